@@ -230,11 +230,11 @@ def running_match() -> tuple[Any, Any]:
 
     from django.utils import timezone
 
-    from games.catalogue import current, ruleset_stand_in
+    from games.catalogue import catalogue_stand_in, current
     from games.table import Table
     from matches.models import Match, MatchLog, MatchState
 
-    table, act = Table(current("pickomino"), 2, {}, bytes(16)), ruleset_stand_in("pickomino")
+    table, act = Table(current("pickomino"), 2, {}, bytes(16)), catalogue_stand_in("pickomino")
     while not table.over:
         table.play(act(table.view(table.actor)))
     record = table.record()

@@ -25,10 +25,10 @@ from games.protocol import Limits
 from luck import luck_value_of
 from matches.referee import StopReason, ThreeAnswers, ThreeAnswersLessLuck
 from matches.referee.scoring import scoring_shares_beaten
-from peck.bots import home_bots
+from peck.bots import peck_bots_at
 from peck.decided_series import BLOCKS, EFFECT, ERROR
 from peck.in_process import InProcessCage
-from peck.series import Series, series_play_block
+from peck.series import Series, peck_series_play_block
 
 SERIES: Final = 200
 _Z: Final = NormalDist().inv_cdf
@@ -51,7 +51,7 @@ def main(seconds: float = 15.0, game: str = "pickomino") -> None:
         for bot in GAMES[game].house_bots:
             Path(folder, bot.file_name).write_bytes(bot.source())
         for pair in pairwise(bot.file_name for bot in GAMES[game].house_bots):
-            with home_bots([Path(folder, name) for name in pair]) as bots:
+            with peck_bots_at([Path(folder, name) for name in pair]) as bots:
                 series = Series(rules, {}, Limits(), b"climb", tuple(bots), in_process=True, stopping=less)
                 played = _played(series, seconds)
             share = fmean(fmean(one.shares) for one in played)
@@ -69,7 +69,7 @@ def _played(series: Series, seconds: float) -> list[PlayedPair]:
     until = time.process_time() + seconds
     with closing(InProcessCage()) as cage:
         for block in count():
-            games = series_play_block(series, block, cage).games
+            games = peck_series_play_block(series, block, cage).games
             first, second = (float(scoring_shares_beaten(one.places)[1]) for one in games)
             found.append(PlayedPair((first, second), -fmean(one.luck for one in games)))
             if time.process_time() > until:

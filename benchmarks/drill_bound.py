@@ -23,7 +23,7 @@ from games.dealer import block_seed
 from games.record import Record
 from luck import GameAccount, luck_analyse
 from matches.referee.costly_positions import MOST
-from matches.referee.failure_bundle import bundle_seat_recorded
+from matches.referee.failure_bundle import failure_bundle_seat_recorded
 from matches.referee.scoring import scoring_shares_beaten
 
 DRAWS: Final = 40
@@ -52,7 +52,7 @@ def choices(record: Record, seat: int) -> list[Choice]:
     account = luck_analyse(record)
     assert isinstance(account, GameAccount)
     own = [one for one in account.decisions if one.seat == seat]
-    turns = bundle_seat_recorded(record, seat).turns
+    turns = failure_bundle_seat_recorded(record, seat).turns
     return [
         Choice(turn.view, {each.action: each.value for each in one.options}, one.lost)
         for turn, one in zip(turns, own, strict=True)

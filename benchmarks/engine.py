@@ -28,8 +28,8 @@ from games.protocol import Limits
 from games.record import Record
 from games.ruleset import Ruleset
 from games.table import Table
-from peck.bots import home_bots
-from peck.series import Series, series_blocks
+from peck.bots import peck_bots_at
+from peck.series import Series, peck_series_blocks
 
 DUEL_BLOCKS = 60
 HOME_BLOCKS = 10
@@ -103,10 +103,10 @@ def _home(ruleset: Ruleset) -> None:
         paths = [Path(folder, name) for name in ("one.py", "other.py")]
         for path in paths:
             path.write_text(SIMPLE, encoding="utf-8")
-        with home_bots(paths) as bots:
+        with peck_bots_at(paths) as bots:
             series = Series(ruleset.id, {}, Limits(), b"home", tuple(bots))
             begin = time.perf_counter()
-            games = [game for block in series_blocks(series, range(HOME_BLOCKS)) for game in block.games]
+            games = [game for block in peck_series_blocks(series, range(HOME_BLOCKS)) for game in block.games]
             spent = time.perf_counter() - begin
     decisions = sum(len(game.record.actions) for game in games)
     print(f" two simple bots at home, {decisions / len(games):.0f} decisions a game")

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from games.catalogue import GAMES
 from games.protocol import Limits
-from peck.bots import home_bots
-from peck.series import Series, series_blocks
+from peck.bots import peck_bots_at
+from peck.series import Series, peck_series_blocks
 from pecking.simulate import Player, simulate
 
 SECONDS: Final = 4.0  # of processor time
@@ -38,9 +38,9 @@ def _bots(game: str) -> list[Path]:
 
 def _series(game: str, *, in_process: bool) -> Iterable[int]:
     with ExitStack() as stack:
-        bots = tuple(stack.enter_context(home_bots(_bots(game))))
+        bots = tuple(stack.enter_context(peck_bots_at(_bots(game))))
         series = Series(GAMES[game].current.id, {}, Limits(), b"speed", bots, in_process=in_process)
-        for block in series_blocks(series, range(10**6)):
+        for block in peck_series_blocks(series, range(10**6)):
             yield len(block.games)
 
 

@@ -27,11 +27,11 @@ ROUTES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "a result to a viewer's screen": {
         "tests/matches/test_playing.py::test_a_match_is_played_to_its_end_and_its_records_verify": (
             WHILE,
-            "platform/matches/queue/results.py:results_write",
+            "platform/matches/queue/result_writing.py:match_results_write",
         ),
         "tests/tournaments/test_pushed_rows.py::test_a_result_is_sent_as_rows_that_make_the_page_what_it_would_be": (
             FROM,
-            "tournaments/services/chaining.py:chain_results_publish",
+            "tournaments/services/tournament_chain.py:tournament_chain_results_publish",
         ),
     },
     "an upload to its verdict": {
@@ -41,7 +41,7 @@ ROUTES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         ),
         "tests/matches/test_qualification.py::test_a_bot_that_plays_is_accepted_with_what_it_used": (
             WHILE,
-            "platform/matches/tasks.py:matches_qualify_version",
+            "platform/matches/tasks.py:matches_qualify_version_task",
         ),
     },
 }

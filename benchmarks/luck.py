@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks.variance import record_of
 from luck import UNIT, GameAccount, luck_analyse, luck_value_of
-from luck.adjusting import luck_cross_fitted
+from luck.adjusted_mean import luck_adjusted_cross_fitted
 from luck.analysis import luck_values_known
 from luck.shares import shares_of
 from matches.referee.scoring import scoring_by_seat, scoring_seats_by_position
@@ -99,8 +99,10 @@ def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Play
 
 def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
     """Return by name the factor, and the ends of its interval: see the module."""
-    apart = np.stack([luck_cross_fitted(share[:, one], *luck[:, one].T)[0] for one in range(share.shape[1])], axis=1)
-    both = np.array(luck_cross_fitted(share.mean(axis=1), *luck.mean(axis=1).T)[0])
+    apart = np.stack(
+        [luck_adjusted_cross_fitted(share[:, one], *luck[:, one].T)[0] for one in range(share.shape[1])], axis=1
+    )
+    both = np.array(luck_adjusted_cross_fitted(share.mean(axis=1), *luck.mean(axis=1).T)[0])
 
     def of(rows: Any) -> Any:
         independent = share[rows].var(axis=0, ddof=1).sum() / share.shape[1] ** 2

@@ -62,7 +62,7 @@ def advance(tournament: int) -> None:
     """Do what the books do upon the last result of a round."""
     from tournaments import services
 
-    services.chain_results_append(tournament_id=tournament)
+    services.tournament_chain_results_append(tournament_id=tournament)
     services.entries_withdraw_forfeiters(tournament_id=tournament)
     services.tournament_advance(tournament_id=tournament)
 
@@ -86,7 +86,7 @@ class Results:
         """End all matches of the round but one, fold the standings as the pages ask for them, and end that one."""
         from matches.models import Match
         from tournaments.models import Tournament
-        from tournaments.selectors.standings.results import standings_of
+        from tournaments.selectors.standings.ranking import standings_of
 
         of_round = Match.objects.filter(
             fixture__round__tournament=self._tournament, fixture__round__number=number

@@ -14,10 +14,10 @@ from tournaments.formats import (
     Past,
     RankedEntrant,
     RoundPairings,
-    format_contenders,
+    pairings_contenders_of,
+    seating_smallest_table,
+    seating_table_sizes,
     swiss_round,
-    swiss_smallest_table,
-    swiss_table_sizes,
 )
 
 SECRET = b"benchmark"
@@ -66,13 +66,13 @@ def _play(entrants: int, seats: int, rounds: int) -> Played:
     event = Played(0, 0, 0, 0, 0, 0, 0)
     for number in range(1, rounds + 1):
         begin = time.process_time()
-        players = format_contenders(scores, past, seats)
+        players = pairings_contenders_of(scores, past, seats)
         event.history = max(event.history, time.process_time() - begin)
         event.most_uneven = max(event.most_uneven, _uneven(players))
         spent = []
         for _ in range(REPEATS):
             begin = time.process_time()
-            draw = swiss_round(players, seats, swiss_smallest_table(seats), SECRET, number)
+            draw = swiss_round(players, seats, seating_smallest_table(seats), SECRET, number)
             spent.append(time.process_time() - begin)
         event.slowest = max(event.slowest, min(spent))
         event.rematches += sum(len(table.repeated) for table in draw.tables)
@@ -81,7 +81,7 @@ def _play(entrants: int, seats: int, rounds: int) -> Played:
         past.append(Past(tuple(table.seating for table in draw.tables), tuple(bye.entrant for bye in draw.byes)))
         _score(draw, seats, scores, [one + chance.gauss(0, 1) for one in strength])
     event.spread, event.bound = mean(spreads), mean(bounds)
-    event.uneven = _uneven(format_contenders(scores, past, seats))
+    event.uneven = _uneven(pairings_contenders_of(scores, past, seats))
     event.most_uneven = max(event.most_uneven, event.uneven)
     return event
 
@@ -101,7 +101,7 @@ def _score(draw: RoundPairings, seats: int, scores: dict[int, float], form: Sequ
 
 def _contiguous(scores: Mapping[int, float], seats: int) -> list[list[float]]:
     ordered = sorted(scores.values(), reverse=True)
-    sizes = swiss_table_sizes(len(scores), seats, swiss_smallest_table(seats))
+    sizes = seating_table_sizes(len(scores), seats, seating_smallest_table(seats))
     return [[ordered.pop(0) for _ in range(size)] for size in (sizes.tables if sizes else ())]
 
 

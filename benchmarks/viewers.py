@@ -148,7 +148,7 @@ def _decide(cup: Any, fixture: Any) -> Update:
     from django.utils import timezone
 
     from matches.models import Match, MatchState, Seat
-    from tournaments.services import chain_results_publish
+    from tournaments.services import tournament_chain_results_publish
 
     match = fixture.match
     games = 2 * match.blocks
@@ -159,7 +159,7 @@ def _decide(cup: Any, fixture: Any) -> Update:
             state=MatchState.FINISHED, finished_at=timezone.now(), blocks_played=match.blocks
         )
     at = time.perf_counter()
-    chain_results_publish(tournament_id=cup.pk)
+    tournament_chain_results_publish(tournament_id=cup.pk)
     return Update(at, f'[{fixture.pk},"finished"'.encode())
 
 

@@ -4,13 +4,13 @@ from django.contrib import admin
 from django.contrib.auth.models import AbstractUser
 from django.utils.translation import gettext_lazy as _
 
-from bots.checks import version_check_again
+from bots.checks import version_check_repeat
 from bots.models import Bot, BotVersion
 from web.admin import Act, NotApplicable, ReadOnly
 
 
 def _check_again(version: BotVersion, _by: AbstractUser) -> None:
-    if not version_check_again(version_id=version.pk):
+    if not version_check_repeat(version_id=version.pk):
         raise NotApplicable(_("Its check is not held."))
 
 

@@ -12,8 +12,8 @@ from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
+from bots.bot_names import BadName
 from bots.models import AUTHOR_ALIAS_MOST
-from bots.names import BadName
 from groups.models import Group, GroupMember, GroupRole
 from teams.models import TeamMember
 from teams.selectors import team_people_by_account

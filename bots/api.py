@@ -18,7 +18,6 @@ from rest_framework.response import Response
 
 from bots import selectors, services
 from bots.aliases import author_aliases
-from bots.archive import KIB, upload_bytes
 from bots.deletion import bot_delete, version_delete
 from bots.models import Bot, BotVersion
 from bots.serializers import (
@@ -29,6 +28,7 @@ from bots.serializers import (
     VersionLineSerializer,
     VersionSerializer,
 )
+from bots.uploads import KIB, upload_bytes
 from bots.views import bot_source_response
 from teams.selectors import team_owners_of, teams_of
 from web.api_errors import Refused, api_error_descriptions
@@ -48,7 +48,7 @@ class BotsView(Listing):
     throttle_scope = "upload"
 
     def get_queryset(self) -> QuerySet[Bot]:
-        return selectors.bots_for(self.request.user)
+        return selectors.bots_of_user_and_teams(self.request.user)
 
     @extend_schema(summary="Create a bot", request=NewBotSerializer, responses={201: BotSerializer, **ERRORS})
     def post(self, request: Request) -> Response:
@@ -119,7 +119,7 @@ class VersionsView(Listing):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         if request.method == "POST":
-            self.limits = selectors.upload_limits_of(request.user)
+            self.limits = selectors.bot_upload_limits_of(request.user)
             self.max_body = self.limits.upload + 64 * KIB  # the file, and the rest of the form
         super().initial(request, *args, **kwargs)
 

@@ -8,8 +8,8 @@ class BotsConfig(AppConfig):
         from django.utils.translation import gettext, gettext_lazy, ngettext
 
         from bots import hook_events, panels
+        from bots.bot_names import bot_name_check
         from bots.deletion import bots_delete
-        from bots.names import bot_name_check
         from bots.selectors import bots_public
         from bots.translation import translation_register
         from notices.following import followed_register

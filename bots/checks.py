@@ -27,7 +27,7 @@ from bots.hook_events import verdict_notify
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, CheckTurn, VersionState
 from games.catalogue import GAMES
 from games.catalogue.code import game_code
-from web.database import database_after, database_now, database_report_cleaned
+from web.database import database_after, database_json_cleaned, database_now
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ def version_check_beat(*, version_id: int, attempt: int) -> bool:
     return bool(_held(version_id, attempt).update(lease_expires_at=until))
 
 
-def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
+def version_check_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
     """Accept the version. It becomes current unless a newer one is. Return False if the attempt has lost the lease."""
     with transaction.atomic():
         # Lock the bot before its version, as its deletion does, to avoid a deadlock.
@@ -57,7 +57,7 @@ def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
     return True
 
 
-def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
+def version_check_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
     """Refuse the version because of the bot's fault. Return False if the attempt has lost the lease."""
     with transaction.atomic():
         if not _close(version_id, attempt, VersionState.REFUSED, report):
@@ -66,7 +66,7 @@ def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
     return True
 
 
-def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True, game_fault: str = "") -> bool:
+def version_check_requeue(*, version_id: int, attempt: int, is_fault: bool = True, game_fault: str = "") -> bool:
     """Return the version to the queue after a fault of the platform. Return False if the attempt has lost the lease.
 
     A version whose checks fail repeatedly waits a minute before the next one, so that it does not occupy a worker. With
@@ -81,13 +81,13 @@ def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True, gam
     if game_fault:
         game = Bot.objects.values_list("game", flat=True).get(versions=version_id)
         report = {"game_fault": game_fault[:GAME_FAULT_KEPT], "game_code": _game_code(game)}
-        if versions_held_for_games().filter(bot__game=game, report__game_code=report["game_code"]).exists():
+        if version_checks_held_for_games().filter(bot__game=game, report__game_code=report["game_code"]).exists():
             faults = CHECK_FAULTS_AT_MOST
     not_before = None if attempt <= QUICK_RETRIES else database_after(RETRY_AFTER)
     return _requeue(held, not_before, faults=faults, report=report)
 
 
-def version_check_again(*, version_id: int) -> bool:
+def version_check_repeat(*, version_id: int) -> bool:
     """Release a held version for another check, and reset its faults.
 
     Return False, and change nothing, if it is not held.
@@ -102,12 +102,12 @@ def version_check_again(*, version_id: int) -> bool:
 
 def version_checks_release() -> int:
     """Release the versions that were held because of code of their game that has changed since. Return their number."""
-    held = versions_held_for_games()
+    held = version_checks_held_for_games()
     same = Q()  # with unchanged or missing code; excluded here, so that they do not delay other games
     for game in held.order_by().values_list("bot__game", flat=True).distinct():
         same |= Q(bot__game=game, report__game_code=_game_code(game)) if game in GAMES else Q(bot__game=game)
     released = held.exclude(same).order_by("pk").values_list("pk", flat=True)[:RELEASED_AT_ONCE]
-    return sum(version_check_again(version_id=pk) for pk in list(released))
+    return sum(version_check_repeat(version_id=pk) for pk in list(released))
 
 
 def version_checks_expire() -> int:
@@ -125,7 +125,7 @@ def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[s
     return bool(
         _held(version_id, attempt).update(
             state=state,
-            report=database_report_cleaned(report),
+            report=database_json_cleaned(report),
             checked_at=timezone.now(),
             lease_expires_at=None,
             checked_for=None,
@@ -133,7 +133,7 @@ def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[s
     )
 
 
-def versions_held_for_games() -> QuerySet[BotVersion]:
+def version_checks_held_for_games() -> QuerySet[BotVersion]:
     """Return the versions that are held until the code of their game changes."""
     held = BotVersion.objects.filter(state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
     return held.filter(report__game_fault__isnull=False)
@@ -150,7 +150,7 @@ def _requeue(
     with transaction.atomic():
         versions = list(BotVersion.objects.select_for_update().filter(which).only("pk", "check_faults"))
         waits = {"state": VersionState.QUEUED, "lease_expires_at": not_before, "checked_for": None}
-        now = {"check_faults": F("check_faults") + faults, "report": database_report_cleaned(dict(report))}
+        now = {"check_faults": F("check_faults") + faults, "report": database_json_cleaned(dict(report))}
         changed = bool(BotVersion.objects.filter(which).update(**waits, **now))
         for version in versions:
             if faults and version.check_faults + faults >= CHECK_FAULTS_AT_MOST:
@@ -217,7 +217,7 @@ def version_checks_wake() -> int:
     return authors
 
 
-def version_checks_wait() -> bool:
+def version_checks_are_waiting() -> bool:
     """Return whether a version can be claimed."""
     return _claimable().exists()
 

@@ -33,7 +33,7 @@ class BotDeleted(Refusal):
         super().__init__(_("This bot has been deleted."))
 
 
-def bot_lock(*, bot: Bot) -> None:
+def bot_lock_against_deletion(*, bot: Bot) -> None:
     """Lock a bot, so that it cannot be deleted until the transaction ends.
 
     Raises:

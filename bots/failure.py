@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 from urllib.parse import quote
 
-from bots.archive import ENTRY
 from bots.translation import gettext
 from bots.translation import gettext_noop as _
-from bots.verdicts import Explanation, verdict_explain, verdict_stage_label
+from bots.uploads import ENTRY
+from bots.verdicts import Explanation, bot_verdict_explanation, verdict_stage_label
 from games.protocol import Verdict
 
 # Each is a line of its own, or follows one of ``NAMES``.
@@ -113,7 +113,7 @@ class Failure:
         verdict = str(report.get("verdict", ""))
         return cls(
             verdict=verdict,
-            explanation=verdict_explain(verdict),
+            explanation=bot_verdict_explanation(verdict),
             stage=verdict_stage_label(str(report.get("stage", ""))),
             exception=str(report.get("exception") or ""),
             detail=failure_sentence(str(report.get("detail") or "")),

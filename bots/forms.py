@@ -10,15 +10,15 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bots.aliases import author_aliases
-from bots.archive import MIB, UploadLimits, upload_bytes
 from bots.authorship import MODEL_HELP, MODEL_MOST, Authorship, authorship_check
 from bots.models import MESSAGE_MOST, Bot, validate_printable
-from bots.selectors import upload_limits_of
+from bots.selectors import bot_upload_limits_of
 from bots.upload_errors import BusyError, UploadError
+from bots.uploads import MIB, UploadLimits, upload_bytes
 from games.catalogue import GAMES
 from groups.selectors import is_in_groups
 from teams.models import Team
-from teams.selectors import is_in_teams, teams_of
+from teams.selectors import is_in_any_team, teams_of
 
 
 def bot_game_choices() -> list[tuple[str, str]]:
@@ -117,7 +117,7 @@ class VersionForm(DeclaredForm):
 
     def __init__(self, *args: Any, author: AbstractUser, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.limit_to(upload_limits_of(author))
+        self.limit_to(bot_upload_limits_of(author))
 
     @property
     def upload(self) -> dict[str, Any]:
@@ -149,7 +149,7 @@ class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at ru
 
 
 def _teams_of(person: AbstractUser) -> Iterable[Team]:
-    return teams_of(person) if is_in_teams(person) else ()
+    return teams_of(person) if is_in_any_team(person) else ()
 
 
 def _team_choice(team: Team) -> tuple[str, AbstractUser, str]:
@@ -168,7 +168,7 @@ class NewBotForm(BotForm, DeclaredForm):
 
     def __init__(self, *args: Any, author: AbstractUser, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.limit_to(upload_limits_of(author))
+        self.limit_to(bot_upload_limits_of(author))
         self._authors: dict[str, dict[str, Any]] = {"": {"owner": author}}
         named = {"": gettext("me")}
         for key, account, label in [("", author, named[""]), *map(_team_choice, _teams_of(author))]:

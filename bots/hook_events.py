@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from bots.models import BotVersion, VersionState
-from bots.verdicts import verdict_explain
+from bots.verdicts import bot_verdict_explanation
 from hooks.kinds import hook_kind_register
 from hooks.services import Event
 from notices.selectors import has_notice_readers
@@ -57,5 +57,5 @@ def verdict_notify(*, version_id: int) -> None:
 def _verdict_sentence(data: Mapping[str, Any]) -> str:
     if data["state"] == VersionState.ACCEPTED:
         return _("%(name)s, version %(version)d, has passed its check.") % data
-    reason = verdict_explain(data["verdict"]).title
+    reason = bot_verdict_explanation(data["verdict"]).title
     return _("%(name)s, version %(version)d, was refused. %(reason)s") % {**data, "reason": reason}

@@ -8,9 +8,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from bots import archive
+from bots import uploads
 from bots.authorship import DECLARED, MODEL_MOST, Authorship
-from bots.package_store import object_fetched
+from bots.package_objects import object_fetched
 from groups.models import Group
 from web.name_keys import Keyed, KeyedManager, KeyField
 
@@ -195,7 +195,7 @@ class BotVersion(models.Model):
             PackageAway: the object storage does not answer.
         """
         package = getattr(self, "package", None)  # Django raises a kind of AttributeError if the row is missing
-        return archive.upload_files(self.filename, package.read() if package else b"")
+        return uploads.upload_files(self.filename, package.read() if package else b"")
 
 
 class CheckTurn(models.Model):

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.models import BotPackage, BotVersion, VersionState
-from bots.package_store import (
+from bots.package_objects import (
     has_package_object_storage,
     package_object_put_new,
     package_objects_drop,
@@ -101,7 +101,7 @@ def package_quota_require(*, owner_id: int, size: int) -> None:
         )
 
 
-def refused_packages_prune() -> int:
+def packages_refused_prune() -> int:
     """Delete the files of refused versions except the newest ``REFUSED_KEPT`` of each bot. Return their number."""
     newest_first = Window(RowNumber(), partition_by=F("bot"), order_by=F("number").desc())
     refused = BotVersion.objects.filter(state=VersionState.REFUSED, kept__gt=0).annotate(place=newest_first)

@@ -1,4 +1,4 @@
-"""The child process of ``bots.source``. It parses the source on standard input and prints one line of JSON.
+"""The child process of ``bots.source_check``. It parses the source on standard input and prints one line of JSON.
 
 It is run as a script by a bare interpreter (``-I -S``), so it imports nothing of ours. Before it reads the first byte,
 it limits its own memory, time and files.
@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 
-MEMORY = 512 * 1024 * 1024  # bytes: the worst source of ``bots.source.MAX_TOKENS``, and the interpreter
+MEMORY = 512 * 1024 * 1024  # bytes: the worst source of ``bots.source_check.MAX_TOKENS``, and the interpreter
 SECONDS = 5
 COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
 

@@ -7,14 +7,14 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Case, Count, F, Max, OuterRef, Q, QuerySet, Subquery, When
 
-from bots.archive import UploadLimits
 from bots.models import Bot, BotVersion, VersionState
-from groups.selectors import has_large_group_uploads
+from bots.uploads import UploadLimits
+from groups.selectors import is_in_group_with_large_uploads
 from notices.following import followers_of
 from teams.selectors import team_owners_of
 
 
-def bots_for(user: Any) -> QuerySet[Bot]:
+def bots_of_user_and_teams(user: Any) -> QuerySet[Bot]:
     """Return the bots of ``user`` and of their teams, as ``bots_of`` does."""
     return _listed(Bot.objects.filter(owner__in=team_owners_of(user)))
 
@@ -41,9 +41,11 @@ def _listed(bots: QuerySet[Bot]) -> QuerySet[Bot]:
     )
 
 
-def upload_limits_of(user: AbstractBaseUser | AnonymousUser) -> UploadLimits:
+def bot_upload_limits_of(user: AbstractBaseUser | AnonymousUser) -> UploadLimits:
     """Return the limits of an upload by ``user``, for their own bot or a team's. They depend on who uploads."""
-    limits: UploadLimits = settings.LARGE_UPLOAD_LIMITS if has_large_group_uploads(user) else settings.UPLOAD_LIMITS
+    limits: UploadLimits = (
+        settings.LARGE_UPLOAD_LIMITS if is_in_group_with_large_uploads(user) else settings.UPLOAD_LIMITS
+    )
     return limits
 
 
@@ -75,7 +77,7 @@ def bot_versions_playable(user: Any, game: str) -> QuerySet[BotVersion]:
     return playable.select_related("bot__owner").defer("report").order_by("-pk")
 
 
-def bot_versions_stored(bot: Bot) -> QuerySet[BotVersion]:
+def bot_versions_stored_of(bot: Bot) -> QuerySet[BotVersion]:
     """Return those of ``bot_versions_of`` whose files are stored."""
     return bot_versions_of(bot).filter(kept__gt=0)
 
@@ -85,7 +87,7 @@ def bot_versions_of(bot: Bot) -> QuerySet[BotVersion]:
     return BotVersion.objects.filter(bot=bot).defer("report").order_by("-number")
 
 
-def bot_followers(bots: Collection[Bot]) -> dict[int, set[int]]:
+def bot_followers_of(bots: Collection[Bot]) -> dict[int, set[int]]:
     """Return the followers of each bot and of its team, by the bot's primary key. Two queries.
 
     Followers of the team are left out for a bot with an alias, because the team's page does not list it.

@@ -9,9 +9,9 @@ from rest_framework import serializers
 from bots.authorship import AUTHORSHIP_HELP, AUTHORSHIPS, MODEL_MOST, authorship_check
 from bots.models import MESSAGE_MOST, Bot, BotVersion, VersionState, validate_printable
 from teams.selectors import acts_for_owner
-from web.api_examples import DIGEST, GAME, SITE, api_example_shown
+from web.api_examples import DIGEST, GAME, SITE, api_example_shown, serializer_example
 from web.api_view import OneOf
-from web.serializers import GAME_CHOICES, serializer_address, serializer_example
+from web.serializers import GAME_CHOICES, serializer_address
 
 
 @api_example_shown(slug="rooster", name="Rooster", author="ada")

@@ -11,14 +11,14 @@ from django.db.models import Max, Q
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from bots import archive
+from bots import uploads
 from bots.aliases import AuthorAlias, alias_secrecy_require
-from bots.checks import version_check_send, versions_held_for_games
-from bots.deletion import BotDeleted, bot_lock
+from bots.bot_names import BadName, bot_name_check
+from bots.checks import version_check_send, version_checks_held_for_games
+from bots.deletion import BotDeleted, bot_lock_against_deletion
 from bots.models import Bot, BotVersion, VersionState
-from bots.names import BadName, bot_name_check
 from bots.packages import package_quota_require, package_save
-from bots.selectors import upload_limits_of
+from bots.selectors import bot_upload_limits_of
 from bots.similarity import similarity_sketch_of
 from bots.upload_errors import Problem, UploadError
 
@@ -112,7 +112,7 @@ def bot_update(
         bot.notes_shown = notes_shown
     try:
         with transaction.atomic():
-            bot_lock(bot=bot)
+            bot_lock_against_deletion(bot=bot)
             bot.save(update_fields=["name", "blurb", "organisers_may_enter", "challenged_by", "notes_shown"])
     except IntegrityError as error:
         raise NameTaken(name) from error
@@ -139,7 +139,7 @@ def bot_submit(
         BadName, UploadError: see ``bot_create`` and ``version_upload``.
     """
     by = by or owner
-    archive.upload_unpack(filename, data, by.pk, upload_limits_of(by))
+    uploads.upload_unpack(filename, data, by.pk, bot_upload_limits_of(by))
     with transaction.atomic():
         bot = bot_create(owner=owner, name=name, game=game, blurb=blurb, alias=alias)
         return _add_version(bot, filename, data, by.pk, **said)[0]
@@ -160,7 +160,7 @@ def version_upload(
     """
     # Before the transaction, because it may take seconds, and SQLite has only one writer.
     by = by or bot.owner
-    archive.upload_unpack(filename, data, by.pk, upload_limits_of(by))
+    uploads.upload_unpack(filename, data, by.pk, bot_upload_limits_of(by))
     with transaction.atomic():
         return _add_version(bot, filename, data, by.pk, **said)
 
@@ -176,7 +176,7 @@ def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) 
     # refer to the author can still be written.
     if not get_user_model().objects.select_for_update(no_key=True).filter(pk=bot.owner_id):
         raise BotDeleted
-    bot_lock(bot=bot)
+    bot_lock_against_deletion(bot=bot)
     sha256 = hashlib.sha256(data).hexdigest()
     known = BotVersion.objects.filter(bot=bot, sha256=sha256).first()
     if known is not None:
@@ -184,12 +184,12 @@ def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) 
     _check_waiting(bot, by_id)
     package_quota_require(owner_id=bot.owner_id, size=len(data))
     last = BotVersion.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
-    files = archive.upload_files(filename, data)
+    files = uploads.upload_files(filename, data)
     version = BotVersion.objects.create(
         bot=bot,
         number=last + 1,
         sha256=sha256,
-        content_key=archive.upload_content_key(files),
+        content_key=uploads.upload_content_key(files),
         filename=_stored_filename(filename),
         uploaded_by_id=None if bot.is_house else by_id,
         size=len(data),
@@ -209,7 +209,7 @@ def _check_waiting(bot: Bot, by_id: int) -> None:
     if bot.is_house:  # only the site's catalogue adds house bots
         return
     waits = BotVersion.objects.filter(state__in=[VersionState.QUEUED, VersionState.CHECKING])
-    waits = waits.exclude(pk__in=versions_held_for_games().values("pk"))
+    waits = waits.exclude(pk__in=version_checks_held_for_games().values("pk"))
     waiting = waits.filter(Q(bot__owner=by_id) | Q(uploaded_by=by_id)).count()
     if bot.owner_id != by_id:
         waiting = max(waiting, waits.filter(bot__owner=bot.owner_id).count())

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from pygments.formatters.html import HtmlFormatter
 from pygments.lexers.python import PythonLexer
 
-from bots.archive import ENTRY
+from bots.uploads import ENTRY
 
 LINES_MOST: Final = 3000  # of a file
 WIDTH_MOST: Final = 500  # characters of a line

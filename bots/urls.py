@@ -8,16 +8,16 @@ app_name = "bots"
 urlpatterns = [
     path("", views.bot_list, name="list"),
     path("new/", views.bot_create_view, name="create"),
-    path("<slug:slug>/edit/", views.bot_edit, name="edit"),
+    path("<slug:slug>/edit/", views.bot_edit_view, name="edit"),
     path("<slug:slug>/delete/", views.bot_delete_view, name="delete"),
-    path("<slug:slug>/upload/", views.bot_upload, name="upload"),
+    path("<slug:slug>/upload/", views.bot_upload_view, name="upload"),
     path("<slug:slug>/versions/<int:number>/", views.bot_version, name="version"),
-    path("<slug:slug>/versions/<int:number>/verdict/", views.bot_version_verdict, name="verdict"),
-    path("<slug:slug>/versions/<int:number>/current/", views.bot_version_make_current, name="make-current"),
-    path("<slug:slug>/versions/<int:number>/delete/", views.bot_version_delete, name="version-delete"),
-    path("<slug:slug>/versions/<int:number>/source/", views.bot_version_source, name="source"),
-    path("<slug:slug>/versions/<int:number>/code/", views.bot_version_code, name="code"),
-    path("<slug:slug>/versions/<int:number>/changes/", views.bot_version_changes, name="changes"),
+    path("<slug:slug>/versions/<int:number>/verdict/", views.bot_version_verdict_view, name="verdict"),
+    path("<slug:slug>/versions/<int:number>/current/", views.bot_version_make_current_view, name="make-current"),
+    path("<slug:slug>/versions/<int:number>/delete/", views.bot_version_delete_view, name="version-delete"),
+    path("<slug:slug>/versions/<int:number>/source/", views.bot_version_source_view, name="source"),
+    path("<slug:slug>/versions/<int:number>/code/", views.bot_version_code_view, name="code"),
+    path("<slug:slug>/versions/<int:number>/changes/", views.bot_version_changes_view, name="changes"),
 ]
 
 

@@ -100,7 +100,7 @@ STAGES: Final[Mapping[str, str]] = {
 }
 
 
-def verdict_explain(verdict: str) -> Explanation:
+def bot_verdict_explanation(verdict: str) -> Explanation:
     """Return the explanation of a verdict's value in the reader's language."""
     found = EXPLANATIONS.get(verdict, UNKNOWN)
     return Explanation(gettext(found.title), gettext(found.advice))

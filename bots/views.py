@@ -20,11 +20,11 @@ from django.views.decorators.http import require_POST, require_safe
 from rest_framework.request import Request
 
 from bots import deletion, selectors, services
+from bots.bot_names import BadName
 from bots.failure import Failure
 from bots.forms import BotForm, DeleteForm, NewBotForm, VersionForm
 from bots.models import Bot, BotVersion, VersionState
-from bots.names import BadName
-from bots.selectors import bot_versions_stored
+from bots.selectors import bot_versions_stored_of
 from bots.source_listing import source_file_listed, source_files_changed, source_paths_sorted
 from bots.upload_errors import Problem, UploadError
 from games.catalogue.code import game_code_read
@@ -43,7 +43,7 @@ class _Page:
     throttle_scope = SCOPE
 
 
-def bot_upload_note(request: HttpRequest) -> None:
+def _bot_upload_note(request: HttpRequest) -> None:
     """Count an upload of the signed-in user.
 
     Raises:
@@ -71,7 +71,9 @@ UNAVAILABLE = 503  # a form that was not processed because the site is busy
 @login_required
 @require_safe
 def bot_list(request: HttpRequest) -> HttpResponse:
-    return render(request, "bots/list.html", {"bots": selectors.bots_for(request.user), "section": "bots"})
+    return render(
+        request, "bots/list.html", {"bots": selectors.bots_of_user_and_teams(request.user), "section": "bots"}
+    )
 
 
 @login_required
@@ -81,7 +83,7 @@ def bot_create_view(request: HttpRequest) -> HttpResponse:
     form = NewBotForm(request.POST or None, request.FILES or None, author=author, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            bot_upload_note(request)
+            _bot_upload_note(request)
             new = services.bot_submit(by=author, **form.author, **form.described(), **form.upload)
         except BadName as error:
             form.add_error("name", str(error))
@@ -93,13 +95,13 @@ def bot_create_view(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def bot_upload(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_upload_view(request: HttpRequest, slug: str) -> HttpResponse:
     bot = own_bot(request, slug)
     author = request_user(request)
     form = VersionForm(request.POST or None, request.FILES or None, author=author)
     if request.method == "POST" and form.is_valid():
         try:
-            bot_upload_note(request)
+            _bot_upload_note(request)
             version, is_new = services.version_upload(bot=bot, by=author, **form.upload)
         except deletion.BotDeleted as error:
             raise Http404 from error
@@ -113,7 +115,7 @@ def bot_upload(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-def bot_edit(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_edit_view(request: HttpRequest, slug: str) -> HttpResponse:
     bot = own_bot(request, slug)
     form = BotForm(request.POST or None, instance=bot)
     if request.method == "POST" and form.is_valid():
@@ -137,14 +139,14 @@ def bot_version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_safe
-def bot_version_verdict(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_verdict_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Render the part of the version's page that changes."""
     return render(request, "bots/verdict.html", bot_version_context(request.user, _version(slug, number)))
 
 
 @login_required
 @require_POST
-def bot_version_make_current(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_make_current_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     chosen = get_object_or_404(own_bot(request, slug).versions, number=number)
     if services.version_make_current(version=chosen):
         messages.success(request, _("Version %(number)d is current now: new matches use it.") % {"number": number})
@@ -167,7 +169,7 @@ def bot_delete_view(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def bot_version_delete(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_delete_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     chosen = get_object_or_404(own_bot(request, slug).versions, number=number)
     if deletion.version_delete(version=chosen):
         messages.success(request, _("Version %(number)d is deleted.") % {"number": number})
@@ -178,7 +180,7 @@ def bot_version_delete(request: HttpRequest, slug: str, number: int) -> HttpResp
 
 @login_required
 @require_safe
-def bot_version_source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_source_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Send the uploaded file to the owner, as a download that browsers neither show nor run."""
     versions = own_bot(request, slug).versions.select_related("package")
     kept = get_object_or_404(versions.filter(kept__gt=0), number=number)
@@ -257,7 +259,7 @@ def bot_source_response(version: BotVersion, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def bot_version_code(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_code_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a file of a version, by default ``bot.py``."""
     bot = own_bot(request, slug)
     version = _version_with_files_or_404(bot, number)
@@ -272,11 +274,11 @@ def bot_version_code(request: HttpRequest, slug: str, number: int) -> HttpRespon
 
 @login_required
 @require_safe
-def bot_version_changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_changes_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the changes from another version of the bot, by default the previous one."""
     bot = own_bot(request, slug)
     version = _version_with_files_or_404(bot, number)
-    others = list(bot_versions_stored(bot).exclude(number=number).values_list("number", flat=True))
+    others = list(bot_versions_stored_of(bot).exclude(number=number).values_list("number", flat=True))
     chosen = request.GET.get("since", "")
     since = int(chosen) if chosen.isdecimal() and len(chosen) < 10 else _earlier(bot, number)
     if since not in others:
@@ -288,12 +290,12 @@ def bot_version_changes(request: HttpRequest, slug: str, number: int) -> HttpRes
 
 
 def _version_with_files_or_404(bot: Bot, number: int) -> BotVersion:
-    return get_object_or_404(bot_versions_stored(bot).select_related("package"), number=number)
+    return get_object_or_404(bot_versions_stored_of(bot).select_related("package"), number=number)
 
 
 def _earlier(bot: Bot, number: int) -> int | None:
     """Return the number of the last earlier version whose file is stored."""
-    return bot_versions_stored(bot).filter(number__lt=number).values_list("number", flat=True).first()
+    return bot_versions_stored_of(bot).filter(number__lt=number).values_list("number", flat=True).first()
 
 
 def _private(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.beats import beats_of
-from games.catalogue import GAMES, ruleset_stand_in
+from games.catalogue import GAMES, catalogue_stand_in
 from games.catalogue.code import game_code_raised
 from games.catalogue.discovery import GROUP, OWN
 from games.explanation import explained_action
@@ -63,7 +63,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _player(monkeypatch: pytest.MonkeyPatch) -> None:
     """The player that a kit gets from the site."""
-    monkeypatch.setattr("peck.watch.watch_player", lambda game: replay_empty_file(GAMES[game].current.id))
+    monkeypatch.setattr("peck.watch.watch_player_of_kit", lambda game: replay_empty_file(GAMES[game].current.id))
 
 
 def loaders_emptied() -> None:
@@ -141,7 +141,7 @@ def test_its_bot_plays_from_the_command_line(
     assert main(["play", game.name, str(random), str(file), "--blocks", "100", "--json"]) == 0
     anything, best = json.loads(capsys.readouterr().out)["bots"]
     assert best["firsts"] > 1.2 * anything["firsts"]
-    assert ruleset_stand_in(game.name).__module__ == f"{game.folder}.bots.{house.name}"
+    assert catalogue_stand_in(game.name).__module__ == f"{game.folder}.bots.{house.name}"
 
 
 @pytest.mark.processes

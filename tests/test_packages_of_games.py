@@ -28,9 +28,9 @@ from matches.worker.playing import worker_play_claim
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
-from tournaments.selectors.pages.proof import tournament_proof_of
+from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
 from tournaments.services import tournament_start, tournaments_tend
-from tournaments.services.chaining import chain_settle
+from tournaments.services.tournament_chain import tournament_chain_settle
 from web.bundles import BundleFinder
 
 assert not BROKEN, BROKEN
@@ -59,7 +59,7 @@ for name in ("pig", "highcard"):
     assert f"matches/replay/boards/{name}/index.js" in {path for path, _ in BundleFinder().list([])}
     assert client.get(reverse("matches:game-frames", args=[match.pk, 0])).json()["frames"]
     assert f"Rules of {game.title}" in client.get(f"/docs/rules/{name}/").content.decode()
-    chain_settle(tournament=cup)
+    tournament_chain_settle(tournament=cup)
     Path(f"{name}.zip").write_bytes(b"".join(tournament_proof_of(cup)))
 from arena.site.package_index import package_index_offered
 for wheel in package_index_offered().values():

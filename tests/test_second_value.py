@@ -12,7 +12,7 @@ from django.urls import reverse
 from games.catalogue import find
 from games.record import Record
 from leagues.services import season_schedule
-from luck import UNIT, GameAccount, adjusting, luck_analyse, luck_analysed_by, luck_value_of
+from luck import UNIT, GameAccount, adjusted_mean, luck_analyse, luck_analysed_by, luck_value_of
 from luck.analysis import luck_values_known
 from luck.judge import KnownValue
 from luck.pickomino.turns import PickominoJudge
@@ -21,7 +21,7 @@ from matches.analysis import selectors, services
 from matches.analysis.selectors import analysis_seats_adjusted
 from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
-from matches.referee.series import series_luck_of_first
+from matches.referee.match_series import match_series_luck_of_first
 from matches.referee.stopping import StoppingError
 from matches.referee.stopping_rules import stopping_rule_of
 from matches.services.creating import MatchError
@@ -34,7 +34,7 @@ from tests.matches.factories import SECRET, FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.proof.events import cup_of, play_out
 from tournaments.proof.verify import proof_verify
-from tournaments.selectors.pages.proof import tournament_proof_of
+from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
 from tournaments.selectors.standings.adjusted import adjusted_standings_of
 from tournaments.services import tournament_advance, tournament_analyses_schedule
 
@@ -48,7 +48,7 @@ RULE = {"rule": "gsprt/3", "value": FIRST}
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-    for module in (adjusting, selectors):
+    for module in (adjusted_mean, selectors):
         monkeypatch.setattr(module, "BLOCKS_LEAST", 2)
 
 
@@ -153,7 +153,7 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
     release: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However little of them is to be believed of twenty blocks."""
-    monkeypatch.setattr(adjusting, "CHANCE_ALONE", 0.0)
+    monkeypatch.setattr(adjusted_mean, "CHANCE_ALONE", 0.0)
     release()
     cup = play_out(cup_of([STEADY, CAREFUL], blocks=20, ruleset="pickomino/1", luck_value=SECOND))
     tournament_analyses_schedule(tournament=cup)
@@ -167,7 +167,7 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
         for seat, one in zip(match.seats.order_by("index"), on_site, strict=True)
     }
     assert list(tally_luck_adjusted([at_home(game) for game in match.games.order_by("index")]).shares) == on_site
-    monkeypatch.setattr(adjusting, "CHANCE_ALONE", 10**6)
+    monkeypatch.setattr(adjusted_mean, "CHANCE_ALONE", 10**6)
     assert analysis_seats_adjusted(match) != on_site, "they do count"
 
 
@@ -179,10 +179,10 @@ def at_home(game: Game) -> GameResult:
 def test_a_series_that_was_announced_is_decided_by_the_first(release: Any) -> None:
     rule: Any = stopping_rule_of(RULE)
     record = record_of(finished())
-    before = series_luck_of_first(record, 0, rule)
+    before = match_series_luck_of_first(record, 0, rule)
     release()
-    assert series_luck_of_first(record, 0, rule) == before
-    assert series_luck_of_first(record, 0, stopping_rule_of(RULE | {"value": SECOND})) != before  # type: ignore[arg-type]
+    assert match_series_luck_of_first(record, 0, rule) == before
+    assert match_series_luck_of_first(record, 0, stopping_rule_of(RULE | {"value": SECOND})) != before  # type: ignore[arg-type]
 
 
 def test_a_new_match_takes_the_second_and_no_other_unless_it_was_announced(release: Any) -> None:
@@ -204,7 +204,7 @@ def test_a_worker_of_the_release_before_leaves_what_it_does_not_know(release: An
     make_all()
     assert not Analysis.objects.filter(told__isnull=False).exists()
     with pytest.raises(StoppingError, match=FIRST):
-        series_luck_of_first(record_of(match), 0, stopping_rule_of(RULE | {"value": SECOND}))  # type: ignore[arg-type]
+        match_series_luck_of_first(record_of(match), 0, stopping_rule_of(RULE | {"value": SECOND}))  # type: ignore[arg-type]
     release()
     make_all()
     assert Analysis.objects.filter(told__isnull=False, sums__isnull=False).count() == match.games.count()

@@ -20,7 +20,7 @@ from games.record import Record, RecordError
 from games.ruleset import Options, Ruleset
 from leagues.errors import LeagueSupersededRules
 from leagues.models import League
-from leagues.selectors.exports import season_proof_of
+from leagues.selectors.exports import season_proof_export_of
 from leagues.services import league_open, league_update, leagues_tend, season_end, season_start
 from matches.models import Match, MatchState
 from matches.referee.trial import trial_house_opponent, trial_of_version
@@ -35,7 +35,7 @@ from tests.tournaments.proof.events import FIRST, LAST, cup_of, entrant, play, p
 from tournaments.errors import SupersededRules
 from tournaments.forms import TournamentForm, tournament_form_initial
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.pages.proof import tournament_proof_of
+from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
 from tournaments.services import tournament_create, tournament_open, tournament_start
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +122,7 @@ class Site:
 
     def proofs(self) -> list[bytes]:
         season = self.league.seasons.order_by("number")[0]
-        return [b"".join(tournament_proof_of(self.over)), b"".join(season_proof_of(season))]
+        return [b"".join(tournament_proof_of(self.over)), b"".join(season_proof_export_of(season))]
 
     def _body(self, address: str) -> bytes:
         answer = self.client.get(address)

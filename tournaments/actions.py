@@ -6,15 +6,12 @@ arbiters, and who is kept apart.
 
 from typing import Any, Final
 
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
 from contests.actions import Action
-from leagues.views.lookups import own_league
 from matches.datasets.page import DatasetOfferSerializer
-from tournaments.models import ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
+from tournaments.models import Publication, TournamentState
 from tournaments.models.planning import PACE_MOST
 from tournaments.services import (
     ceremony_accept,
@@ -41,10 +38,15 @@ from tournaments.services import (
     weekly_cup_end,
 )
 from tournaments.services.ceremonies import PACE
-from tournaments.views.ladder_cups import weekly_cup_or_404
-from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
-from web.api_examples import DIGEST, TIME, api_example_shown
-from web.serializers import serializer_example
+from tournaments.views.lookups import (
+    own_forbidden_group,
+    own_forbidden_pair,
+    own_tournament,
+    own_weekly_cup,
+    ruled_tournament,
+    tournament_or_404,
+)
+from web.api_examples import DIGEST, TIME, api_example_shown, serializer_example
 
 BY_HAND = "Seconds from one rank to the next, at least 3; 0: by hand."
 
@@ -143,18 +145,6 @@ class AddedLuckSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(max_length=100)
 
 
-def own_forbidden_pair(request: HttpRequest, slug: str, pk: int) -> ForbiddenPair:
-    return get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pk)
-
-
-def own_kept_group(request: HttpRequest, slug: str, pk: int) -> KeptGroup:
-    return get_object_or_404(KeptGroup, tournament=own_tournament(request, slug), pk=pk)
-
-
-def own_weekly_cup(request: HttpRequest, slug: str) -> WeeklyCup:
-    return weekly_cup_or_404(own_league(request, slug))
-
-
 def _button(summary: str, service: Any, *leads_to: str, arbiters: bool = False) -> Action:
     who, whose = (ruled_tournament, "organiser and arbiters") if arbiters else (own_tournament, "organiser")
     said = f"For the {whose}. {TWICE}"
@@ -229,7 +219,7 @@ ACTIONS: Final = {
         "Nobody enters by it any more; bots that have entered stay.",
     ),
     "let-meet": Action(own_forbidden_pair, forbidden_pair_remove, "pair", "Let two bots meet again"),
-    "let-group-meet": Action(own_kept_group, forbidden_group_remove, "group", "Let a group meet again"),
+    "let-group-meet": Action(own_forbidden_group, forbidden_group_remove, "group", "Let a group meet again"),
     "end-weekly": Action(
         own_weekly_cup,
         weekly_cup_end,

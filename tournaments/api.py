@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contests.actions import ERRORS
-from luck.adjusting import Adjusted
+from luck.adjusted_mean import Adjusted
 from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
@@ -27,19 +27,18 @@ from teams.selectors import acts_for_owner
 from tournaments.entering_api import EnteringSerializer, SignedInToWrite, tournament_api_enter
 from tournaments.models import RULING_CHOICES, Entry, Stage, Tournament
 from tournaments.selectors.entering.version_history import entry_version_spans
-from tournaments.selectors.entering.visible import (
-    may_own_tournament,
-    may_see_tournament_results,
-    tournaments_listed,
-    tournaments_with_counts,
-)
+from tournaments.selectors.entering.visible import may_own_tournament, may_see_tournament_results, tournaments_listed
+from tournaments.selectors.pages.cards import tournaments_with_counts
 from tournaments.selectors.pages.tournament_page import tournament_entries_of
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.rulings.ruling_log import LogLine, ruling_log_of
 from tournaments.selectors.standings.adjusted import adjusted_standings_of
-from tournaments.selectors.standings.ranking import standings_places_by_category, standings_rows_in
+from tournaments.selectors.standings.ranking import (
+    entry_places_by_category,
+    standings_rows_of_category,
+    standings_snapshot,
+)
 from tournaments.selectors.standings.ratings import Rated, tournament_ratings_of
-from tournaments.selectors.standings.results import standings_snapshot
 from tournaments.serializers import (
     EntrySerializer,
     RatingSerializer,
@@ -50,7 +49,7 @@ from tournaments.serializers import (
     TournamentSerializer,
 )
 from tournaments.services import entry_withdraw
-from tournaments.settings_api import NewTournamentSerializer, tournament_from_request
+from tournaments.settings_api import NewTournamentSerializer, settings_api_draft_create
 from tournaments.standings import CategoryPlace, Row
 from tournaments.views.lookups import shown_tournament, tournament_or_404, tournament_with_counts_or_404
 from web.api_errors import Refused
@@ -130,7 +129,7 @@ class TournamentsView(Listing):
         responses={201: TournamentDetailSerializer, **ERRORS},
     )
     def post(self, request: Request) -> Response:
-        return tournament_api_created(request, tournament_from_request(request).slug)
+        return tournament_api_created(request, settings_api_draft_create(request).slug)
 
 
 def tournament_api_created(request: Request, slug: str) -> Response:
@@ -272,8 +271,8 @@ class StandingsView(Shown, Listing):
     def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage_to_show.number))
         rows = standings_snapshot(stage).value
-        self.places = standings_places_by_category(self.tournament, rows)
-        rows = standings_rows_in(self.asked.get("category", ""), rows, self.places)
+        self.places = entry_places_by_category(self.tournament, rows)
+        rows = standings_rows_of_category(self.asked.get("category", ""), rows, self.places)
         return Paged(rows, self.standing_lines)
 
     def standing_lines(self, rows: Sequence[Row]) -> list[StandingLine]:

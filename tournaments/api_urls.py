@@ -47,7 +47,7 @@ urlpatterns = [
     *(
         path(
             f"<slug:slug>/ceremony/{act}/",
-            action_api_view(post=schedule_api.ceremony_api_act(act)),
+            action_api_view(post=schedule_api.schedule_api_ceremony_act(act)),
             name=f"ceremony-{act}",
         )
         for act in CEREMONY_ACTS

@@ -31,7 +31,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from groups.services.groups import group_member_left_register
         from matches.analysis.services import analysis_listener_register
-        from matches.bot_history.selectors import rulings_register
+        from matches.bot_history.selectors import match_rulings_register
         from matches.visibility import visibility_arbiters_register
         from notices.following import followed_register
         from tournaments.entry_events import entry_events_register
@@ -39,7 +39,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.hook_events import tournament_events_register
         from tournaments.missed_events import tournament_missed_events_register, tournament_stop_events_register
         from tournaments.panels import tournament_announcements_register, tournament_panels_register
-        from tournaments.selectors.entering.visible import tournament_matches_ruled
+        from tournaments.selectors.entering.visible import tournament_matches_seen_by_arbiter
         from tournaments.selectors.pages.exports import tournament_exports_register
         from tournaments.selectors.rulings.corrections import matches_corrected_by_rulings
         from tournaments.services import tournament_luck_snapshots_schedule
@@ -56,8 +56,8 @@ class TournamentsConfig(AppConfig):
         followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)
         tournament_panels_register()
         tournament_exports_register()
-        visibility_arbiters_register(tournament_matches_ruled)
-        rulings_register(matches_corrected_by_rulings)
+        visibility_arbiters_register(tournament_matches_seen_by_arbiter)
+        match_rulings_register(matches_corrected_by_rulings)
         analysis_listener_register(tournament_luck_snapshots_schedule)
         topic_kind_register("tournament", has_state=True)
         topic_kind_register("ceremony", has_state=True)

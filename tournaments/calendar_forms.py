@@ -25,7 +25,7 @@ FIELDS: Final = (
 
 
 class CalendarForm(forms.Form):
-    """A form made of it hands ``tournament_calendar_of`` on to the services."""
+    """A form made of it hands ``calendar_form_settings`` on to the services."""
 
     admission = forms.ChoiceField(
         label=_("Who may enter"),
@@ -125,12 +125,12 @@ class CalendarForm(forms.Form):
         return when
 
 
-def tournament_calendar_of(data: Mapping[str, Any]) -> dict[str, Any]:
+def calendar_form_settings(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the services take, from a form's cleaned data."""
     return {name: data.get(name) for name in FIELDS}
 
 
-def tournament_calendar_initial(tournament: Tournament) -> dict[str, Any]:
+def calendar_form_initial(tournament: Tournament) -> dict[str, Any]:
     """Return what the form shows for an existing draft."""
     return {name: getattr(tournament, name) for name in FIELDS}
 

@@ -14,17 +14,17 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.names import validate_bot_name
+from bots.bot_names import validate_bot_name
 from contests.actions import ERRORS
 from contests.terms_api import terms_form_require_valid
 from tournaments.api import tournament_api_created
-from tournaments.initial_settings import start_weeks_until
 from tournaments.models import COPY_DAYS_MOST, Tournament
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.services import tournament_copy
+from tournaments.template_settings import template_settings_weeks_until
 from tournaments.views.lookups import own_tournament
+from web.api_examples import serializer_example
 from web.api_view import API, JSONBody
-from web.serializers import serializer_example
 
 NUMBERED: Final = re.compile(r"(.*?)(\d{1,4})")
 
@@ -63,7 +63,7 @@ def next_tournament_days(tournament: Tournament) -> int:
     """Return after how many whole weeks its first time is to come again; one week at least."""
     first = min(filter(None, (tournament.entries_close_at, tournament.first_round_at)), default=None)
     behind = timezone.now() - first if first is not None else timedelta(0)
-    return min(start_weeks_until(behind).days, COPY_DAYS_MOST)
+    return min(template_settings_weeks_until(behind).days, COPY_DAYS_MOST)
 
 
 @serializer_example(name="Harvest Cup 2", days=7)

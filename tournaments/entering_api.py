@@ -37,8 +37,8 @@ from tournaments.models import (
 )
 from tournaments.selectors.entering.entry_rules import (
     LinkShown,
-    tournament_invitation_digest_of,
-    tournament_invitation_link_shown,
+    entry_invitation_digest_of,
+    entry_invitation_link_shown,
 )
 from tournaments.selectors.entering.registration import (
     own_registration_answers,
@@ -56,12 +56,10 @@ from tournaments.services import (
     tournament_invitation_make,
 )
 from tournaments.services.entering import GUESSES
-from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
-from tournaments.views.registration import own_entry_or_404
+from tournaments.views.lookups import own_entry_or_404, own_tournament, ruled_tournament, tournament_or_404
 from web.api_errors import Refused
-from web.api_examples import SITE, TIME, api_example_shown
+from web.api_examples import SITE, TIME, api_example_shown, serializer_example
 from web.api_view import API, Item, JSONBody, Listing
-from web.serializers import serializer_example
 
 
 @extend_schema_field({"type": "object", "additionalProperties": {"oneOf": [{"type": "string"}, {"type": "boolean"}]}})
@@ -207,7 +205,7 @@ def tournament_api_enter(view: API, request: Request, tournament: Tournament) ->
         detail = _("Too many attempts. Wait ten minutes, then try again.")
         raise Refused("throttled", detail, "invitation", status.HTTP_429_TOO_MANY_REQUESTS)
     try:
-        digest = tournament_invitation_digest_of(token) if token else ""
+        digest = entry_invitation_digest_of(token) if token else ""
         answers = asked.validated_data.get("answers")
         by = cast(AbstractUser, request.user)
         return entry_create(tournament=tournament, bot=bot, by=by, invitation=digest, answers=answers)
@@ -229,7 +227,7 @@ class InvitationView(Item):
         return own_tournament(self.request, self.kwargs["slug"])
 
     def get_object(self) -> LinkShown:
-        return tournament_invitation_link_shown(self.tournament)
+        return entry_invitation_link_shown(self.tournament)
 
     @extend_schema(
         summary="Make the invitation link, or renew it",
@@ -244,7 +242,7 @@ class InvitationView(Item):
         known.is_valid(raise_exception=True)
         token = tournament_invitation_make(tournament=tournament, known=known.validated_data["number"])
         link = request.build_absolute_uri(reverse("tournaments:invited", args=[slug, token]))
-        data = {**LinkSerializer(tournament_invitation_link_shown(tournament)).data, "link": link, "invitation": token}
+        data = {**LinkSerializer(entry_invitation_link_shown(tournament)).data, "link": link, "invitation": token}
         return Response(data, status=status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 
     delete = action_operation(ACTIONS["invitation-withdraw"])

@@ -17,9 +17,9 @@ from notices.models import EmailRate
 from notices.selectors import has_notice_readers
 from notices.services import notice_events_publish
 from teams.selectors import team_people_behind, team_people_by_account
-from tournaments.hook_events import TournamentDataSerializer, people_in_tournament, tournament_event_data
+from tournaments.hook_events import TournamentDataSerializer, tournament_event_data, tournament_event_people
 from tournaments.models import Entry, Publication, Tournament
-from tournaments.selectors.pages.proof import proof_head_of
+from tournaments.selectors.pages.proof_and_luck import proof_head_of
 from web.email import email_link_to
 
 ENTERED: Final = "bot.entered"
@@ -123,7 +123,7 @@ def entry_owners_notify(
     the fields of the event by entry. With a ``cause``, a second call for the same entry and cause does nothing."""
     if tournament.publication == Publication.HIDDEN or not data or not has_notice_readers(kind):
         return
-    allowed = None if tournament.is_open else people_in_tournament(tournament, with_authors=True)
+    allowed = None if tournament.is_open else tournament_event_people(tournament, with_authors=True)
     events = []
     entries = Entry.objects.filter(pk__in=data, bot__is_house=False).select_related("bot").order_by("pk")
     behind = team_people_by_account({entry.bot.owner_id for entry in entries})

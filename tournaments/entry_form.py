@@ -11,9 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from bots.models import Bot, VersionState
-from contests.audience import audience_bots
-from teams.selectors import team_owners_of
+from bots.models import Bot
 from tournaments.errors import AnswerRefused
 from tournaments.models import (
     ANSWER_LENGTH,
@@ -25,9 +23,9 @@ from tournaments.models import (
     RegistrationQuestion,
     Tournament,
 )
+from tournaments.selectors.entering.entry_rules import bots_that_may_enter_tournament, tournament_bots_offered
 from tournaments.selectors.entering.registration import registration_questions_open
-from tournaments.selectors.entering.visible import may_own_tournament, tournament_bots_offered
-from tournaments.selectors.rulings.corrections import entries_kept_out
+from tournaments.selectors.entering.visible import may_own_tournament
 from web.long_select import LongSelect
 from web.name_keys import name_key
 
@@ -74,11 +72,11 @@ class EntryForm(forms.Form):
             )
 
         self.questions = registration_questions_open(tournament)
-        self.fields |= registration_answer_fields(self.questions, is_required=self.fields["bot"].required)
+        self.fields |= _answer_fields(self.questions, is_required=self.fields["bot"].required)
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        data["answers"] = registration_answers_typed(self.questions, data)
+        data["answers"] = _answers_typed(self.questions, data)
         if self.errors:
             return data
         chosen = [data["bot"], *data.get("house_bots", ())]
@@ -99,23 +97,6 @@ class EntryForm(forms.Form):
             sentence = _("No bot for this game has that name and an author who lets organisers enter it.")
         self.add_error("other", sentence)
         return None
-
-
-def bots_that_may_enter_tournament(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:
-    """Return the bots with an accepted version for the game that are neither in nor shut out: the user's, and house
-    bots for the organiser.
-    """
-    allowed = Q(owner__in=team_owners_of(user))
-    if may_own_tournament(user, tournament):
-        allowed |= Q(is_house=True)
-    taken = tournament.entries.filter(Q(is_withdrawn=False) | entries_kept_out(tournament)).values("bot")
-    return (
-        Bot.objects.filter(
-            allowed, audience_bots(tournament), game=tournament.game, current__state=VersionState.ACCEPTED
-        )
-        .exclude(pk__in=taken)
-        .order_by("is_house", "name")
-    )
 
 
 LISTED_MOST: Final = 1000
@@ -197,32 +178,30 @@ class EntryAnswersForm(forms.Form):
     def __init__(self, *args: Any, questions: Sequence[RegistrationQuestion], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.questions = questions
-        self.fields |= registration_answer_fields(questions)
+        self.fields |= _answer_fields(questions)
 
     def clean(self) -> dict[str, Any]:
-        return {**self.cleaned_data, "answers": registration_answers_typed(self.questions, self.cleaned_data)}
+        return {**self.cleaned_data, "answers": _answers_typed(self.questions, self.cleaned_data)}
 
 
-def registration_answer_fields(
-    questions: Sequence[RegistrationQuestion], *, is_required: bool = True
-) -> dict[str, forms.Field]:
+def _answer_fields(questions: Sequence[RegistrationQuestion], *, is_required: bool = True) -> dict[str, forms.Field]:
     """Return the fields of a form that asks the ``questions``. Where nothing ``is_required``, the service requires it
     of those who enter a bot of their own."""
     return {_name(one.number): _field(one, is_required=is_required and one.is_required) for one in questions}
 
 
-def registration_answers_initial(answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the fields of ``registration_answer_fields`` show at first, for ``answers`` by the numbers of the
+def entry_form_answers_initial(answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the fields of ``_answer_fields`` show at first, for ``answers`` by the numbers of the
     questions."""
     return {_name(number): answer for number, answer in answers.items()}
 
 
-def registration_answers_typed(questions: Sequence[RegistrationQuestion], data: Mapping[str, Any]) -> dict[str, Any]:
+def _answers_typed(questions: Sequence[RegistrationQuestion], data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answers among what was typed into such fields, by the numbers of the questions."""
     return {str(one.number): data[_name(one.number)] for one in questions if _name(one.number) in data}
 
 
-def registration_answer_refused(form: forms.Form, error: AnswerRefused) -> None:
+def entry_form_answer_refused(form: forms.Form, error: AnswerRefused) -> None:
     """Show the ``error`` beside its question."""
     name = _name(error.number)
     form.add_error(name if name in form.fields else None, str(error))

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.utils.translation import gettext as _
 
-from contests.game_settings_form import missing_game_message, outdated_rules_message
+from contests.game_settings_form import game_settings_missing_message, game_settings_outdated_message
 from tournaments.models import TournamentState
 from web.errors import Refusal
 
@@ -49,7 +49,7 @@ class SupersededRules(TournamentError):
     def __init__(self, ruleset: str, newest: str) -> None:
         self.ruleset = ruleset
         self.newest = newest
-        super().__init__(outdated_rules_message(ruleset, newest))
+        super().__init__(game_settings_outdated_message(ruleset, newest))
 
 
 class GameMissing(TournamentError):
@@ -58,7 +58,7 @@ class GameMissing(TournamentError):
     code = "game_missing"
 
     def __init__(self, ruleset: str) -> None:
-        super().__init__(missing_game_message(ruleset))
+        super().__init__(game_settings_missing_message(ruleset))
 
 
 class UnknownTempo(TournamentError):

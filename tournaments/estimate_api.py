@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contests.permissions import organiser_permission_require
-from tournaments.settings_api import ERRORS, NewTournamentSerializer, tournament_settings_form
-from tournaments.views.drafts import tournament_draft_planned
+from tournaments.settings_api import ERRORS, NewTournamentSerializer, settings_api_form
+from tournaments.views.drafts import tournament_draft_view_planned
 from tournaments.workload import workload_allowance_of, workload_taken
 from web.api_examples import api_example_shown
 from web.api_view import API
@@ -47,7 +47,7 @@ class EstimateView(API):
     def post(self, request: Request) -> Response:
         organiser_permission_require(request.user)
         organiser = request_user(request)
-        _stages, plan, workload = tournament_draft_planned(tournament_settings_form(request))
+        _stages, plan, workload = tournament_draft_view_planned(settings_api_form(request))
         data = {
             "entries": workload.entries,
             "rounds": plan.rounds if plan else 0,

@@ -20,26 +20,23 @@ from tournaments.models import Tournament
 from tournaments.selectors.entering.registration import ANSWERS_COLUMNS
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, SOURCES_ARCHIVE, STANDINGS_COLUMNS
 from tournaments.selectors.pages.sources import (
+    tournament_source_versions_of,
     tournament_source_with_licence,
     tournament_sources_of,
-    tournament_versions_played,
 )
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
 from tournaments.views import exports, ratings, rulings
-from tournaments.views.exports import tournament_dataset_file
-from tournaments.views.registration import registration_answers_file
-from tournaments.views.sources import (
-    tournament_source_file,
-    tournament_sources_archive_file,
-    tournament_with_sources_or_404,
-)
+from tournaments.views.exports import tournament_dataset_response
+from tournaments.views.lookups import tournament_with_sources_or_404
+from tournaments.views.registration import registration_answers_response
+from tournaments.views.sources import tournament_source_response, tournament_sources_archive_response
 from web.api_examples import DIGEST, RULESET, TIME, api_example_of_file, api_example_shown
 from web.api_view import API, READ_ERRORS, Listing
 
 
 def _rulings(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
-    return rulings.tournament_rulings_export(request, slug)
+    return rulings.tournament_rulings_file_view(request, slug)
 
 
 def _head(columns: Iterable[str]) -> str:
@@ -65,29 +62,37 @@ CUP_SHOWN: Final = {
 }
 RATINGS_SHOWN: Final = {"name": "Harvest Cup", "matches": 24, "ratings": []}
 FILES: Final = (
-    ExportFile("tournament.json", exports.tournament_export, JSON, "A tournament as one JSON object.", CUP_SHOWN),
+    ExportFile("tournament.json", exports.tournament_export_view, JSON, "A tournament as one JSON object.", CUP_SHOWN),
     ExportFile(
         "standings.csv",
-        exports.tournament_export,
+        exports.tournament_export_view,
         CSV,
         "The standings of all stages as a table.",
         _head(STANDINGS_COLUMNS),
     ),
     ExportFile(
-        "fixtures.csv", exports.tournament_export, CSV, "Every table of every round as a table.", _head(FIXTURE_COLUMNS)
+        "fixtures.csv",
+        exports.tournament_export_view,
+        CSV,
+        "Every table of every round as a table.",
+        _head(FIXTURE_COLUMNS),
     ),
     ExportFile("rulings.csv", _rulings, CSV, "The log of rulings as a table.", _head(RULINGS_COLUMNS)),
     ExportFile(
-        "answers.csv", registration_answers_file, CSV, "What entrants have answered as a table.", _head(ANSWERS_COLUMNS)
+        "answers.csv",
+        registration_answers_response,
+        CSV,
+        "What entrants have answered as a table.",
+        _head(ANSWERS_COLUMNS),
     ),
     ExportFile(
-        "ratings.csv", ratings.tournament_ratings_export, CSV, "The ratings as a table.", _head(RATINGS_COLUMNS)
+        "ratings.csv", ratings.tournament_ratings_file_view, CSV, "The ratings as a table.", _head(RATINGS_COLUMNS)
     ),
     ExportFile(
-        "ratings.json", ratings.tournament_ratings_export, JSON, "The ratings as one JSON object.", RATINGS_SHOWN
+        "ratings.json", ratings.tournament_ratings_file_view, JSON, "The ratings as one JSON object.", RATINGS_SHOWN
     ),
     ExportFile(
-        "proof.zip", exports.tournament_export, ZIP, "The proof of a tournament that is over, for `peck verify`."
+        "proof.zip", exports.tournament_export_view, ZIP, "The proof of a tournament that is over, for `peck verify`."
     ),
 )
 
@@ -101,7 +106,7 @@ class ReportView(API):
         examples=api_example_of_file("text/plain", "012 Harvest Cup"),
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
-        return exports.tournament_report(request, slug, number)
+        return exports.tournament_report_view(request, slug, number)
 
 
 @api_example_shown(entry=12, version=3, sha256=DIGEST, licence="MIT", is_there=True, is_agreed=True)
@@ -127,7 +132,7 @@ class SourcesView(Listing):
         return tournament_with_sources_or_404(self.request, self.kwargs["slug"])
 
     def get_queryset(self) -> QuerySet[BotVersion]:
-        return tournament_versions_played(self.tournament)
+        return tournament_source_versions_of(self.tournament)
 
     def lines(self, page: list[Any]) -> list[Any]:
         return [tournament_source_with_licence(one) for one in tournament_sources_of(self.tournament, page)]
@@ -143,15 +148,15 @@ class SourceFileView(API):
         examples=api_example_of_file("text/plain", "def act(view): ..."),
     )
     def get(self, request: Request, slug: str, bot: str) -> HttpResponse:
-        return tournament_source_file(request, slug, bot__slug=bot)
+        return tournament_source_response(request, slug, bot__slug=bot)
 
 
 PREPARED_PATHS: Final = prepared_exports_api_paths(
     "<slug:slug>/export",
-    *dataset_exports(tournament_dataset_file, "tournaments_export_dataset", "a tournament"),
+    *dataset_exports(tournament_dataset_response, "tournaments_export_dataset", "a tournament"),
     PreparedExport(
         SOURCES_ARCHIVE,
-        tournament_sources_archive_file,
+        tournament_sources_archive_response,
         "tournaments_export_sources_zip",
         "The sources that the tournament has released, as one archive",
     ),

@@ -14,11 +14,11 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from games.luck import luck_lots_drawn
-from tournaments.formats import Past, RankedEntrant, format_contenders
+from games.contest_luck import contest_luck_lots_drawn
+from tournaments.formats import Past, RankedEntrant, pairings_contenders_of
+from tournaments.formats.draw_position import StageTerms
 from tournaments.formats.format import Format
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, Heat, Heats, HeatShare, Placing
-from tournaments.formats.position import StageTerms
 from tournaments.standings import (
     Corrections,
     Drawn,
@@ -158,7 +158,7 @@ def facts_contenders_at(
     points: Mapping[int, float], rounds: Iterable[Past], present: Collection[int], full: int
 ) -> list[RankedEntrant]:
     """Return what is known of the ``present`` entrants, in the order of ``points``. Full tables have ``full`` seats."""
-    return format_contenders({entry: made for entry, made in points.items() if entry in present}, rounds, full)
+    return pairings_contenders_of({entry: made for entry, made in points.items() if entry in present}, rounds, full)
 
 
 def facts_past_rounds(rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven]) -> list[Past]:
@@ -179,7 +179,7 @@ def facts_first_seeds(luck: bytes, entries: Iterable[int], places: Mapping[int, 
     >>> facts_first_seeds(b"secret", [1, 2, 3], {}), facts_first_seeds(b"secret", [1, 2, 3], {2: 1})
     ([3, 1, 2], [2, 3, 1])
     """
-    return sorted(luck_lots_drawn(luck, "seeding", entries), key=lambda entry: places.get(entry) or inf)
+    return sorted(contest_luck_lots_drawn(luck, "seeding", entries), key=lambda entry: places.get(entry) or inf)
 
 
 def facts_bracket(

@@ -10,16 +10,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from bots.selectors import bot_followers
+from bots.selectors import bot_followers_of
 from contests.audience import people_who_may_see_contest
 from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
 from notices.following import all_followers
 from notices.services import notice_events_publish, notices_withdraw
 from tournaments.entry_events import entry_owners_notify
-from tournaments.hook_events import TournamentDataSerializer, people_in_tournament, tournament_event_data
+from tournaments.hook_events import TournamentDataSerializer, tournament_event_data, tournament_event_people
 from tournaments.models import Entry, Publication, Stage, Tournament, TournamentState
-from tournaments.selectors.pages.cards import tournament_podiums_of
+from tournaments.selectors.pages.honours import tournament_podiums_of
 from tournaments.selectors.rounds.stages import stage_bracket_for
 from web.email import email_link_to
 
@@ -53,8 +53,8 @@ def tournament_places_notify(tournament: Tournament) -> None:
     ranked = tournament_podiums_of([tournament], to_rank=EVERY_RANK).get(
         tournament.pk, []
     )  # none unless everybody may see it
-    followers = bot_followers([bot for _rank, bot in ranked])
-    known = people_in_tournament(tournament, with_authors=True) | all_followers("tournament", tournament)
+    followers = bot_followers_of([bot for _rank, bot in ranked])
+    known = tournament_event_people(tournament, with_authors=True) | all_followers("tournament", tournament)
     people = people_who_may_see_contest(set[int]().union(*followers.values()) - known, tournament)
     events = []
     for rank, bot in ranked:
@@ -71,7 +71,7 @@ def tournament_places_notify(tournament: Tournament) -> None:
     notice_events_publish(events=events)
 
 
-def tournament_places_withdraw(tournament: Tournament) -> None:
+def _places_withdraw(tournament: Tournament) -> None:
     """Delete these notices, because the results of the tournament are hidden again."""
     if tournament.finished_at is not None:
         notices_withdraw(event=_event_id(tournament), since=tournament.finished_at)
@@ -82,7 +82,7 @@ def tournament_published_notify(tournament: Tournament) -> None:
     if tournament.publication == Publication.EVERYONE:
         tournament_places_notify(tournament)
     else:
-        tournament_places_withdraw(tournament)
+        _places_withdraw(tournament)
 
 
 def _event_id(tournament: Tournament) -> UUID:

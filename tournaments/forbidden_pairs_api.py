@@ -16,11 +16,11 @@ from tournaments.models import ForbiddenPair, KeptGroup
 from tournaments.rounds_api import TwoBotsSerializer, round_api_entries
 from tournaments.services import forbidden_group_create, forbidden_pair_create
 from tournaments.settings_api import ERRORS
-from tournaments.views.forbidden_pairs import GROUP_MOST, forbidden_pair_entries
+from tournaments.views.forbidden_pairs import GROUP_MOST, forbidden_pair_form_entries
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from web.api_errors import Refused
+from web.api_examples import serializer_example
 from web.api_view import Listing
-from web.serializers import serializer_example
 
 
 class ForbiddenPairSerializer(serializers.ModelSerializer[ForbiddenPair]):
@@ -106,7 +106,7 @@ class KeptGroupsView(Listing):
         asked = GroupOfBotsSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         try:
-            entries = forbidden_pair_entries(
+            entries = forbidden_pair_form_entries(
                 tournament.entries.filter(is_withdrawn=False), asked.validated_data["names"]
             )
         except ValidationError as error:

@@ -80,7 +80,7 @@ def _lacks(code: str, kind: Format) -> Iterator[str]:
             yield f"has no template {name} in formats/{kind.family}/"
 
 
-def match_at_stake(fixture: Fixture) -> str:
+def format_match_at_stake(fixture: Fixture) -> str:
     """Say in a few words what depends on a match, by its place alone: no result is told; "" where that says nothing."""
     stage, number = fixture.round.stage, fixture.round.number
     if stage.kind.has_bracket:
@@ -100,7 +100,7 @@ def _in_bracket(stage: Stage, *, tables: int) -> str:
     return _("the final") if tables == 1 and not stage.facts["double"] else ""
 
 
-def stage_ended_early(stage: Stage) -> str:
+def format_stage_ended_early(stage: Stage) -> str:
     """Say why a stage ended early, in a sentence; "" for one that goes on, or had all its rounds."""
     if stage.finished_at is None or stage.drawn >= stage.rounds:
         return ""

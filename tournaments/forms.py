@@ -7,19 +7,19 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bots.names import validate_bot_name
-from contests.audience_form import AudienceForm, audience_settings, audience_value
+from bots.bot_names import validate_bot_name
+from contests.audience_form import AudienceForm, audience_form_settings, audience_value
 from contests.game_settings_form import TermsForm, game_settings_initial
 from games.catalogue import GAMES
 from matches.models import Broadcast
 from teams.services import MEMBERS_MOST
-from tournaments.calendar_forms import CalendarForm, tournament_calendar_initial, tournament_calendar_of
+from tournaments.calendar_forms import CalendarForm, calendar_form_initial, calendar_form_settings
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FORMATS
 from tournaments.models import KeepApart, NewVersions, Tournament
 from tournaments.presets import PRESETS
 from tournaments.selectors.entering.editing import tournament_editing_of
-from tournaments.stage_forms import StagesForm, tournament_stages_initial
+from tournaments.stage_forms import StagesForm, stage_form_initial
 from tournaments.standings import LOT, SHARED, TIE_BREAKS
 from tournaments.workload import MAX_ENTRIES
 
@@ -163,8 +163,8 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
             "entries_per_author": data.get("entries_per_author"),
             "entrants_most": data.get("entrants_most"),
             **self.clean_terms(data),
-            **tournament_calendar_of(data),
-            **audience_settings(data.get("audience", "")),
+            **calendar_form_settings(data),
+            **audience_form_settings(data.get("audience", "")),
         }
         return data
 
@@ -180,7 +180,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
                 self.add_error(field, _("This tie-break stands further up already: choose another, or none."))
             elif code:
                 chosen.append(code)
-        return chosen or list(tournament_customary_tie_breaks(data.get("format", "")))
+        return chosen or list(_tie_breaks_customary(data.get("format", "")))
 
 
 class AnnouncedForm(CalendarForm, AudienceForm, BasicsForm):
@@ -188,7 +188,7 @@ class AnnouncedForm(CalendarForm, AudienceForm, BasicsForm):
     takes."""
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
-        super().__init__(data, initial=tournament_form_initial_announced(tournament))
+        super().__init__(data, initial=_form_initial_announced(tournament))
         allowed = tournament_editing_of(tournament).fields
         for name in [name for name in self.fields if name not in allowed]:
             del self.fields[name]
@@ -197,10 +197,10 @@ class AnnouncedForm(CalendarForm, AudienceForm, BasicsForm):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         kept = {name: value for name, value in data.items() if name != "audience"}
-        return {"settings": kept | audience_settings(data.get("audience", ""))}
+        return {"settings": kept | audience_form_settings(data.get("audience", ""))}
 
 
-def tournament_customary_tie_breaks(first_format: str) -> tuple[str, ...]:
+def _tie_breaks_customary(first_format: str) -> tuple[str, ...]:
     kind = FORMATS.get(first_format)
     return kind.tie_breaks if kind is not None else EVERYONE_MEETS
 
@@ -208,8 +208,8 @@ def tournament_customary_tie_breaks(first_format: str) -> tuple[str, ...]:
 def tournament_form_initial(tournament: Tournament) -> dict[str, Any]:
     """Return what the form shows for an existing draft."""
     return {
-        **tournament_form_initial_announced(tournament),
-        **tournament_stages_initial(tournament),
+        **_form_initial_announced(tournament),
+        **stage_form_initial(tournament),
         **_initial_tie_breaks(tournament),
         "tempo": tournament.tempo,
         "team_size": tournament.team_size,
@@ -220,7 +220,7 @@ def tournament_form_initial(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def tournament_form_initial_announced(tournament: Tournament) -> dict[str, Any]:
+def _form_initial_announced(tournament: Tournament) -> dict[str, Any]:
     """Return what it is called, for how many bots, and when."""
     return {
         "name": tournament.name,
@@ -228,7 +228,7 @@ def tournament_form_initial_announced(tournament: Tournament) -> dict[str, Any]:
         "entries_per_author": tournament.entries_per_author,
         "entrants_most": tournament.entrants_most,
         "audience": audience_value(tournament),
-        **tournament_calendar_initial(tournament),
+        **calendar_form_initial(tournament),
     }
 
 
@@ -244,7 +244,7 @@ def tournament_form_initial_like(tournament: Tournament) -> dict[str, Any]:
 
 def _initial_tie_breaks(tournament: Tournament) -> dict[str, str]:
     chosen = [code for code in tournament.tie_breaks if code != LOT]
-    if tuple(chosen) == tournament_customary_tie_breaks(tournament.stages.all()[0].format):
+    if tuple(chosen) == _tie_breaks_customary(tournament.stages.all()[0].format):
         return {}
     return {f"tie_break_{place}": code for place, code in enumerate(chosen or [LOT], start=1)}
 

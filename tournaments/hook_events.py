@@ -80,7 +80,7 @@ def tournament_state_notify(tournament_id: int, kind: str) -> None:
     if not has_notice_readers(kind):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
-    people = people_in_tournament(tournament, with_authors=True) | _followers(tournament)
+    people = tournament_event_people(tournament, with_authors=True) | _followers(tournament)
     _notify(kind, tournament, people, {})
 
 
@@ -109,7 +109,7 @@ def tournament_rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None
     data = [
         {"round": number, "url": email_link_to("api-tournaments:round", tournament.slug, number)} for number in numbers
     ]
-    people = people_in_tournament(tournament, with_authors=tournament.publication != Publication.HIDDEN)
+    people = tournament_event_people(tournament, with_authors=tournament.publication != Publication.HIDDEN)
     _notify(ROUND, tournament, people, *data)
 
 
@@ -119,11 +119,11 @@ def tournament_ruling_notify(tournament_id: int, number: int) -> None:
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     url = email_link_to("api-tournaments:rulings", tournament.slug)
-    people = people_in_tournament(tournament, with_authors=tournament.publication != Publication.HIDDEN)
+    people = tournament_event_people(tournament, with_authors=tournament.publication != Publication.HIDDEN)
     _notify(RULING, tournament, people, {"ruling": number, "url": url})
 
 
-def people_in_tournament(tournament: Tournament, *, with_authors: bool) -> set[int]:
+def tournament_event_people(tournament: Tournament, *, with_authors: bool) -> set[int]:
     """Return the organiser, the arbiters, and perhaps the authors of the bots, as far as they may see it."""
     people = {tournament.organiser_id, *tournament.arbiters.values_list("pk", flat=True)}
     if with_authors:

@@ -31,10 +31,10 @@ from tournaments.serializers import TournamentDetailSerializer
 from tournaments.services import ladder_cup_create, weekly_cup_create
 from tournaments.services.ladder_cups import BEST_MOST
 from tournaments.settings_api import ERRORS
-from tournaments.views.ladder_cups import ladder_cup_season, weekly_cup_or_404
+from tournaments.views.lookups import ladder_cup_season_or_404, weekly_cup_or_404
+from web.api_examples import serializer_example
 from web.api_view import Item, Listing, Query
 from web.boards import Paged
-from web.serializers import serializer_example
 
 
 @serializer_example(
@@ -106,9 +106,9 @@ def _ladder_cup_request(request: Request, slug: str, *, is_weekly: bool) -> tupl
     """Return the season and the settings of the cup that is asked for.
 
     Raises:
-        ValidationError, PermissionDenied, Http404: see the form and ``ladder_cup_season``.
+        ValidationError, PermissionDenied, Http404: see the form and ``ladder_cup_season_or_404``.
     """
-    season = ladder_cup_season(request, slug)
+    season = ladder_cup_season_or_404(request, slug)
     asked = NewLadderCupSerializer(data=request.data)
     asked.is_valid(raise_exception=True)
     data = terms_form_data(LadderCupForm(league=season.league), {**asked.validated_data, "is_weekly": is_weekly})
@@ -131,4 +131,4 @@ class LadderFieldView(Item):
     query = LadderFieldQuery
 
     def get_object(self) -> LadderField:
-        return ladder_cup_field(ladder_cup_season(self.request, self.kwargs["slug"]), self.asked["best"])
+        return ladder_cup_field(ladder_cup_season_or_404(self.request, self.kwargs["slug"]), self.asked["best"])

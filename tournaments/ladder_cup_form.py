@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bots.names import validate_bot_name
+from bots.bot_names import validate_bot_name
 from leagues.models import League
 from tournaments.calendar_forms import CalendarForm
 from tournaments.presets import PRESETS, tournament_preset_named

@@ -15,7 +15,7 @@ def tournament_match_key(round_number: int, table: int, attempt: int = 1) -> tup
     return ("match", round_number, table) if attempt == 1 else ("match", round_number, table, attempt)
 
 
-def tournament_match_luck(tournament: Tournament, number: int | None = None) -> bytes:
+def tournament_match_secret_luck(tournament: Tournament, number: int | None = None) -> bytes:
     """Return what follows from the luck of that number, or else from the first that anything was drawn from: lots of
     standings and seeding are those of it, for good.
     """
@@ -32,7 +32,7 @@ def tournament_match_secret(luck: bytes, round_number: int, table: int, attempt:
     return block_seed(luck, *tournament_match_key(round_number, table, attempt))
 
 
-def tournament_match_attempts(tournament: Tournament, round_number: int) -> Callable[[int], int]:
+def tournament_match_secret_attempts(tournament: Tournament, round_number: int) -> Callable[[int], int]:
     """Return which attempt a match drawn now at a table of the round is: one after all that lost their place there."""
     before = SupersededMatch.objects.filter(ruling__tournament=tournament, round=round_number)
     last = dict(before.order_by().values_list("table").annotate(Max("attempt")))

@@ -17,18 +17,18 @@ from announcements.selectors import announcement_panel_of
 from announcements.subjects import Subject, announcement_contest_subject, announcement_subject_register
 from bots.models import Bot, VersionState
 from bots.selectors import bots_of
-from contests.audience import audience_shown_to, group_count_panel_of
+from contests.audience import audience_shown_to, contest_count_panel_of
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
 from groups.selectors import may_manage_group
 from leagues.models import League, LeagueState, Membership, MembershipState, SeasonState
-from leagues.selectors.visible import may_run_league
-from matches.contests import ContestTitle, contest_titles_register
+from leagues.selectors.permissions import may_run_league
+from matches.contest_kinds import ContestTitle, match_contest_titles_register
 from matches.models import Match, MatchState, Seat
 from teams.selectors import acts_for_owner
-from tournaments.format_pages import match_at_stake
-from tournaments.hook_events import people_in_tournament
+from tournaments.format_pages import format_match_at_stake
+from tournaments.hook_events import tournament_event_people
 from tournaments.models import ENTERING, PLAYING, Entry, Tournament, Withdrawal
 from tournaments.models.tournament import TOURNAMENT
 from tournaments.presets import tournament_preset_named
@@ -41,7 +41,7 @@ from tournaments.selectors.entering.visible import (
 )
 from tournaments.selectors.pages.honours import honours_trophies
 from tournaments.selectors.pages.ladder_cups import ladder_cups_of, ladder_cups_shown, weekly_cup_of
-from tournaments.selectors.pages.sharing import tournaments_feed_entries
+from tournaments.selectors.pages.screens_and_feeds import tournaments_feed_entries
 from tournaments.selectors.rulings.ruling_log import Whereabouts, ruling_match_whereabouts
 from web.feeds import feed_register
 from web.panels import panel_register
@@ -52,10 +52,10 @@ OF_A_GROUP: Final = 50  # tournaments that its page lists
 PLACE: Final = "tournaments.place"  # where a page keeps what two panels read
 
 
-def tournament_match_context(context: Context, match: Match) -> dict[str, Any]:
+def match_context_panel(context: Context, match: Match) -> dict[str, Any]:
     """Return the tournament, round and table of a match and what is at stake; nothing for a match of no tournament."""
     place = _place(context, match)
-    return {"place": place, "stakes": match_at_stake(place.fixture) if place and place.fixture else ""}
+    return {"place": place, "stakes": format_match_at_stake(place.fixture) if place and place.fixture else ""}
 
 
 def _place(context: Context, match: Match) -> Whereabouts | None:
@@ -67,7 +67,7 @@ def _place(context: Context, match: Match) -> Whereabouts | None:
     return found
 
 
-def tournament_match_place(context: Context, match: Match) -> dict[str, Any]:
+def match_place_panel(context: Context, match: Match) -> dict[str, Any]:
     """Return a link to why these bots met, and a notice for each ruling; nothing for a match of no tournament. Who
     may look at the match may know this.
     """
@@ -83,7 +83,7 @@ def tournament_match_place(context: Context, match: Match) -> dict[str, Any]:
     }
 
 
-def league_ladder_cups(context: Context, league: League) -> dict[str, Any]:
+def league_cups_panel(context: Context, league: League) -> dict[str, Any]:
     """Return the weekly cup of the league and the last cups of its ladders with their winners, and to who runs it the
     way to a new one."""
     runs = may_run_league(context["user"], league) and context.get("season") is not None
@@ -99,7 +99,7 @@ def league_ladder_cups(context: Context, league: League) -> dict[str, Any]:
     }
 
 
-def bot_tournaments(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_tournaments_panel(context: Context, bot: Bot) -> dict[str, Any]:
     """Return for its author, the newest first, the tournaments from which its current version was withdrawn because of
     its faults, and those that it plays in, with when a newer version will."""
     if not acts_for_owner(context["user"], bot.owner_id):
@@ -112,28 +112,26 @@ def bot_tournaments(context: Context, bot: Bot) -> dict[str, Any]:
     return {"bot": bot, "withdrawals": [entry for entry in entries if entry.is_withdrawn], "playing": playing}
 
 
-def bot_contests_to_enter(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_contests_panel(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the context that shows its author where a bot that has just passed its check plays, or may play."""
-    joined = author_leagues_joined([bot.pk]).filter(audience_shown_to(context["user"], "league__"))
+    joined = _leagues_joined([bot.pk]).filter(audience_shown_to(context["user"], "league__"))
     return {"bot": bot, "joined": joined.select_related("league").order_by("pk")}
 
 
-def author_next_step(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:
+def next_step_panel(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:
     """Return the next step of an author with these bots, or with a bot of theirs; nothing to anybody else."""
     bots = [shown] if isinstance(shown, Bot) else list(shown)
     if not bots or not acts_for_owner(context["user"], bots[0].owner_id):
         return {"step": None}
     finished = context.get("finished") or 0
-    step = (
-        author_next_step_of_bot(shown, finished=finished) if isinstance(shown, Bot) else author_next_step_of_bots(bots)
-    )
+    step = panel_next_step_of_bot(shown, finished=finished) if isinstance(shown, Bot) else panel_next_step_of_bots(bots)
     return {"step": step} | (_first_match(context["user"], step.bot) if step and step.code == "first" else {})
 
 
 def _first_match(user: Any, bot: Bot) -> dict[str, Any]:
     """Return the league that a bot joined last, if matches are played there, and its first match, if it is queued or
     being played. Two queries."""
-    joined = author_leagues_joined([bot.pk]).filter(audience_shown_to(user, "league__"), league__paused_at=None)
+    joined = _leagues_joined([bot.pk]).filter(audience_shown_to(user, "league__"), league__paused_at=None)
     active = Count("league__memberships", Q(league__memberships__state=MembershipState.ACTIVE))
     joined = joined.annotate(active=active).filter(active__gte=F("league__players_per_table"))
     joined = joined.filter(league__seasons__state=SeasonState.RUNNING)
@@ -145,12 +143,12 @@ def _first_match(user: Any, bot: Bot) -> dict[str, Any]:
     return {"league": member.league, "match": first}
 
 
-def new_contests(context: Context, user: User) -> dict[str, Any]:
+def new_contests_panel(context: Context, user: User) -> dict[str, Any]:
     """Return the context that shows an organiser what there is to create."""
     return {}
 
 
-def group_tournaments(context: Context, group: Group) -> dict[str, Any]:
+def group_tournaments_panel(context: Context, group: Group) -> dict[str, Any]:
     """Return the newest tournaments of a group that the reader may see."""
     found = _of_group(context["user"], group)
     new = ""
@@ -163,39 +161,39 @@ def _of_group(user: Any, group: Group) -> QuerySet[Tournament]:
     return tournaments_listed(user).filter(group=group)[:OF_A_GROUP]
 
 
-def bot_trophies(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_trophies_panel(context: Context, bot: Bot) -> dict[str, Any]:
     """Return what a bot has won."""
     return {"trophies": honours_trophies([bot]), "names": False}
 
 
-def person_trophies(context: Context, bots: Collection[Bot]) -> dict[str, Any]:
+def person_trophies_panel(context: Context, bots: Collection[Bot]) -> dict[str, Any]:
     """Return what the bots of an author have won."""
     return {"trophies": honours_trophies(bots), "names": True}
 
 
-def tournament_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
+def _tournament_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
     """Return the titles of tournaments by primary key."""
     rows = Tournament.objects.filter(pk__in=numbers).values_list("pk", "name", "slug")
     return {pk: ContestTitle(name, reverse("tournaments:detail", args=[slug])) for pk, name, slug in rows}
 
 
 def tournament_panels_register() -> None:
-    contest_titles_register(TOURNAMENT, tournament_titles)
-    panel_register("match.context", "tournaments/parts/match_context.html", tournament_match_context)
-    panel_register("match.contest", "tournaments/parts/match_place.html", tournament_match_place)
-    panel_register("bot.current", "tournaments/parts/let_it_play.html", bot_contests_to_enter)
-    panel_register("author.next", "tournaments/parts/next_step.html", author_next_step)
-    panel_register("group.contests", "contests/of_group.html", group_tournaments)
+    match_contest_titles_register(TOURNAMENT, _tournament_titles)
+    panel_register("match.context", "tournaments/parts/match_context.html", match_context_panel)
+    panel_register("match.contest", "tournaments/parts/match_place.html", match_place_panel)
+    panel_register("bot.current", "tournaments/parts/let_it_play.html", bot_contests_panel)
+    panel_register("author.next", "tournaments/parts/next_step.html", next_step_panel)
+    panel_register("group.contests", "contests/of_group.html", group_tournaments_panel)
     counted = ngettext_lazy("%(count)s tournament", "%(count)s tournaments", "count")
     panel_register(
-        "group.counts", "contests/group_count.html", group_count_panel_of("tournament", tournaments_listed, counted)
+        "group.counts", "contests/group_count.html", contest_count_panel_of("tournament", tournaments_listed, counted)
     )
     feed_register("group", lambda reader, group: tournaments_feed_entries(list(_of_group(reader, group))))
-    panel_register("league.contests", "tournaments/parts/league_cups.html", league_ladder_cups)
-    panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)
-    panel_register("bot.contests", "tournaments/parts/trophies.html", bot_trophies)
-    panel_register("person.lead", "tournaments/parts/trophies.html", person_trophies)
-    panel_register("bot.notices", "tournaments/parts/bot_events.html", bot_tournaments)
+    panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups_panel)
+    panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests_panel)
+    panel_register("bot.contests", "tournaments/parts/trophies.html", bot_trophies_panel)
+    panel_register("person.lead", "tournaments/parts/trophies.html", person_trophies_panel)
+    panel_register("bot.notices", "tournaments/parts/bot_events.html", bot_tournaments_panel)
 
 
 def tournament_announcements_register() -> None:
@@ -215,11 +213,11 @@ def _tournament_subject(user: Any, which: Q) -> Subject | None:
 
 
 def _tournament_readers(pk: int) -> set[int]:
-    return people_in_tournament(Tournament.objects.get(pk=pk), with_authors=True)
+    return tournament_event_people(Tournament.objects.get(pk=pk), with_authors=True)
 
 
 def _tournament_announcers(pk: int) -> set[int]:
-    return people_in_tournament(Tournament.objects.get(pk=pk), with_authors=False)
+    return tournament_event_people(Tournament.objects.get(pk=pk), with_authors=False)
 
 
 FEW: Final = 5  # finished matches, up to which the results are news
@@ -234,11 +232,11 @@ class NextStep:
     code: str
 
 
-def author_next_step_of_bots(bots: Sequence[Bot]) -> NextStep | None:
+def panel_next_step_of_bots(bots: Sequence[Bot]) -> NextStep | None:
     """Return the step of the first of ``bots`` that has one; those that have no accepted version are as
     ``bots_of`` gives them. Three queries."""
     ready = [bot.pk for bot in bots if bot.current_id]
-    members = author_leagues_joined(ready)
+    members = _leagues_joined(ready)
     entries = Entry.objects.filter(bot__in=ready, is_withdrawn=False, tournament__state__in=ENTERING | PLAYING)
     busy = {*members.values_list("bot", flat=True), *entries.values_list("bot", flat=True)}
     finished = _finished(ready)
@@ -248,17 +246,17 @@ def author_next_step_of_bots(bots: Sequence[Bot]) -> NextStep | None:
     return None
 
 
-def author_leagues_joined(bots: Sequence[int]) -> QuerySet[Membership]:
+def _leagues_joined(bots: Sequence[int]) -> QuerySet[Membership]:
     """Return where these bots, given by their keys, play in an open league: each new version goes there by itself."""
     return Membership.objects.filter(bot__in=bots, state=MembershipState.ACTIVE, league__state=LeagueState.OPEN)
 
 
-def author_next_step_of_bot(bot: Bot, *, finished: int = 0) -> NextStep | None:
+def panel_next_step_of_bot(bot: Bot, *, finished: int = 0) -> NextStep | None:
     """Return the step of one bot. ``finished``: of its matches in contests at least so many are, if that is known; one
     that has played enough has no step, and needs no query."""
     if bot.current_id is None:
-        return author_next_step_of_bots(list(bots_of(bot.owner_id).filter(pk=bot.pk)))
-    return None if finished > FEW else author_next_step_of_bots([bot])
+        return panel_next_step_of_bots(list(bots_of(bot.owner_id).filter(pk=bot.pk)))
+    return None if finished > FEW else panel_next_step_of_bots([bot])
 
 
 def _finished(bots: Sequence[int]) -> dict[int, int]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from games.catalogue import find
 from games.ruleset import OptionError, SeatError
-from tournaments.formats.position import StageTerms
+from tournaments.formats.draw_position import StageTerms
 from tournaments.formats.registry import format_of
 from tournaments.formats.round_robin.format import PLAY_OFF_FORMAT
 from tournaments.standings import PLAY_OFF

@@ -50,7 +50,9 @@ def tournament_tables_push(
     _push(stage.tournament_id, f"tables.{stage.pk}.{number}", before, after, through, stored)
 
 
-def tournament_reload_push(tournament_id: int, _replaced: StoredPart[Any] | None, stored: StoredPart[Any]) -> None:
+def tournament_pushed_rows_reload(
+    tournament_id: int, _replaced: StoredPart[Any] | None, stored: StoredPart[Any]
+) -> None:
     """Have the pages of a large tournament request their boards: its ratings or luck-adjusted shares are new."""
     if Tournament.objects.get(pk=tournament_id).entries.count() > ENTRIES_AT_ONCE:
         hub_announce(str(TOURNAMENT.numbered(tournament_id)), revision=stored.revision, reload=True)

@@ -20,26 +20,25 @@ from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
 from tournaments.api import Shown
 from tournaments.models import Entry, Round, Stage
-from tournaments.selectors.entering.visible import tournament_matches_readable
+from tournaments.selectors.entering.visible import tournament_matches_visible
 from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
+    fixture_entries_of_round,
     fixture_pairings_of,
-    round_entries,
     round_tables,
     tournament_rounds_of,
 )
 from tournaments.selectors.rounds.stages import stage_byes_of
-from tournaments.services import round_places_swap, round_start
-from tournaments.services.editing import arbiter_add, arbiter_remove
-from tournaments.services.round_release import RoundStarted, SwapBreaksRules
+from tournaments.services import waiting_round_places_swap, waiting_round_start
+from tournaments.services.editing import arbiter_remove, tournament_arbiter_add
+from tournaments.services.waiting_rounds import RoundStarted, SwapBreaksRules
 from tournaments.settings_api import ERRORS
 from tournaments.views.lookups import own_tournament
 from tournaments.views.rounds import MOST_BREACHES
 from web.api_errors import Refused
-from web.api_examples import api_example_shown
+from web.api_examples import api_example_shown, serializer_example
 from web.api_view import API, Item, Listing, Number, Pages, Query
 from web.requests import request_user
-from web.serializers import serializer_example
 
 
 class RoundQuery(Query):
@@ -192,7 +191,7 @@ class RoundView(_RoundsView, Item):
 
     def get_serializer_context(self) -> dict[str, Any]:
         # Without a request the OpenAPI page is being made.
-        readable = tournament_matches_readable(self.request.user, self.tournament) if self.request else ()
+        readable = tournament_matches_visible(self.request.user, self.tournament) if self.request else ()
         return {**super().get_serializer_context(), "readable": readable}
 
 
@@ -243,7 +242,7 @@ class RoundStartView(_WaitingView):
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         with suppress(RoundStarted):  # somebody, or its time, was first: it is as was wanted
-            round_start(played=self.round())
+            waiting_round_start(played=self.round())
         return self.answer()
 
 
@@ -262,10 +261,10 @@ class SwapView(_WaitingView):
         played = self.round()
         asked = SwapSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        two = round_api_entries(round_entries(played).select_related("bot"), asked.validated_data)
+        two = round_api_entries(fixture_entries_of_round(played).select_related("bot"), asked.validated_data)
         despite = asked.validated_data.get("despite", [])
         try:
-            round_places_swap(played=played, by=request_user(request), despite=despite, **two)
+            waiting_round_places_swap(played=played, by=request_user(request), despite=despite, **two)
         except SwapBreaksRules as error:
             raise Refused(error.code, str(error), status_code=error.status, breaches=list(error.breaches)) from error
         return self.answer()
@@ -310,7 +309,7 @@ class ArbitersView(Listing):
         tournament = own_tournament(request, slug)
         asked = ArbiterSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        arbiter_add(tournament=tournament, username=asked.validated_data["username"])
+        tournament_arbiter_add(tournament=tournament, username=asked.validated_data["username"])
         location = reverse("api-tournaments:arbiter", args=[slug, asked.validated_data["username"]])
         return Response(asked.validated_data, status=status.HTTP_201_CREATED, headers={"Location": location})
 

@@ -22,16 +22,15 @@ from tournaments.ruling_forms import ProposalForm
 from tournaments.ruling_validation import ruling_score_field
 from tournaments.selectors.pages.tournament_page import tournament_entries_of
 from tournaments.selectors.rulings.consequences import ruling_consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal, ruling_ranks_moved
 from tournaments.selectors.rulings.ruling_log import ruling_log_of
+from tournaments.selectors.rulings.ruling_preview import Consequences, Proposal, ruling_preview_ranks_moved
 from tournaments.services import ruling_make
 from tournaments.settings_api import ERRORS
 from tournaments.standings import RulingCode
 from tournaments.views.lookups import ruled_tournament
-from web.api_examples import DIGEST, api_example_shown
+from web.api_examples import DIGEST, api_example_shown, serializer_example
 from web.api_view import API
 from web.requests import request_user
-from web.serializers import serializer_example
 
 
 class BotScoreSerializer(Strict):
@@ -234,7 +233,7 @@ def _score_fields(fixture: Fixture | None) -> dict[str, str]:
 def _consequences_data(tournament: Tournament, follows: Consequences) -> dict[str, Any]:
     entries = {entry.pk: entry for entry in tournament_entries_of(tournament)} if follows.changes else {}
     names = ("basis", "again", "undone", "called_off", "released", "barred", "admitted")
-    changes = [(one, ruling_ranks_moved(one, entries)) for one in follows.changes]
+    changes = [(one, ruling_preview_ranks_moved(one, entries)) for one in follows.changes]
     return {
         **{name: getattr(follows, name) for name in names},
         "changes": [

@@ -11,15 +11,10 @@ from matches.models import Seat as MatchSeat
 from tournaments.entry_form import LISTED_MOST, EntryField
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Fixture, Ruling, Tournament
-from tournaments.ruling_validation import (
-    OF_BOTS,
-    OF_MATCHES,
-    ruling_allowed_require,
-    ruling_score_field,
-    rulings_reversible,
-)
-from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rulings.ruling_drafts import Proposal
+from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, ruling_allowed_require, ruling_score_field
+from tournaments.selectors.entering.entry_versions import entry_by_version
+from tournaments.selectors.rulings.corrections import rulings_reversible
+from tournaments.selectors.rulings.ruling_preview import Proposal
 from tournaments.standings import RulingCode
 from web.long_select import LongSelect
 
@@ -87,7 +82,7 @@ class ProposalForm(forms.Form):
             empty_label=_("Choose a ruling"),
             error_messages={"invalid_choice": _("This ruling does not hold any more, or cannot be taken back.")},
         )
-        field.label_from_instance = ruling_label  # type: ignore[method-assign, assignment]
+        field.label_from_instance = _ruling_label  # type: ignore[method-assign, assignment]
         self.fields["ruling"] = field
 
     def hidden(self) -> list[tuple[str, str]]:
@@ -169,7 +164,7 @@ def _named(tables: QuerySet[Fixture]) -> list[tuple[int, str]]:
     ]
 
 
-def ruling_label(ruling: Ruling) -> str:
+def _ruling_label(ruling: Ruling) -> str:
     """Return what a list calls a ruling."""
     about = ruling.entry.bot.name if ruling.entry else ""
     if ruling.entry is None and "table" in ruling.data:

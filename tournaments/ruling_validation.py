@@ -9,10 +9,10 @@ from bots.models import VersionState
 from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Fixture, Ruling, Tournament, TournamentState
-from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rulings.corrections import ruling_corrections_of, rulings_of
-from tournaments.selectors.rulings.ruling_drafts import Proposal
-from tournaments.standings import RulingCode, standings_rulings_active
+from tournaments.selectors.entering.entry_versions import entry_by_version
+from tournaments.selectors.rulings.corrections import ruling_corrections_of, rulings_reversible
+from tournaments.selectors.rulings.ruling_preview import Proposal
+from tournaments.standings import RulingCode
 
 OF_MATCHES: Final = frozenset({RulingCode.VOID, RulingCode.REPLAY, RulingCode.REPLACE})
 OF_BOTS: Final = frozenset({RulingCode.WITHDRAW, RulingCode.DISQUALIFY})
@@ -53,13 +53,6 @@ def _require_match(tournament: Tournament, proposal: Proposal) -> None:
         _require_players(fixture, set(held.disqualified))
     if proposal.kind is RulingCode.REPLACE:
         _require_scores(fixture, proposal)
-
-
-def rulings_reversible(tournament: Tournament) -> list[Ruling]:
-    """Return the rulings that hold and can be taken back, the last one first. A remark changes nothing."""
-    numbers = {one.number for one in standings_rulings_active(rulings_of(tournament))}
-    found = tournament.rulings.exclude(kind=RulingCode.NOTE.value).select_related("names").order_by("-number")
-    return [ruling for ruling in found if ruling.number in numbers]
 
 
 def _require_ruling(tournament: Tournament, proposal: Proposal) -> None:

@@ -20,11 +20,11 @@ from tournaments.models import Round
 from tournaments.selectors.pages.ceremony import CeremonyShown, ceremony_shown
 from tournaments.selectors.rounds.plans import PlannedRound, round_planned_at, round_plans_of
 from tournaments.selectors.rounds.timeline import MOVABLE, ActState, TimelineAct, tournament_timeline_of
-from tournaments.services import round_plan_set, round_premiere_set, timeline_act_move
-from tournaments.views.lookups import own_tournament, shown_ceremony
-from web.api_examples import TIME, api_example_shown
+from tournaments.services import round_plan_premiere_set, round_plan_set, tournament_timeline_edit
+from tournaments.views.ceremonies import shown_ceremony
+from tournaments.views.lookups import own_tournament
+from web.api_examples import TIME, api_example_shown, serializer_example
 from web.api_view import API, Item, JSONBody, Listing, OneOf
-from web.serializers import serializer_example
 
 
 class PremiereSerializer(serializers.Serializer[Any]):
@@ -65,7 +65,7 @@ class PremiereView(Item):
         played = self.get_object()
         asked = AnnouncedSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        round_premiere_set(played=played, **asked.validated_data)
+        round_plan_premiere_set(played=played, **asked.validated_data)
         return Response(PremiereSerializer(played).data)
 
     @extend_schema(
@@ -74,7 +74,7 @@ class PremiereView(Item):
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        round_premiere_set(played=self.get_object(), premieres_at=None)
+        round_plan_premiere_set(played=self.get_object(), premieres_at=None)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -190,7 +190,7 @@ class TimelineView(API):
 
     @extend_schema(summary="The timeline of a tournament", responses={200: TimelineSerializer, **ERRORS})
     def get(self, request: Request, slug: str) -> Response:
-        return _ceremony_response(tournament_timeline_of(own_tournament(request, slug)))
+        return _timeline_response(tournament_timeline_of(own_tournament(request, slug)))
 
     @extend_schema(
         summary="Move an act, or stop it",
@@ -202,28 +202,28 @@ class TimelineView(API):
         tournament = own_tournament(request, slug)
         asked = MovedActSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        timeline_act_move(tournament=tournament, **asked.validated_data)
-        return _ceremony_response(tournament_timeline_of(own_tournament(request, slug)))
+        tournament_timeline_edit(tournament=tournament, **asked.validated_data)
+        return _timeline_response(tournament_timeline_of(own_tournament(request, slug)))
 
 
-def _ceremony_response(acts: list[TimelineAct]) -> Response:
+def _timeline_response(acts: list[TimelineAct]) -> Response:
     return Response(TimelineSerializer({"acts": acts}).data)
 
 
 ANNOUNCE, CANCEL = ACTIONS["ceremony-announce"], ACTIONS["ceremony-cancel"]
 
 
-def ceremony_api_shown(request: Request, slug: str) -> Any:
+def _ceremony_api_shown(request: Request, slug: str) -> Any:
     """Return the ceremony of the tournament of this address, as it now is."""
     return CeremonySerializer(ceremony_shown(shown_ceremony(request, slug))).data
 
 
-def ceremony_api_act(act: str) -> Callable[..., Response]:
+def schedule_api_ceremony_act(act: str) -> Callable[..., Response]:
     """Return the operation of an act in a ceremony: "start", "advance", "pace" or "accept"."""
     return action_operation(
         ACTIONS[f"ceremony-{act}"],
         CeremonySerializer,
-        shown=ceremony_api_shown,
+        shown=_ceremony_api_shown,
         operation_id=f"tournaments_ceremony_{act}",
         status_code=status.HTTP_200_OK,
     )
@@ -251,7 +251,7 @@ class CeremonyView(Item):
         asked = AnnouncedCeremonySerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         ANNOUNCE.do(request, tournament, **asked.validated_data)
-        return Response(ceremony_api_shown(request, slug))
+        return Response(_ceremony_api_shown(request, slug))
 
     @extend_schema(summary=CANCEL.summary, description=CANCEL.description, responses={204: None, **ERRORS})
     def delete(self, request: Request, slug: str) -> Response:

@@ -12,7 +12,7 @@ from leagues.serializers import PAUSED_HELP, RatingLessLuckSerializer
 from matches.datasets.rows import DatasetLicence
 from matches.pages.api import AdjustedSerializer
 from tournaments.actions import LuckSerializer
-from tournaments.format_pages import stage_ended_early
+from tournaments.format_pages import format_stage_ended_early
 from tournaments.ladder_serializers import LadderSourceSerializer
 from tournaments.models import (
     CHOICE_LENGTH,
@@ -28,7 +28,7 @@ from tournaments.models import (
 from tournaments.models.stage import format_choices
 from tournaments.selectors.entering.entry_rules import entry_places_left
 from tournaments.selectors.entering.visible import may_rule_tournament
-from tournaments.selectors.pages.proof import LuckShown, proof_head_shown, tournament_lucks_shown
+from tournaments.selectors.pages.proof_and_luck import LuckShown, proof_head_shown, tournament_lucks_shown
 from tournaments.workload import workload_now
 from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
 from web.api_view import Number, OneOf, Query
@@ -104,7 +104,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
         read_only_fields = fields
 
     def get_ended_early(self, stage: Stage) -> str:
-        return stage_ended_early(stage)
+        return format_stage_ended_early(stage)
 
 
 @api_example_shown(number=31, digest=DIGEST)

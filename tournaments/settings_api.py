@@ -12,23 +12,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contests.audience import ContestAudience
-from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_for_api, audience_from_request
+from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_form_for_api, audience_form_from_request
 from contests.terms_api import TermsSerializer, terms_form_data, terms_form_require_valid, terms_request_values
 from matches.models import Broadcast
 from tournaments.errors import EditRefused
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, tournament_form_initial
-from tournaments.initial_settings import tournament_start_fields
 from tournaments.models import Admission, KeepApart, NewVersions, Publication, Tournament, TournamentTemplate
 from tournaments.selectors.entering.editing import Editing, tournament_edit_basis, tournament_editing_of
-from tournaments.services import tournament_create, tournament_edit, tournament_update
+from tournaments.services import tournament_create, tournament_draft_update, tournament_edit
 from tournaments.standings import LOT, TIE_BREAKS
+from tournaments.template_settings import template_settings_initial
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, api_error_descriptions
-from web.api_examples import GAME, api_example_shown
+from web.api_examples import GAME, api_example_shown, serializer_example
 from web.api_view import API, IF_MATCH, OneOf
 from web.requests import request_user
-from web.serializers import GAME_CHOICES, serializer_example
+from web.serializers import GAME_CHOICES
 from web.zones import zone_of, zone_time_in
 
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 412, 428, 429, 503)
@@ -115,18 +115,16 @@ class NewTournamentSerializer(TournamentSettingsSerializer):
     game = OneOf(choices=GAME_CHOICES)
 
 
-def tournament_from_request(request: Request) -> Tournament:
+def settings_api_draft_create(request: Request) -> Tournament:
     """Create a draft of what is asked for.
 
     Raises:
         NotAnOrganiser, TooMuchWork, ValidationError: see ``tournament_create`` and the form.
     """
-    return tournament_create(
-        organiser=request_user(request), **tournament_settings_form(request).cleaned_data["settings"]
-    )
+    return tournament_create(organiser=request_user(request), **settings_api_form(request).cleaned_data["settings"])
 
 
-def tournament_settings_form(
+def settings_api_form(
     request: Request,
     serializer: type[TournamentSettingsSerializer] = NewTournamentSerializer,
     template: TournamentTemplate | None = None,
@@ -135,9 +133,9 @@ def tournament_settings_form(
 
     Raises:
         ValidationError: it is not.
-        TemplateRefused: see ``tournament_start_fields``.
+        TemplateRefused: see ``template_settings_initial``.
     """
-    asked, organiser = audience_from_request(terms_request_values(request, serializer)), request_user(request)
+    asked, organiser = audience_form_from_request(terms_request_values(request, serializer)), request_user(request)
     shown = _of_template(template, asked) if template is not None else {}
     shown |= {name: asked[name] for name in ("game",) if name in asked}
     form = TournamentForm(_form_data(TournamentForm(initial=shown), asked), organiser=organiser)
@@ -147,7 +145,7 @@ def tournament_settings_form(
 
 def _of_template(template: TournamentTemplate, asked: Mapping[str, Any]) -> dict[str, Any]:
     zone, first = zone_of(asked.get("time_zone") or template.fields.get("time_zone")), asked.get("first_round_at")
-    return tournament_start_fields(template, first_round_at=first and zone_time_in(first, zone).replace(tzinfo=None))
+    return template_settings_initial(template, first_round_at=first and zone_time_in(first, zone).replace(tzinfo=None))
 
 
 class SettingsView(API):
@@ -177,23 +175,23 @@ class SettingsView(API):
     def patch(self, request: Request, slug: str) -> Response:
         tournament = own_tournament(request, slug)
         basis = _edit_basis_of(request, tournament)
-        tournament_settings_change(tournament, basis, terms_request_values(request, TournamentSettingsSerializer))
+        _settings_change(tournament, basis, terms_request_values(request, TournamentSettingsSerializer))
         return _settings_response(own_tournament(request, slug))
 
 
-def tournament_settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) -> None:
+def _settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) -> None:
     """Change what is asked, if the tournament is what ``basis`` was told of.
 
     Raises:
-        TournamentError, ValidationError: see ``tournament_update``, ``tournament_edit`` and the forms.
+        TournamentError, ValidationError: see ``tournament_draft_update``, ``tournament_edit`` and the forms.
     """
-    editing, asked = tournament_editing_of(tournament), audience_from_request(asked)
+    editing, asked = tournament_editing_of(tournament), audience_form_from_request(asked)
     if editing is Editing.EVERYTHING:
         initial = tournament_form_initial(tournament)
         shown = TournamentForm(initial=initial | {name: asked[name] for name in ("game",) if name in asked})
         form = TournamentForm(_form_data(shown, asked), initial=initial, organiser=tournament.organiser)
         terms_form_require_valid(form)
-        tournament_update(tournament=tournament, basis=basis, **form.cleaned_data["settings"])
+        tournament_draft_update(tournament=tournament, basis=basis, **form.cleaned_data["settings"])
         return
     for name in asked:
         if name not in editing.fields:
@@ -203,7 +201,7 @@ def tournament_settings_change(tournament: Tournament, basis: str, asked: dict[s
     tournament_edit(tournament=tournament, basis=basis, **announced.cleaned_data["settings"])
 
 
-def tournament_settings_of(tournament: Tournament) -> dict[str, Any]:
+def _tournament_settings_of(tournament: Tournament) -> dict[str, Any]:
     """Return what the organiser decided, as ``TournamentSettingsSerializer`` takes it."""
     shown = TournamentForm(initial=tournament_form_initial(tournament))
     data = {name: shown[name].value() for name in shown.fields if name in TournamentSettingsSerializer().fields}
@@ -213,7 +211,7 @@ def tournament_settings_of(tournament: Tournament) -> dict[str, Any]:
         "options": tournament.options,
         "limits": tournament.limits,
         "tie_breaks": breaks or [LOT],
-        **audience_for_api(tournament),
+        **audience_form_for_api(tournament),
     }
 
 
@@ -235,5 +233,5 @@ def _edit_basis_of(request: Request, tournament: Tournament) -> str:
 
 
 def _settings_response(tournament: Tournament) -> Response:
-    data = TournamentSettingsSerializer(tournament_settings_of(tournament)).data
+    data = TournamentSettingsSerializer(_tournament_settings_of(tournament)).data
     return Response(data, headers={"ETag": f'"{tournament_edit_basis(tournament)}"'})

@@ -223,7 +223,7 @@ def _seats_of_final(final: Format, players: int) -> int:
     return 2 if 2 in final.tables else players
 
 
-def tournament_stages_initial(tournament: Tournament) -> dict[str, Any]:
+def stage_form_initial(tournament: Tournament) -> dict[str, Any]:
     """Return what the form shows for an existing draft."""
     first, *rest = (stage for stage in tournament.stages.all() if not stage.kind.is_play_off)
     initial = {

@@ -13,18 +13,16 @@ from rest_framework.response import Response
 from contests.permissions import organiser_permission_require
 from contests.terms_api import terms_form_require_valid
 from tournaments.api import tournament_api_created
-from tournaments.initial_settings import TemplateForm, tournament_template_from, tournament_times_mover
 from tournaments.models import TournamentTemplate
 from tournaments.selectors.entering.visible import tournament_templates_visible
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.services import tournament_create_from, tournament_template_delete, tournament_template_rename
-from tournaments.settings_api import ERRORS, TournamentSettingsSerializer, tournament_settings_form
-from tournaments.views.lookups import own_tournament
-from tournaments.views.templates import tournament_template_or_404
-from web.api_examples import GAME, api_example_shown
+from tournaments.settings_api import ERRORS, TournamentSettingsSerializer, settings_api_form
+from tournaments.template_settings import TemplateForm, template_settings_save, template_settings_times_mover
+from tournaments.views.lookups import own_tournament, tournament_template_or_404
+from web.api_examples import GAME, api_example_shown, serializer_example
 from web.api_view import API, Item, JSONBody, Listing
 from web.requests import request_user
-from web.serializers import serializer_example
 
 
 @api_example_shown(name="Friday cup", group="class-7b", game=GAME, questions=2, planned_rounds=1)
@@ -98,7 +96,7 @@ class TemplatesView(Listing):
         tournament = own_tournament(request, asked["tournament"])
         form = TemplateForm({"name": asked["name"], "group": asked["group"] or ""}, organiser=organiser)
         terms_form_require_valid(form)
-        made = tournament_template_from(tournament=tournament, by=organiser, **form.cleaned_data)
+        made = template_settings_save(tournament=tournament, by=organiser, **form.cleaned_data)
         headers = {"Location": reverse("api-tournaments:template", args=[made.pk])}
         return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED, headers=headers)
 
@@ -153,7 +151,7 @@ class FromTemplateView(API):
     )
     def post(self, request: Request, template_id: int) -> Response:
         template = tournament_template_or_404(request, template_id)
-        settings = tournament_settings_form(request, FromTemplateSerializer, template).cleaned_data["settings"]
-        moved = tournament_times_mover(template, settings)
+        settings = settings_api_form(request, FromTemplateSerializer, template).cleaned_data["settings"]
+        moved = template_settings_times_mover(template, settings)
         made = tournament_create_from(organiser=request_user(request), template=template, moved=moved, **settings)
         return tournament_api_created(request, made.slug)

@@ -4,7 +4,7 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from leagues.models import Rating, RatingSnapshot, Season
-from leagues.selectors.fitting import season_matches_finished
+from leagues.selectors.matches import season_matches_finished
 
 
 def ladder_repeat(season: Season, count: int) -> None:

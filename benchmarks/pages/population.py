@@ -164,7 +164,7 @@ class Population:
                 return
             if stop and cup.rounds.count() > stop:
                 self._referee.end(numbers[: len(numbers) // 2])
-                services.chain_results_append(tournament_id=cup.pk)
+                services.tournament_chain_results_append(tournament_id=cup.pk)
                 return
             self._referee.end(numbers)
             services.tournament_advance(tournament_id=cup.pk)

@@ -17,9 +17,8 @@ from announcements.models import TEXT_MOST, TITLE_MOST, Announcement
 from announcements.selectors import announcements_of
 from announcements.subjects import announcement_subject_or_404, announcement_written_subject
 from web.api_errors import api_error_descriptions
-from web.api_examples import TIME, api_example_shown
+from web.api_examples import TIME, api_example_shown, serializer_example
 from web.api_view import Item, JSONBody, Listing
-from web.serializers import serializer_example
 
 
 @serializer_example(title="Room 12 instead of 7", text="The **doors** open at 9.", is_pinned=True, publish_at=TIME)

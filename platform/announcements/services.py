@@ -137,7 +137,7 @@ def announcement_delete(*, announcement: Announcement) -> None:
         announcement.delete()
 
 
-def announcement_subject_delete(*, kind: str, pk: int) -> None:
+def announcements_of_subject_delete(*, kind: str, pk: int) -> None:
     """Delete the announcements and questions of what is deleted, and the notices about them."""
     for announcement in Announcement.objects.filter(subject=kind, subject_id=pk):
         notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)

@@ -8,13 +8,13 @@ from announcements.questions import views as questions
 
 app_name = "announcements"
 urlpatterns = [
-    path("<int:pk>/edit/", views.announcement_edit, name="edit"),
+    path("<int:pk>/edit/", views.announcement_edit_view, name="edit"),
     path("<int:pk>/delete/", views.announcement_delete_view, name="delete"),
     path("questions/<int:question_id>/", questions.question_answer_view, name="answer"),
     path("questions/<int:question_id>/delete/", questions.question_delete_view, name="question-delete"),
     path("<slug:subject>/<slug:slug>/questions/", questions.question_list, name="questions"),
     path("<slug:subject>/<slug:slug>/questions/ask/", questions.question_ask_view, name="ask"),
-    path("<slug:subject>/<slug:slug>/", views.announcement_list, name="list"),
+    path("<slug:subject>/<slug:slug>/", views.announcement_list_view, name="list"),
     path("<slug:subject>/<slug:slug>/new/", views.announcement_create_view, name="create"),
 ]
 

@@ -26,7 +26,7 @@ ROWS: Final = 20
 
 @public_page(query=("page",))
 @require_safe
-def announcement_list(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
+def announcement_list_view(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
     """List what is published, and to those who write also what waits."""
     found = announcement_subject_or_404(request, subject, slug=slug)
     page = Paginator(announcements_of(found.kind, found.pk), ROWS).get_page(request.GET.get("page"))
@@ -55,7 +55,7 @@ def announcement_create_view(request: HttpRequest, subject: str, slug: str) -> H
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def announcement_edit(request: HttpRequest, pk: int) -> HttpResponse:
+def announcement_edit_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Change an announcement."""
     one, found = _announcement_to_write(request, pk)
     names = ("title", "text", "is_pinned", "edits", "publish_at", "published_at")

@@ -16,7 +16,7 @@ from django.views.generic import RedirectView
 from announcements.urls import api_urlpatterns as announcements_api
 from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
 from arena.accounts.single_sign_on import single_sign_on_callback as openid_connect_callback
-from arena.accounts.single_sign_on import single_sign_on_provider_view
+from arena.accounts.single_sign_on import single_sign_on_provider_wrapped
 from arena.accounts.views import SignUpView, account_language
 from arena.site.api import NowhereView
 from assignments.urls import api_urlpatterns as assignments_api
@@ -75,12 +75,12 @@ urlpatterns = [
     path("accounts/signup/", SignUpView.as_view(), name="account_signup"),
     path(
         "accounts/oidc/<slug:provider_id>/login/",
-        single_sign_on_provider_view(openid_connect_login),
+        single_sign_on_provider_wrapped(openid_connect_login),
         name="openid_connect_login",
     ),
     path(
         "accounts/oidc/<slug:provider_id>/login/callback/",
-        single_sign_on_provider_view(openid_connect_callback),
+        single_sign_on_provider_wrapped(openid_connect_callback),
         name="openid_connect_callback",
     ),
     path("accounts/", include("allauth.urls")),

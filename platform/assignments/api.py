@@ -17,7 +17,7 @@ from rest_framework.response import Response
 
 from assignments import services
 from assignments.models import Assignment, ReferenceMark
-from assignments.selectors.standing import StudentRow, mark_matrix_of, student_row_of
+from assignments.selectors.marks import StudentRow, mark_matrix_of, student_row_of
 from assignments.selectors.visible import assignments_visible, may_manage_group
 from assignments.serializers import (
     AssignmentChangeSerializer,
@@ -31,7 +31,7 @@ from assignments.serializers import (
     MarksDecisionSerializer,
     PublishedSerializer,
 )
-from assignments.views.lookups import managed_assignment, seen_assignment, student_row
+from assignments.views.lookups import managed_assignment, seen_assignment, seen_student_row
 from bots.models import Bot, BotVersion
 from groups.views.lookups import managed_group
 from web.api_errors import api_error_descriptions
@@ -210,7 +210,7 @@ class ExtensionsView(API):
         sent.is_valid(raise_exception=True)
         asked = sent.validated_data
         student = get_user_model().objects.filter(username=asked["username"]).first()
-        services.due_extension_create(
+        services.hand_in_extension_create(
             assignment=assignment,
             student_id=student.pk if student else 0,
             due_at=asked["due_at"],
@@ -234,7 +234,7 @@ class MarkingRenewView(API):
     )
     def post(self, request: Request, pk: int, username: str) -> Response:
         assignment = managed_assignment(cast(HttpRequest, request), pk)
-        row = student_row(assignment, username=username)
+        row = seen_student_row(assignment, username=username)
         sent = MarkingRenewSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         if row.marking is None:
@@ -257,7 +257,7 @@ class MarkDecideView(API):
     )
     def post(self, request: Request, pk: int, username: str, reference_id: int) -> Response:
         assignment = managed_assignment(cast(HttpRequest, request), pk)
-        row = student_row(assignment, username=username)
+        row = seen_student_row(assignment, username=username)
         own = ReferenceMark.objects.filter(marking=row.marking, reference=reference_id).select_related("marking")
         mark = get_object_or_404(own)
         sent = MarkDecisionSerializer(data=request.data)
@@ -267,7 +267,7 @@ class MarkDecideView(API):
 
 
 def _student_response(assignment: Assignment, username: str) -> Response:
-    return Response(MarkRowSerializer(student_row(assignment, username=username)).data)
+    return Response(MarkRowSerializer(seen_student_row(assignment, username=username)).data)
 
 
 def _chosen(asked: dict[str, Any]) -> services.ReferenceChosen:

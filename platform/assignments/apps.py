@@ -13,9 +13,9 @@ def _member_left(group: Any, person_id: int) -> None:
 
 
 def _team_dissolved(team_id: int) -> None:
-    from assignments.services import hand_in_marks_keep
+    from assignments.services import hand_in_sharing_marks_keep
 
-    hand_in_marks_keep(account_id=team_id)
+    hand_in_sharing_marks_keep(account_id=team_id)
 
 
 class AssignmentsConfig(AppConfig):
@@ -25,9 +25,9 @@ class AssignmentsConfig(AppConfig):
     def ready(self) -> None:
         from assignments import hook_events, panels
         from assignments.selectors.visible import (
-            assignment_marks_looked_after,
-            assignment_marks_shared,
-            assignment_practice_looked_after,
+            assignment_marks_visible_to_sharers,
+            assignment_marks_visible_to_staff,
+            practice_runs_visible_to_staff,
         )
         from groups.services.groups import group_member_left_register
         from matches.visibility import visibility_arbiters_register, visibility_sharers_register
@@ -37,6 +37,6 @@ class AssignmentsConfig(AppConfig):
         group_member_left_register(_member_left)
         team_dissolved_register(_team_dissolved)
         panels.assignment_panels_register()
-        visibility_arbiters_register(assignment_marks_looked_after)
-        visibility_arbiters_register(assignment_practice_looked_after)
-        visibility_sharers_register(assignment_marks_shared)
+        visibility_arbiters_register(assignment_marks_visible_to_staff)
+        visibility_arbiters_register(practice_runs_visible_to_staff)
+        visibility_sharers_register(assignment_marks_visible_to_sharers)

@@ -18,10 +18,10 @@ from assignments.models import (
     Assignment,
     MarkRuling,
 )
-from assignments.selectors.deadlines import assignment_time_now
+from assignments.selectors.hand_ins import assignment_time_now
 from assignments.services import ReferenceChosen
+from bots.bot_names import validate_bot_name
 from bots.models import BotVersion, VersionState
-from bots.names import validate_bot_name
 from bots.selectors import bots_of
 from games.catalogue import GAMES
 from web.zones import ZonedTimeField, zone_choices, zone_of

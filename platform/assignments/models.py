@@ -12,7 +12,7 @@ from bots.models import Bot, BotVersion
 from contests.models import Committed
 from games.dealer import block_seed
 from groups.models import Group
-from matches.contests import ContestKey, ContestKind
+from matches.contest_kinds import ContestKey, ContestKind
 
 TITLE_MOST: Final = 80  # characters, like the two below
 TEXT_MOST: Final = 4000

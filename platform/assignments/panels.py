@@ -17,13 +17,13 @@ from web.feeds import ENTRIES_MOST, FeedEntry, feed_register
 from web.panels import panel_register
 
 
-def group_assignments(context: Context, group: Group) -> dict[str, Any]:
+def group_assignments_panel(context: Context, group: Group) -> dict[str, Any]:
     """Return the assignments of a group that the reader may see."""
     manages = context["manages"] if "manages" in context else may_manage_group(context["user"], group)
     return {"group": group, "assignments": assignments_in(group, context["user"]), "manages": manages}
 
 
-def group_deadline(context: Context, group: Group) -> dict[str, Any]:
+def group_deadline_panel(context: Context, group: Group) -> dict[str, Any]:
     """Return the assignment of a group that the reader, who does not look after it, has to hand in first."""
     coming = assignments_in(group, context["user"]).filter(due_at__gt=timezone.now())
     manages = context["manages"] if "manages" in context else may_manage_group(context["user"], group)
@@ -45,7 +45,7 @@ def assignment_group_entries(reader: Any, group: Group) -> list[FeedEntry]:
     ]
 
 
-def match_assignment(context: Context, match: Match) -> dict[str, Any]:
+def match_assignment_panel(context: Context, match: Match) -> dict[str, Any]:
     """Return the assignment that a match belongs to."""
     number = ASSIGNMENT.number_of(match)
     found = Assignment.objects.filter(pk=number).select_related("group").first() if number is not None else None
@@ -55,6 +55,6 @@ def match_assignment(context: Context, match: Match) -> dict[str, Any]:
 def assignment_panels_register() -> None:
     """Offer the panels."""
     feed_register("group", assignment_group_entries)
-    panel_register("group.next", "assignments/next_of_group.html", group_deadline)
-    panel_register("group.contests", "assignments/of_group.html", group_assignments)
-    panel_register("match.contest", "assignments/of_match.html", match_assignment)
+    panel_register("group.next", "assignments/next_of_group.html", group_deadline_panel)
+    panel_register("group.contests", "assignments/of_group.html", group_assignments_panel)
+    panel_register("match.contest", "assignments/of_match.html", match_assignment_panel)

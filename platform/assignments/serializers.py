@@ -17,10 +17,9 @@ from assignments.models import (
     AssignmentReference,
     MarkRuling,
 )
-from assignments.selectors.outcomes import MarkOutcome
-from assignments.selectors.standing import MarkCell, StudentRow, StudentStatus
-from web.api_examples import DIGEST, GAME, RULESET, TIME, api_example_shown
-from web.serializers import GAME_CHOICES, serializer_address, serializer_example
+from assignments.selectors.marks import MarkCell, MarkOutcome, StudentRow, StudentStatus
+from web.api_examples import DIGEST, GAME, RULESET, TIME, api_example_shown, serializer_example
+from web.serializers import GAME_CHOICES, serializer_address
 
 SITE: Final = "https://peck.example.org"
 RULINGS: Final = [(one.value, one.value) for one in (MarkRuling.MET, MarkRuling.MISSED)]

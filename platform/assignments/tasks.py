@@ -14,6 +14,6 @@ def assignments_tend_task() -> None:
 
 
 @shared_task(name=ASSIGNMENT.finished_task)
-def assignment_match_finished(match_id: int) -> None:
+def assignment_match_finished_task(match_id: int) -> None:
     """Note that there are results: pages read them off the matches."""
     dispatch_result_read(match_id=match_id)

@@ -26,7 +26,7 @@ class AudienceField(forms.ChoiceField):
 
 
 class AudienceForm(forms.Form):
-    """A form with an audience. It offers the groups of ``organiser``, and returns ``audience_settings``.
+    """A form with an audience. It offers the groups of ``organiser``, and returns ``audience_form_settings``.
 
     If the initial group is not offered, it shows the audience that is in no list.
     """
@@ -65,7 +65,7 @@ class AudienceForm(forms.Form):
             field.choices = [one for one in field.choices if one[0] in (*wider, contest.audience)]
 
 
-def audience_for_api(contest: WithAudience) -> dict[str, str | None]:
+def audience_form_for_api(contest: WithAudience) -> dict[str, str | None]:
     """Return the audience of ``contest`` for the API."""
     return {"audience": str(contest.audience), "group": contest.group.slug if contest.group is not None else None}
 
@@ -75,7 +75,7 @@ def audience_value(contest: WithAudience) -> str:
     return f"{OF_GROUP}{contest.group.slug}" if contest.group is not None else str(contest.audience)
 
 
-def audience_settings(value: str) -> dict[str, Any]:
+def audience_form_settings(value: str) -> dict[str, Any]:
     """Return the arguments of services for a choice; empty without one."""
     if not value:
         return {}
@@ -85,7 +85,7 @@ def audience_settings(value: str) -> dict[str, Any]:
     return {"audience": ContestAudience.GROUP, "group_id": Group.objects.values_list("pk", flat=True).get(slug=slug)}
 
 
-def audience_from_request(asked: Mapping[str, Any]) -> dict[str, Any]:
+def audience_form_from_request(asked: Mapping[str, Any]) -> dict[str, Any]:
     """Convert ``audience`` and ``group`` of an API request to the form's choice.
 
     Raises:

@@ -24,18 +24,18 @@ class OverCap(ValueError):
         super().__init__(_("%(field)s: allowed are %(allowed)s.") % {"field": field, "allowed": self.allowed})
 
 
-def limit_cap_range(name: str) -> tuple[float, float]:
+def contest_limit_cap_range(name: str) -> tuple[float, float]:
     """Return the smallest and the largest allowed value of the field ``name`` of ``Limits``, in its own unit."""
     low, high = SECONDS[name] if name in SECONDS else BYTES[name]
     return low, min(high, max(low, _cap(name)))
 
 
-def blocks_cap() -> int:
+def contest_blocks_cap() -> int:
     """Return the largest allowed number of blocks of a match."""
     return max(1, settings.BLOCKS_MOST)
 
 
-def pace_cap() -> int:
+def contest_pace_cap() -> int:
     """Return the longest pause between two actions that a contest may choose, in milliseconds."""
     return int(settings.MIN_ACTION_MS_MOST)
 
@@ -47,24 +47,24 @@ def caps_require(*, limits: Limits, blocks: Iterable[int], min_action_ms: int) -
         OverCap: the first value that is too large.
     """
     for name, value in limits.to_dict().items():
-        low, high = limit_cap_range(name)
+        low, high = contest_limit_cap_range(name)
         if value > high:
             raise OverCap(name, low, high)
     for number in blocks:
-        if number > blocks_cap():
-            raise OverCap("blocks", 1, blocks_cap())
-    if min_action_ms > pace_cap():
-        raise OverCap("min_action_ms", 0, pace_cap())
+        if number > contest_blocks_cap():
+            raise OverCap("blocks", 1, contest_blocks_cap())
+    if min_action_ms > contest_pace_cap():
+        raise OverCap("min_action_ms", 0, contest_pace_cap())
 
 
 def blocks_cap_validate(blocks: int) -> None:
     """Validate a form field: raise ``ValidationError`` for more blocks of a match than the site allows."""
-    _at_most(blocks, 1, blocks_cap())
+    _at_most(blocks, 1, contest_blocks_cap())
 
 
 def pace_cap_validate(min_action_ms: int) -> None:
     """Validate a form field: raise ``ValidationError`` for a slower pace than the site allows."""
-    _at_most(min_action_ms, 0, pace_cap())
+    _at_most(min_action_ms, 0, contest_pace_cap())
 
 
 def _at_most(value: int, least: int, most: int) -> None:

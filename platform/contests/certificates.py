@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from web.screens import printed_address, screen_qr_code
+from web.screens import screen_printed_address, screen_qr_code
 
 ON_A_PAGE: Final = 50
 
@@ -35,7 +35,7 @@ class Sheet:
     @property
     def address(self) -> Any:
         """The URL in its printed form."""
-        return printed_address(settings.SITE_URL + self.path)
+        return screen_printed_address(settings.SITE_URL + self.path)
 
     @property
     def code(self) -> Any:

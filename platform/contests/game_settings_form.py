@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from contests.caps import limit_cap_range
+from contests.caps import contest_limit_cap_range
 from games.catalogue import FIRST, GAMES, UnknownRuleset, find
 from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
@@ -165,7 +165,7 @@ def game_colour(game: str) -> str:
     return GAMES[game].colour if game in GAMES else ""
 
 
-def game_option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+def game_settings_option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return (label, value) of each option in the reader's language, in the order of the ruleset.
 
     The stored order cannot be used, because PostgreSQL does not keep the order of JSON keys.
@@ -180,7 +180,7 @@ def game_option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[s
     ]
 
 
-def outdated_rules_message(ruleset: str, newest: str) -> str:
+def game_settings_outdated_message(ruleset: str, newest: str) -> str:
     """Return the message that a draft for ``ruleset`` cannot open, because ``newest`` is current."""
     return gettext(
         "This draft was written for the rules %(ruleset)s; anything new is played by %(newest)s. Edit it, look through"
@@ -188,14 +188,14 @@ def outdated_rules_message(ruleset: str, newest: str) -> str:
     ) % {"ruleset": ruleset, "newest": newest}
 
 
-def missing_game_message(ruleset: str) -> str:
+def game_settings_missing_message(ruleset: str) -> str:
     """Return the message that nothing can be played because the package of ``ruleset`` is missing or broken."""
     return gettext("The game %(ruleset)s is not installed on this site any more, or its package is broken.") % {
         "ruleset": ruleset
     }
 
 
-def game_limit_labels(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float]]:
+def game_settings_limit_labels(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float]]:
     """Return (label with unit, value) of each limit."""
     return [
         (label, limits[name] // MIB if name == "memory" else limits[name])
@@ -237,7 +237,7 @@ def _option_field(option: Option) -> forms.Field:
 def _limit_field(name: str, label: "StrOrPromise") -> forms.Field:
     default = getattr(Limits(), name)
     if name in SECONDS:
-        low, high = limit_cap_range(name)
+        low, high = contest_limit_cap_range(name)
         span, _wall, kind = name.rpartition("_")
         explained = {"factor": CLOCK_FACTOR, "grace": CLOCK_GRACE[span]}
         return forms.FloatField(
@@ -250,7 +250,7 @@ def _limit_field(name: str, label: "StrOrPromise") -> forms.Field:
             if kind == "wall"
             else "",
         )
-    least, most = map(int, limit_cap_range(name))
+    least, most = map(int, contest_limit_cap_range(name))
     scale = MIB if name == "memory" else 1
     return forms.IntegerField(
         label=label, min_value=least // scale, max_value=most // scale, initial=min(default, most) // scale

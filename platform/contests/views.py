@@ -22,9 +22,9 @@ from contests.models import MAX_REASON, OrganiserRequest
 from contests.permissions import may_organise
 from contests.services import RequestRefused, organiser_ask
 from web.api_errors import Refused
+from web.api_examples import serializer_example
 from web.api_view import Item, JSONBody
 from web.requests import request_user
-from web.serializers import serializer_example
 
 
 class AskForm(forms.Form):

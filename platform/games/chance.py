@@ -200,7 +200,7 @@ def chance_even(luck: ChanceSource, key: str, at: int, sides: int) -> int:
     return byte % sides
 
 
-def roll_text(counts: list[int] | tuple[int, ...]) -> str:
+def chance_roll_text(counts: list[int] | tuple[int, ...]) -> str:
     """Return the chance action that shows ``counts[i]`` dice of ``FACES[i]``."""
     return "roll " + " ".join(" ".join(face * count) for face, count in zip(FACES, counts, strict=True) if count)
 
@@ -212,5 +212,5 @@ _TEXTS: Final[dict[int, str]] = {}
 
 
 def _new_text(tally: int) -> str:
-    text = _TEXTS[tally] = roll_text([tally >> 4 * face & 15 for face in range(6)])
+    text = _TEXTS[tally] = chance_roll_text([tally >> 4 * face & 15 for face in range(6)])
     return text

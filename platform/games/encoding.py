@@ -21,7 +21,7 @@ from typing import Any, Final, Protocol
 
 from games.dealer import SEED_BYTES
 from games.protocol import Verdict
-from games.replay import DIGEST_BYTES, Intervention, RecordError, Replay, Step, replay_opened
+from games.replay import DIGEST_BYTES, Intervention, RecordError, Replay, Step, replay_ruleset_and_options
 from games.ruleset import Ruleset
 from games.state import CHANCE, State
 
@@ -59,7 +59,7 @@ def encode(record: Recorded) -> bytes:
     Raises:
         RecordError: it is not a game that was played by the rules, and not known to be.
     """
-    ruleset, options = replay_opened(record.ruleset, record.players, record.options)
+    ruleset, options = replay_ruleset_and_options(record.ruleset, record.players, record.options)
     if len(record.digest) != DIGEST_BYTES:
         raise RecordError("bytes", f"a digest has {DIGEST_BYTES} bytes, not {len(record.digest)}")
     packed = 0
@@ -101,7 +101,7 @@ def decode(data: bytes) -> dict[str, Any]:
     return played(data)[0]
 
 
-def encoded_seed(data: bytes) -> bytes:
+def encoding_seed_of(data: bytes) -> bytes:
     """Return the seed of the record in ``data``, which need not be of a game that is played here.
 
     Raises:
@@ -131,7 +131,7 @@ def played(data: bytes) -> tuple[dict[str, Any], State, tuple[int, ...]]:
     reader = _header(data)
     name, players = reader.text(), reader.byte()
     given = _options(reader.take(reader.number(LONGEST_OPTIONS)))
-    ruleset, options = replay_opened(name, players, given)
+    ruleset, options = replay_ruleset_and_options(name, players, given)
     if name != ruleset.id:
         raise RecordError("ruleset", f"{name!r} lacks its version: {ruleset.id}")
     if given != _changed(ruleset, options):

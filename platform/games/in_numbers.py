@@ -142,6 +142,6 @@ def from_here(seat: Seat, other: Seat, players: int) -> Row:
     return one_of(players, (other - seat) % players if other >= 0 else -1)
 
 
-def tuples_of_lists(value: Any) -> Any:
+def numbers_tuples_of_lists(value: Any) -> Any:
     """Return lists as tuples, however deep: what JSON made of facts, as it was."""
-    return tuple([tuples_of_lists(one) for one in value]) if isinstance(value, list | tuple) else value
+    return tuple([numbers_tuples_of_lists(one) for one in value]) if isinstance(value, list | tuple) else value

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from games.chance import Odds
-from games.in_numbers import FLOAT, InNumbers, tuples_of_lists
-from games.ruleset import Ruleset
+from games.in_numbers import FLOAT, InNumbers, numbers_tuples_of_lists
+from games.ruleset import Ruleset, ruleset_options_with_needed
 from games.state import CHANCE, Outcome, Seat, State
 
 FLOAT_BYTES: Final = 4
@@ -33,7 +33,7 @@ class NumberedGame:
             raise NotNumbered(f"{ruleset} has no encoding in numbers")
         self.ruleset = ruleset
         self.players = players
-        self.options = ruleset.validate(players, options_with_needed(ruleset, players, options or {}))
+        self.options = ruleset.validate(players, ruleset_options_with_needed(ruleset, players, options or {}))
         self.names = ruleset.vocabulary(self.options)
         self.number = {name: at for at, name in enumerate(self.names)}
         self.opening = ruleset.opening(players, self.options)
@@ -119,7 +119,7 @@ class NumberedGame:
         Raises:
             ValueError: they are not the facts of a state, or of a game of other rules.
         """
-        given = tuples_of_lists(facts)
+        given = numbers_tuples_of_lists(facts)
         try:
             state = self._told.restore(given)
             right = state.facts() == given and _table_of(state) == _table_of(self.opening)
@@ -133,8 +133,3 @@ class NumberedGame:
 def _table_of(state: State) -> tuple[object, ...]:
     view = state.view(None)
     return tuple([view[name] for name in ("game", "players", "options")])
-
-
-def options_with_needed(ruleset: Ruleset, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``options`` with what so many players need, see ``Ruleset.seats_with``, unless it is among them."""
-    return dict([ruleset.seats_with[players]]) | dict(options) if players in ruleset.seats_with else dict(options)

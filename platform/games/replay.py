@@ -61,7 +61,7 @@ class Replay:
     """
 
     def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], seed: bytes) -> None:
-        rules, full = replay_opened(ruleset, players, options)
+        rules, full = replay_ruleset_and_options(ruleset, players, options)
         try:
             self._dealer = Dealer(seed)
         except ValueError as error:
@@ -115,7 +115,9 @@ class Replay:
             raise RecordError("intervention", f"{cause!r:.80} is not a verdict") from error
 
 
-def replay_opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tuple[Ruleset, dict[str, Any]]:
+def replay_ruleset_and_options(
+    ruleset: str, players: int, options: Mapping[str, Any]
+) -> tuple[Ruleset, dict[str, Any]]:
     """Return the ruleset with the id ``ruleset``, and ``options`` completed with the defaults.
 
     Raises:

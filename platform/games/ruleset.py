@@ -202,3 +202,8 @@ START_PLAYER: Final = Option(
     "The first seat, or one drawn by lot.",
     words=("the first seat", "drawn by lot"),
 )
+
+
+def ruleset_options_with_needed(ruleset: Ruleset, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``options`` with what so many players need, see ``Ruleset.seats_with``, unless it is among them."""
+    return dict([ruleset.seats_with[players]]) | dict(options) if players in ruleset.seats_with else dict(options)

@@ -18,7 +18,7 @@ from groups.api import ERRORS, group_api_user
 from groups.models import Group, GroupInvitation, RosterRow
 from groups.roster_csv import TEXT_MOST, RosterLine, RosterTooLarge, group_roster_read
 from groups.roster_plan import group_roster_plan
-from groups.selectors import WayIn, group_roster_of, group_roster_to_print, group_ways_in
+from groups.selectors import WayIn, group_roster_rows_of, group_roster_rows_to_print, group_ways_in
 from groups.serializers import (
     InvitingSerializer,
     MadeInvitationSerializer,
@@ -123,11 +123,13 @@ class SlipsView(_Managed, API):
         group = self.group
         sent = SlipsSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        rows = list(group_roster_to_print(group, again=True)) if sent.validated_data["for_roster"] else []
+        rows = list(group_roster_rows_to_print(group, again=True)) if sent.validated_data["for_roster"] else []
         count, days = sent.validated_data["count"], sent.validated_data["days"]
         if not rows and not count:
             raise Refused("invalid", _("Nobody on the roster needs a printed code. Say how many to print."), "count")
-        made = services.group_slips_create(group=group, by=group_api_user(request), count=count, days=days, rows=rows)
+        made = services.group_invitation_slips_create(
+            group=group, by=group_api_user(request), count=count, days=days, rows=rows
+        )
         answer = MadeSlipsSerializer({"slips": made}, context={"request": request}).data
         return Response(answer, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)
 
@@ -141,7 +143,7 @@ class RosterView(_Managed, Listing):
     max_body = 4 * TEXT_MOST
 
     def get_queryset(self) -> QuerySet[RosterRow]:
-        return group_roster_of(self.group)
+        return group_roster_rows_of(self.group)
 
     @extend_schema(
         summary="Take a roster",

@@ -14,6 +14,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
 from web.invitations import invitation_usable
+from web.name_keys import name_key
 
 CHANGES_SHOWN = 50
 FEED_TOKEN = re.compile(r"[0-9]{1,18}-[0-9a-f]{64}")
@@ -62,7 +63,7 @@ def may_know_group_names(user: Any, group: Group | None) -> bool:
     return bool(group_roles_of(user).get(group.pk, GroupRole.MEMBER) != GroupRole.MEMBER)
 
 
-def has_large_group_uploads(user: AbstractBaseUser | AnonymousUser) -> bool:
+def is_in_group_with_large_uploads(user: AbstractBaseUser | AnonymousUser) -> bool:
     """Return whether ``user`` is in a group with larger uploads."""
     return is_in_groups(user) and GroupMember.objects.filter(person=user.pk, group__has_large_uploads=True).exists()
 
@@ -114,7 +115,7 @@ def group_members_shown(group: Group) -> list[MemberShown]:
     return sorted(shown, key=lambda one: (one.is_alias, one.name.casefold() if one.is_alias else ""))
 
 
-def group_roster_of(group: Group) -> QuerySet[RosterRow]:
+def group_roster_rows_of(group: Group) -> QuerySet[RosterRow]:
     """Return the people on the roster who have not joined, each with ``slip_until``, when their printed slip expires.
 
     ``slip_until`` is None for people without a valid slip.
@@ -124,9 +125,9 @@ def group_roster_of(group: Group) -> QuerySet[RosterRow]:
     return RosterRow.objects.filter(group=group).annotate(slip_until=until).order_by("name", "pk")
 
 
-def group_roster_to_print(group: Group, *, again: bool = False) -> QuerySet[RosterRow]:
+def group_roster_rows_to_print(group: Group, *, again: bool = False) -> QuerySet[RosterRow]:
     """Return the people on the roster without an address and without a valid slip; ``again``: those with one too."""
-    without_address = group_roster_of(group).filter(email="")
+    without_address = group_roster_rows_of(group).filter(email="")
     return without_address if again else without_address.filter(Q(slip_until=None))
 
 
@@ -189,7 +190,7 @@ def group_ways_in(group: Group) -> list[WayIn]:
     ]
 
 
-def group_invitation_found(digests: Sequence[str]) -> GroupInvitation | None:
+def group_invitation_of_digests(digests: Sequence[str]) -> GroupInvitation | None:
     """Return the invitation with one of these digests, if it is valid and its group is open."""
     found = GroupInvitation.objects.select_related("group", "created_by", "row").filter(
         invitation_usable(), digest__in=digests, group__closed_at=None
@@ -210,18 +211,18 @@ def may_see_group(user: Visitor, group: Group) -> bool:
     return is_site_staff(user) or is_group_member(user, group)
 
 
-def group_feed_token(person: AbstractBaseUser, group: Group) -> str:
+def group_feed_token_of(person: AbstractBaseUser, group: Group) -> str:
     """Return the secret part of the URL of the group's feed for ``person``. It changes with the password."""
     message = f"{group.pk} {person.pk} {person.get_session_auth_hash()}"
     return f"{person.pk}-{salted_hmac('groups.feed', message, algorithm='sha256').hexdigest()}"
 
 
 def group_feed_reader(group: Group, token: str) -> AbstractBaseUser | None:
-    """Return the person whose ``group_feed_token`` this is; None if it is invalid, or they may not see ``group``."""
+    """Return the person whose ``group_feed_token_of`` this is; None if it is invalid, or they may not see ``group``."""
     if not FEED_TOKEN.fullmatch(token):
         return None
     person = get_user_model().objects.filter(pk=token.partition("-")[0], is_active=True).first()
-    if person is None or not constant_time_compare(token, group_feed_token(person, group)):
+    if person is None or not constant_time_compare(token, group_feed_token_of(person, group)):
         return None
     return person if may_see_group(person, group) else None
 
@@ -249,3 +250,10 @@ def may_create_groups(user: Visitor) -> bool:
 
 def is_site_staff(user: Visitor) -> bool:
     return user.is_active and bool(getattr(user, "is_staff", False))
+
+
+def group_aliases_taken(group: Group) -> set[str]:
+    """Return the keys of all aliases of members and of people on the roster."""
+    of_members = GroupMember.objects.filter(group=group).exclude(alias="").values_list("alias", flat=True)
+    of_rows = RosterRow.objects.filter(group=group).exclude(alias="").values_list("alias", flat=True)
+    return {name_key(alias) for alias in (*of_members, *of_rows)}

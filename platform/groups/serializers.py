@@ -20,8 +20,8 @@ from groups.models import (
 from groups.roster_csv import TEXT_MOST
 from groups.roster_plan import RosterOutcome
 from groups.services.invitations import DAYS_MOST, SLIPS_MOST, USES_MOST
-from web.api_examples import TIME, api_example_shown
-from web.serializers import serializer_address, serializer_example
+from web.api_examples import TIME, api_example_shown, serializer_example
+from web.serializers import serializer_address
 
 SITE: Final = "https://peck.example.org"
 OFFERED_KINDS: Final = [(one.value, one.value) for one in (InvitationKind.LINK, InvitationKind.CODE)]

@@ -11,11 +11,11 @@ urlpatterns = [
     path("groups/new/", pages.group_create_view, name="create"),
     path("groups/<slug:slug>/", pages.group_detail, name="detail"),
     path("groups/<slug:slug>/edit/", pages.group_edit, name="edit"),
-    path("groups/<slug:slug>/leave/", pages.group_leave, name="leave"),
+    path("groups/<slug:slug>/leave/", pages.group_leave_view, name="leave"),
     path("groups/<slug:slug>/feed/<str:token>/", pages.group_feed, name="feed"),
-    path("groups/<slug:slug>/members/", members.group_member_list, name="members"),
+    path("groups/<slug:slug>/members/", members.group_member_list_view, name="members"),
     path("groups/<slug:slug>/members/export/", members.group_members_export, name="export"),
-    path("groups/<slug:slug>/members/<int:user_id>/", members.group_member_edit, name="member"),
+    path("groups/<slug:slug>/members/<int:user_id>/", members.group_member_edit_view, name="member"),
     path("groups/<slug:slug>/members/<int:user_id>/remove/", members.group_member_remove_view, name="remove"),
     path("groups/<slug:slug>/roster/", roster.group_roster, name="roster"),
     path("groups/<slug:slug>/roster/apply/", roster.group_roster_apply_view, name="roster-apply"),
@@ -26,8 +26,8 @@ urlpatterns = [
         "groups/<slug:slug>/invitations/<uuid:batch>/revoke/", invitations.group_invitation_revoke_view, name="revoke"
     ),
     path("groups/<slug:slug>/slips/", invitations.group_slips, name="slips"),
-    path("join/", invitations.group_join, name="join"),
-    path("join/accept/", invitations.group_invitation_accept, name="accept"),
+    path("join/", invitations.group_join_view, name="join"),
+    path("join/accept/", invitations.group_invitation_accept_view, name="accept"),
     path("join/<str:token>/", invitations.group_invitation_follow, name="follow"),
 ]
 

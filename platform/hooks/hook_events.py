@@ -41,7 +41,7 @@ def hook_paused_event_register() -> None:
     )
 
 
-def hook_publish_register(publish: Publish) -> None:
+def hook_paused_publish_register(publish: Publish) -> None:
     """Let ``publish`` publish events, in the transaction of their cause."""
     if publish not in _PUBLISH:
         _PUBLISH.append(publish)

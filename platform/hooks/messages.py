@@ -119,17 +119,17 @@ PREFIX: Final = "whsec_"
 SALT_BYTES: Final = 32
 
 
-def hook_salt_new() -> str:
+def hook_message_salt_new() -> str:
     """Return a new salt, of which a secret is made."""
     return secrets.token_urlsafe(SALT_BYTES)
 
 
-def hook_secret_of(salt: str) -> str:
+def hook_message_secret_of(salt: str) -> str:
     """Return the secret of a hook with ``salt``: who has the database without the site's key cannot sign."""
     return PREFIX + b64encode(salted_hmac("hooks.secret", salt, algorithm="sha256").digest()).decode()
 
 
-def hook_signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
+def hook_message_signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
     """Return the signature of a message; ``timestamp`` in seconds since 1970.
 
     Raises:
@@ -140,12 +140,12 @@ def hook_signature(secret: str, message_id: str, timestamp: int, body: bytes) ->
     return "v1," + b64encode(hmac.new(key, signed, sha256).digest()).decode()
 
 
-def hook_headers_signed(salts: Sequence[str], message_id: str, timestamp: int, body: bytes) -> dict[str, str]:
+def hook_message_headers_signed(salts: Sequence[str], message_id: str, timestamp: int, body: bytes) -> dict[str, str]:
     """Return the headers of a message that is signed with the secret of each of ``salts``."""
     return {
         "webhook-id": message_id,
         "webhook-timestamp": str(timestamp),
         "webhook-signature": " ".join(
-            hook_signature(hook_secret_of(salt), message_id, timestamp, body) for salt in salts
+            hook_message_signature(hook_message_secret_of(salt), message_id, timestamp, body) for salt in salts
         ),
     }

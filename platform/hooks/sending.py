@@ -23,9 +23,9 @@ from django.utils import timezone
 
 from hooks.hook_events import hook_paused_notify
 from hooks.http_post import SECONDS, Unsent, hook_post
-from hooks.messages import hook_headers_signed
+from hooks.messages import hook_message_headers_signed
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
-from hooks.services import hook_deliveries_schedule, hook_delivery_close, hook_pause
+from hooks.services import hook_deliveries_schedule, hook_pause
 from web.database import database_after, database_now, database_persistent
 
 logger = logging.getLogger(__name__)
@@ -116,7 +116,7 @@ def hook_deliveries_send_due(*, on_for: float = ON_FOR) -> int:
     written = deliveries_send_concurrently(
         claim=lambda most: hook_deliveries_claim(most=most),
         send=lambda one: _send(one.delivery),
-        note=lambda one, status, problem: hook_delivery_attempt_note(claimed=one, status=status, problem=problem),
+        note=lambda one, status, problem: hook_sending_attempt_note(claimed=one, status=status, problem=problem),
         on_for=on_for,
     )
     if time.monotonic() >= until and _due().exists():
@@ -170,11 +170,13 @@ async def _send(delivery: Delivery) -> int:
     salts = [hook.salt]
     if hook.old_salt_until_at is not None and now < hook.old_salt_until_at:
         salts.append(hook.old_salt)
-    return await hook_post(hook.url, hook_headers_signed(salts, str(delivery), int(now.timestamp()), body), body)
+    return await hook_post(
+        hook.url, hook_message_headers_signed(salts, str(delivery), int(now.timestamp()), body), body
+    )
 
 
 @database_persistent
-def hook_delivery_attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
+def hook_sending_attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
     """Write the outcome of an attempt: delivered, to be tried again later, or failed, which pauses the hook.
 
     Return False, and change nothing, if the claim was lost.
@@ -201,3 +203,20 @@ def hook_delivery_attempt_note(*, claimed: Claimed, status: int | None, problem:
         if hook_pause(hook_id=delivery.hook_id, because=because):
             hook_paused_notify(Hook.objects.get(pk=delivery.hook_id))
     return True
+
+
+def hook_delivery_close(
+    *, delivery_id: int, claim: int, state: DeliveryState, status_code: int | None, problem: str
+) -> bool:
+    """Record how a delivery ended. Return False, and change nothing, if ``claim`` does not hold the delivery."""
+    held = Delivery.objects.filter(pk=delivery_id, state=DeliveryState.WAITING, claims=claim)
+    return bool(
+        held.exclude(claimed_until_at=None).update(
+            state=state,
+            ended_at=database_now(),
+            claimed_until_at=None,
+            tries=F("tries") + 1,
+            status_code=status_code,
+            problem=problem,
+        )
+    )

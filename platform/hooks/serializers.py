@@ -10,10 +10,10 @@ from rest_framework import serializers
 from hooks.filters import NothingToBeAbout, hook_about_read
 from hooks.http_post import BadAddress, hook_url_check
 from hooks.kinds import Kind, hook_kinds_offered
-from hooks.messages import hook_secret_of
+from hooks.messages import hook_message_secret_of
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
-from web.api_examples import SITE, TIME, api_example_shown
-from web.serializers import serializer_address, serializer_example
+from web.api_examples import SITE, TIME, api_example_shown, serializer_example
+from web.serializers import serializer_address
 
 FORMATS: Final = [(one.value, one.value) for one in MessageFormat]
 
@@ -120,7 +120,7 @@ class HookSecretSerializer(HookSerializer):
         fields = (*HookSerializer.Meta.fields, "secret")
 
     def get_secret(self, hook: Hook) -> str:
-        return hook_secret_of(hook.salt)
+        return hook_message_secret_of(hook.salt)
 
 
 @api_example_shown(

@@ -12,7 +12,6 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -21,7 +20,7 @@ from kombu.exceptions import OperationalError
 from hooks.filters import hook_about_read, is_hook_about
 from hooks.http_post import hook_url_check
 from hooks.kinds import TEST
-from hooks.messages import hook_message_body, hook_salt_new
+from hooks.messages import hook_message_body, hook_message_salt_new
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
 from web.database import database_after, database_now
 from web.errors import Refusal
@@ -67,7 +66,7 @@ def hook_create(
         if Hook.objects.filter(owner=owner.pk).count() >= settings.HOOKS_MOST:
             raise TooManyHooks(settings.HOOKS_MOST)
         fields = {"url": url, "kinds": list(kinds), "format": format, "about": about}
-        return Hook.objects.create(owner_id=owner.pk, salt=hook_salt_new(), **fields)
+        return Hook.objects.create(owner_id=owner.pk, salt=hook_message_salt_new(), **fields)
 
 
 def hook_update(
@@ -101,7 +100,9 @@ def hook_secret_rotate(*, hook: Hook) -> Hook:
     salt = Hook.objects.values_list("salt", flat=True).get(pk=hook.pk)
     until = timezone.now() + OLD_SECRET_FOR
     # Of two concurrent calls, the second changes nothing, so that both return the same secret.
-    Hook.objects.filter(pk=hook.pk, salt=salt).update(salt=hook_salt_new(), old_salt=salt, old_salt_until_at=until)
+    Hook.objects.filter(pk=hook.pk, salt=salt).update(
+        salt=hook_message_salt_new(), old_salt=salt, old_salt_until_at=until
+    )
     hook.refresh_from_db()
     return hook
 
@@ -214,23 +215,6 @@ def _write(hook: Hook, event: Event) -> bool:
     # An event that is published again already has its delivery.
     Delivery.objects.bulk_create([delivery], ignore_conflicts=True)
     return True
-
-
-def hook_delivery_close(
-    *, delivery_id: int, claim: int, state: DeliveryState, status_code: int | None, problem: str
-) -> bool:
-    """Record how a delivery ended. Return False, and change nothing, if ``claim`` does not hold the delivery."""
-    held = Delivery.objects.filter(pk=delivery_id, state=DeliveryState.WAITING, claims=claim)
-    return bool(
-        held.exclude(claimed_until_at=None).update(
-            state=state,
-            ended_at=database_now(),
-            claimed_until_at=None,
-            tries=F("tries") + 1,
-            status_code=status_code,
-            problem=problem,
-        )
-    )
 
 
 class TooManyHooks(Refusal):

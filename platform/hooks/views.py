@@ -18,7 +18,7 @@ from hooks import services
 from hooks.filters import NothingToBeAbout, hook_about_read
 from hooks.http_post import BadAddress, hook_url_check
 from hooks.kinds import hook_kinds_by_section
-from hooks.messages import hook_format_expected, hook_secret_of, hook_test_body
+from hooks.messages import hook_format_expected, hook_message_secret_of, hook_test_body
 from hooks.models import Hook, MessageFormat
 from hooks.selectors import hook_deliveries_of, hooks_of
 from web.errors import Refusal
@@ -96,7 +96,7 @@ def hook_list(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             hook = services.hook_create(owner=request_user(request), **form.cleaned_data)
-            form, secret = HookForm(), hook_secret_of(hook.salt)
+            form, secret = HookForm(), hook_message_secret_of(hook.salt)
         except Refusal as error:
             form.add_error(None, str(error))
     context = {"form": form, "secret": secret, "hooks": hooks_of(request.user)}
@@ -106,7 +106,7 @@ def hook_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def hook_detail(request: HttpRequest, pk: int) -> HttpResponse:
+def hook_detail_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a hook with its deliveries; a POST changes its address and kinds."""
     found = get_object_or_404(hooks_of(request.user), pk=pk)
     form = HookForm(request.POST or None, initial=_initial(found))
@@ -123,7 +123,7 @@ def hook_detail(request: HttpRequest, pk: int) -> HttpResponse:
 def hook_secret_rotate_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Change the secret and show the new one in the answer, the only time it is seen."""
     found = services.hook_secret_rotate(hook=get_object_or_404(hooks_of(request.user), pk=pk))
-    return _page(request, found, secret=hook_secret_of(found.salt))
+    return _page(request, found, secret=hook_message_secret_of(found.salt))
 
 
 @login_required

@@ -29,10 +29,10 @@ from leagues.models import (
     Season,
 )
 from leagues.models.league import REASON_MOST
-from leagues.organising_api import NewLeagueSerializer, league_from_request
+from leagues.organising_api import NewLeagueSerializer, league_create_from_request
 from leagues.selectors.ladder import LadderRow, ladder_paged
-from leagues.selectors.pairs import NearCopy, PairRow, season_near_copies, season_pairs_of
-from leagues.selectors.visible import leagues_listed
+from leagues.selectors.pairs import NearCopy, PairRow, season_near_copy_pairs_of, season_pairs_of
+from leagues.selectors.permissions import leagues_listed
 from leagues.serializers import (
     LadderQuery,
     LadderSerializer,
@@ -50,10 +50,9 @@ from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
 from teams.selectors import acts_for_owner
 from web.api_errors import Refused
-from web.api_examples import TIME, api_example_shown
+from web.api_examples import TIME, api_example_shown, serializer_example
 from web.api_view import Item, JSONBody, Listing
 from web.page_cache import NOW_SECONDS
-from web.serializers import serializer_example
 
 
 class LeaguesView(Listing):
@@ -73,7 +72,7 @@ class LeaguesView(Listing):
         responses={201: LeagueDetailSerializer, **ERRORS},
     )
     def post(self, request: Request) -> Response:
-        return league_from_request(request)
+        return league_create_from_request(request)
 
 
 class LeagueView(Item):
@@ -122,7 +121,7 @@ class NearCopiesView(Listing):
 
     def get_queryset(self) -> Sequence[NearCopy]:  # type: ignore[override]  # any sequence, see ``Listing``
         own_league(self.request, self.kwargs["slug"])
-        return season_near_copies(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
+        return season_near_copy_pairs_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
 
 
 class SeasonMatches(MatchesView):

@@ -24,7 +24,7 @@ class LeagueConfig(AppConfig):
         from leagues import digest_events, hook_events, panels
         from leagues.selectors import exports
         from leagues.selectors.bots import plays_in_league
-        from leagues.selectors.visible import leagues_visible
+        from leagues.selectors.permissions import leagues_visible
         from matches.challenges.selectors import challenge_leagues_register
         from notices.following import followed_register
         from web.topics import topic_kind_register

@@ -9,13 +9,13 @@ from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
 from leagues.models.league import DIVISIONS_MOST
-from leagues.selectors.head_to_head import (
+from leagues.selectors.comparing import (
     ComparedBot,
     MatrixRow,
     SeasonComparison,
-    head_to_head_bot,
-    head_to_head_comparison_of,
-    head_to_head_matrix_of,
+    season_compared_bot,
+    season_comparison_matrix_of,
+    season_comparison_of,
 )
 from leagues.serializers import LadderSerializer
 from leagues.views.lookups import season_or_404
@@ -98,7 +98,7 @@ class HeadToHeadView(Listing):
 
     def get_queryset(self) -> Sequence[MatrixRow]:  # type: ignore[override]  # any sequence, see ``Listing``
         season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
-        matrix = head_to_head_matrix_of(season, **self.asked)
+        matrix = season_comparison_matrix_of(season, **self.asked)
         return Paged(matrix.order, matrix.rows)
 
 
@@ -118,7 +118,7 @@ class CompareView(Item):
 
     def get_object(self) -> ComparedPair:
         season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
-        one, other = (head_to_head_bot(season, self.kwargs[name]) for name in ("bot", "other"))
+        one, other = (season_compared_bot(season, self.kwargs[name]) for name in ("bot", "other"))
         if one.bot == other.bot:
             raise Http404
-        return ComparedPair(one, other, head_to_head_comparison_of(season, one, other))
+        return ComparedPair(one, other, season_comparison_of(season, one, other))

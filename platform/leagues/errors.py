@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from contests.game_settings_form import missing_game_message, outdated_rules_message
+from contests.game_settings_form import game_settings_missing_message, game_settings_outdated_message
 from web.errors import Refusal
 
 
@@ -48,7 +48,7 @@ class LeagueSupersededRules(LeagueError):
     def __init__(self, ruleset: str, newest: str) -> None:
         self.ruleset = ruleset
         self.newest = newest
-        super().__init__(outdated_rules_message(ruleset, newest))
+        super().__init__(game_settings_outdated_message(ruleset, newest))
 
 
 class NotOpen(LeagueWrongState):
@@ -64,7 +64,7 @@ class LeagueGameMissing(LeagueError):
     code = "game_missing"
 
     def __init__(self, ruleset: str) -> None:
-        super().__init__(missing_game_message(ruleset))
+        super().__init__(game_settings_missing_message(ruleset))
 
 
 class SeasonRunning(LeagueWrongState):

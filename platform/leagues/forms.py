@@ -7,14 +7,14 @@ from django import forms
 from django.contrib.auth.models import AbstractBaseUser
 from django.utils.translation import gettext_lazy as _
 
+from bots.bot_names import validate_bot_name
 from bots.models import Bot
-from bots.names import validate_bot_name
-from contests.audience_form import AudienceForm, audience_settings, audience_value
+from contests.audience_form import AudienceForm, audience_form_settings, audience_value
 from contests.caps import blocks_cap_validate, pace_cap_validate
 from contests.game_settings_form import TermsForm, game_settings_initial
 from leagues.models import League
 from leagues.models.league import DIVISION_SIZE_MOST, DIVISIONS_MOST, REASON_MOST
-from leagues.selectors.visible import bots_that_may_join_league
+from leagues.selectors.permissions import bots_that_may_join_league
 from teams.services import MEMBERS_MOST
 from web.boards import WORD_MOST
 from web.long_select import LongSelect
@@ -138,7 +138,7 @@ class LeagueForm(TermsForm, AudienceForm):
         data["settings"] = {
             **{name: data.get(name) for name in OWN_FIELDS},
             **self.clean_terms(data),
-            **audience_settings(data.get("audience", "")),
+            **audience_form_settings(data.get("audience", "")),
         }
         return data
 
@@ -183,7 +183,7 @@ class EditLeagueForm(AudienceForm):
         data = self.cleaned_data
         league_divisions_validate(self, self.seats)
         kept = {name: value for name, value in data.items() if name != "audience"}
-        return {"settings": kept | audience_settings(data.get("audience", ""))}
+        return {"settings": kept | audience_form_settings(data.get("audience", ""))}
 
 
 def league_form_initial(league: League) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from bots.selectors import bot_followers
+from bots.selectors import bot_followers_of
 from contests.audience import audience_group_data, people_who_may_see_contest
 from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
@@ -267,7 +267,7 @@ def league_version_notify(entry: SeasonEntry) -> None:
     league, bot = entry.season.league, entry.version.bot
     if league.is_unlisted:
         return
-    followers = bot_followers([bot])[bot.pk]
+    followers = bot_followers_of([bot])[bot.pk]
     if followers and (people := people_who_may_see_contest(followers - team_people_behind({bot.owner_id}), league)):
         data = league_bot_event_data(league, entry)
         notice_events_publish(

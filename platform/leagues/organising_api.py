@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from contests.actions import ERRORS
 from contests.audience import ContestAudience
-from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_for_api, audience_from_request
+from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_form_for_api, audience_form_from_request
 from contests.exports_api import CSV, JSON, JSON_LINES, ZIP, ExportFile
 from contests.terms_api import TermsSerializer, terms_form_data, terms_form_require_valid, terms_request_values
 from leagues.errors import LeagueFixed
@@ -29,10 +29,10 @@ from leagues.services import league_create, league_edit, league_update
 from leagues.views import downloads
 from leagues.views.lookups import league_or_404, own_league
 from matches.replay.records import RECORD_SHOWN
-from web.api_examples import DIGEST, GAME, RULESET, TIME, api_example_shown
+from web.api_examples import DIGEST, GAME, RULESET, TIME, api_example_shown, serializer_example
 from web.api_view import API, READ_ERRORS, OneOf
 from web.requests import request_user
-from web.serializers import GAME_CHOICES, serializer_example
+from web.serializers import GAME_CHOICES
 
 SEASON_SHOWN: Final = {
     "league": "Yard",
@@ -100,19 +100,22 @@ class NewLeagueSerializer(LeagueSettingsSerializer):
     game = OneOf(choices=GAME_CHOICES)
 
 
-def league_from_request(request: Request) -> Response:
+def league_create_from_request(request: Request) -> Response:
     """Create a draft from the request, and answer with it.
 
     Raises:
         NotAnOrganiser, ValidationError: see ``league_create`` and the form.
     """
-    asked, organiser = audience_from_request(terms_request_values(request, NewLeagueSerializer)), request_user(request)
+    asked, organiser = (
+        audience_form_from_request(terms_request_values(request, NewLeagueSerializer)),
+        request_user(request),
+    )
     form = LeagueForm(terms_form_data(LeagueForm(initial={"game": asked["game"]}), asked), organiser=organiser)
     terms_form_require_valid(form)
     league = league_create(organiser=organiser, **form.cleaned_data["settings"])
     location = reverse("api-leagues:detail", args=[league.slug])
     return Response(
-        league_api_detail(request, league.slug), status=status.HTTP_201_CREATED, headers={"Location": location}
+        league_organising_answer(request, league.slug), status=status.HTTP_201_CREATED, headers={"Location": location}
     )
 
 
@@ -136,7 +139,7 @@ class LeagueSettingsView(API):
     )
     def patch(self, request: Request, slug: str) -> Response:
         league = own_league(request, slug)
-        asked = audience_from_request(terms_request_values(request, LeagueSettingsSerializer))
+        asked = audience_form_from_request(terms_request_values(request, LeagueSettingsSerializer))
         if league.state != LeagueState.DRAFT:
             if fixed := sorted(asked.keys() - EditLeagueForm.base_fields.keys()):
                 raise LeagueFixed(fixed[0])
@@ -156,9 +159,9 @@ class LeagueSettingsView(API):
 def _settings_of(league: League) -> dict[str, Any]:
     own = {name: getattr(league, name) for name in OWN_FIELDS}
     terms = {"game": league.game, "options": league.options, "limits": league.limits}
-    return {**own, **terms, **audience_for_api(league)}
+    return {**own, **terms, **audience_form_for_api(league)}
 
 
-def league_api_detail(request: Request, slug: str) -> Any:
+def league_organising_answer(request: Request, slug: str) -> Any:
     """Return the league of this address with its terms, as it now is."""
     return LeagueDetailSerializer(league_or_404(request, slug), context={"request": request}).data

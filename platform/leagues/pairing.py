@@ -177,14 +177,14 @@ class Choice:
         )
 
 
-def league_win_probability(difference: float) -> float:
+def pairing_win_probability(difference: float) -> float:
     """Return the probability that a bot finishes before another that is ``difference`` logits weaker."""
     return 1 / (1 + exp(-difference))
 
 
-def league_game_information(one: Candidate, other: Candidate) -> float:
+def pairing_game_information(one: Candidate, other: Candidate) -> float:
     """Return the information of a game between two candidates: the variance of their difference, times p(1-p)."""
-    chance = league_win_probability(one.mean - other.mean)
+    chance = pairing_win_probability(one.mean - other.mean)
     return (one.variance + other.variance) * chance * (1 - chance)
 
 
@@ -284,7 +284,7 @@ class _Choosing:
                 SeasonSeat(one.id, one.mean, one.se, one.pending, round(self.shares[one.author], 3)) for one in seated
             ),
             pairs=tuple(self._pair(one, other) for one, other in combinations(seated, 2)),
-            rivals=tuple(Rival(one.id, league_game_information(lead, one), worth) for worth, one in rivals),
+            rivals=tuple(Rival(one.id, pairing_game_information(lead, one), worth) for worth, one in rivals),
         )
 
     def _by_need(self) -> Iterator[Candidate]:
@@ -312,7 +312,7 @@ class _Choosing:
                 last = one
                 if other is not None:
                     gaps[one.id] = min(gaps.get(one.id, inf), abs(one.mean - other.mean))
-        chances = {entry: league_win_probability(gap) for entry, gap in gaps.items()}
+        chances = {entry: pairing_win_probability(gap) for entry, gap in gaps.items()}
         gained = {entry: chance * (1 - chance) / DECIDED for entry, chance in chances.items()}
         return {one.id: min(1.0, gained.get(one.id, 0.0)) for one in self.candidates}
 
@@ -325,7 +325,7 @@ class _Choosing:
         return any(
             other.author != one.author
             and other.division == one.division
-            and league_game_information(one, other) >= REST
+            and pairing_game_information(one, other) >= REST
             for other in self.candidates
         )
 
@@ -340,7 +340,7 @@ class _Choosing:
         for one in self.candidates:
             if one.author in taken or one.division != table[0].division:
                 continue
-            known = [league_game_information(one, other) for other in table]
+            known = [pairing_game_information(one, other) for other in table]
             met = [self._met(one, other) for other in table]
             worth = self.weights[one.author] * sum(each / (1 + times) for each, times in zip(known, met, strict=True))
             if max(known) < REST:
@@ -367,8 +367,8 @@ class _Choosing:
             other=other.id,
             difference=difference,
             sd=(one.variance + other.variance) ** 0.5,
-            expected=league_win_probability(difference),
-            information=league_game_information(one, other),
+            expected=pairing_win_probability(difference),
+            information=pairing_game_information(one, other),
             met=self._met(one, other),
         )
 

@@ -13,19 +13,19 @@ from django.utils.translation import ngettext_lazy
 from announcements.selectors import announcement_entries, announcement_panel_of
 from announcements.subjects import Subject, announcement_contest_subject, announcement_subject_register
 from bots.models import Bot
-from contests.audience import group_count_panel_of, people_who_may_see_contest
+from contests.audience import contest_count_panel_of, people_who_may_see_contest
 from groups.models import Group
 from leagues.models import League, LeagueMatch, Membership, MembershipState, Season, SeasonEntry
 from leagues.models.season import SEASON
 from leagues.selectors.bots import Point, league_bot_graph, league_bot_history, league_bot_points_now
-from leagues.selectors.standing import (
-    league_copies_left_out,
-    league_standing_among,
+from leagues.selectors.permissions import league_memberships_visible, leagues_listed, leagues_visible, may_run_league
+from leagues.selectors.seasons import (
+    season_copies_left_out,
     season_entries_shown,
     season_feed_entries,
+    season_standing_among,
 )
-from leagues.selectors.visible import league_memberships_of, leagues_listed, leagues_visible, may_run_league
-from matches.contests import ContestTitle, contest_titles_register
+from matches.contest_kinds import ContestTitle, match_contest_titles_register
 from matches.models import Match
 from teams.selectors import acts_for_owner, team_people_behind
 from web.feeds import FeedEntry, feed_register
@@ -39,12 +39,12 @@ HISTORY: Final = "leagues.panels.history"
 CHOSEN: Final = "leagues.panels.chosen"
 
 
-def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_leagues_panel(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the leagues in which a bot plays. For its author, add those that it may join, with the buttons."""
     return {"bot": bot, "found": _leagues(context, bot), "user": context["user"]}
 
 
-def bot_ladder_history(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_ladder_history_panel(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the rating history of the bot in its last season. There is no graph if it is on no ladder."""
     entries = _entries(context, bot)
     if not entries:
@@ -56,7 +56,7 @@ def bot_ladder_history(context: Context, bot: Bot) -> dict[str, Any]:
     return {"bot": bot, "league": season.league, "number": season.number, "graph": graph, "versions": versions}
 
 
-def bot_ladder_stats(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_ladder_stats_panel(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the rating and rank of the bot in its last season; None if it is on no ladder."""
     history = _history(context, bot)
     if not history:
@@ -65,7 +65,7 @@ def bot_ladder_stats(context: Context, bot: Bot) -> dict[str, Any]:
     return {"league": last.season.league, "row": history[-1]}
 
 
-def bot_ladder_place(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_ladder_place_panel(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the league, rating and rank of one of the page's ``bots``; None if it is on no ladder."""
     cache = context.render_context
     if STANDINGS not in cache:
@@ -74,7 +74,7 @@ def bot_ladder_place(context: Context, bot: Bot) -> dict[str, Any]:
     return {"league": league, "row": row}
 
 
-def bot_league_notices(context: Context, bot: Bot) -> dict[str, Any]:
+def bot_league_notices_panel(context: Context, bot: Bot) -> dict[str, Any]:
     """Return what the author should know about the bot's versions in running seasons when switching versions.
 
     Other users get nothing.
@@ -82,9 +82,9 @@ def bot_league_notices(context: Context, bot: Bot) -> dict[str, Any]:
     mine = acts_for_owner(context["user"], bot.owner_id)
     if not mine:
         return {"bot": bot}
-    standing = league_standing_among(_entries(context, bot)).values()
+    standing = season_standing_among(_entries(context, bot)).values()
     absent = [one["league"] for one in _leagues(context, bot) if one["membership"] and one["standing"] is None]
-    return {"bot": bot, "standing": standing, "left_out": league_copies_left_out(bot, absent)}
+    return {"bot": bot, "standing": standing, "left_out": season_copies_left_out(bot, absent)}
 
 
 def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
@@ -110,12 +110,12 @@ def _leagues(context: Context, bot: Bot) -> list[dict[str, Any]]:
     """Read the bot's leagues once per page, for two panels."""
     cache = context.render_context
     if LEAGUES not in cache:
-        cache[LEAGUES] = league_memberships_of(bot, context["user"], league_standing_among(_entries(context, bot)))
+        cache[LEAGUES] = league_memberships_visible(bot, context["user"], season_standing_among(_entries(context, bot)))
     found: list[dict[str, Any]] = cache[LEAGUES]
     return found
 
 
-def match_league(context: Context, match: Match) -> dict[str, Any]:
+def match_league_panel(context: Context, match: Match) -> dict[str, Any]:
     """Return the league that chose the match. It is read once per page, for two panels."""
     if not SEASON.includes(match):
         return {"chosen": None}
@@ -125,7 +125,7 @@ def match_league(context: Context, match: Match) -> dict[str, Any]:
     return {"chosen": cache[CHOSEN]}
 
 
-def group_leagues(context: Context, group: Group) -> dict[str, Any]:
+def group_leagues_panel(context: Context, group: Group) -> dict[str, Any]:
     """Return the newest leagues of a group that the reader may see."""
     found = _of_group(context["user"], group)
     return {"title": _("Leagues"), "contests": found, "address": "leagues:detail"}
@@ -148,18 +148,20 @@ def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
 
 
 def league_panels_register() -> None:
-    contest_titles_register(SEASON, season_titles)
-    panel_register("group.contests", "contests/of_group.html", group_leagues)
+    match_contest_titles_register(SEASON, season_titles)
+    panel_register("group.contests", "contests/of_group.html", group_leagues_panel)
     counted = ngettext_lazy("%(count)s league", "%(count)s leagues", "count")
-    panel_register("group.counts", "contests/group_count.html", group_count_panel_of("league", leagues_listed, counted))
+    panel_register(
+        "group.counts", "contests/group_count.html", contest_count_panel_of("league", leagues_listed, counted)
+    )
     feed_register("group", league_group_entries)
-    panel_register("bot.notices", "leagues/parts/notes.html", bot_league_notices)
-    panel_register("bot.lead", "leagues/parts/lead.html", bot_ladder_history)
-    panel_register("bot.stats", "leagues/parts/bot_stats.html", bot_ladder_stats)
-    panel_register("bots.row", "leagues/parts/of_listed_bot.html", bot_ladder_place)
-    panel_register("bot.contests", "leagues/parts/of_bot.html", bot_leagues)
-    panel_register("match.context", "leagues/parts/match_context.html", match_league)
-    panel_register("match.facts", "leagues/parts/of_match.html", match_league)
+    panel_register("bot.notices", "leagues/parts/notes.html", bot_league_notices_panel)
+    panel_register("bot.lead", "leagues/parts/lead.html", bot_ladder_history_panel)
+    panel_register("bot.stats", "leagues/parts/bot_stats.html", bot_ladder_stats_panel)
+    panel_register("bots.row", "leagues/parts/of_listed_bot.html", bot_ladder_place_panel)
+    panel_register("bot.contests", "leagues/parts/of_bot.html", bot_leagues_panel)
+    panel_register("match.context", "leagues/parts/match_context.html", match_league_panel)
+    panel_register("match.facts", "leagues/parts/of_match.html", match_league_panel)
 
 
 def league_announcements_register() -> None:

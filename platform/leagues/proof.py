@@ -22,7 +22,7 @@ from matches.proof.chain import (
     chain_link_check,
     chain_numbers_read,
 )
-from matches.proof.match_result import RESULT, MatchClaim, proof_match_played
+from matches.proof.match_result import RESULT, MatchClaim, proof_match_result_replayed
 
 SEASON: Final = {"name": str, "ruleset": str, "options": dict, "commitment": str}
 MEMBER: Final = {"entry": int, "package": str, "name": str}
@@ -153,7 +153,7 @@ def _result(season: SeasonChain, content: object, secret: bytes, records: Iterat
         secret=block_seed(secret, "match", drawn["number"]),
         may_bar=range(len(drawn["seats"])),
     )
-    judged = proof_match_played(match, found, records)
+    judged = proof_match_result_replayed(match, found, records)
     season.drawn = None
     season.matches += 1
     season.games += judged.games

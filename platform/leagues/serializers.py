@@ -10,7 +10,8 @@ from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.league import DIVISIONS_MOST
-from leagues.selectors.visible import current_season, may_run_league
+from leagues.selectors.permissions import may_run_league
+from leagues.selectors.seasons import current_season
 from matches.datasets.rows import DatasetLicence
 from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
 from web.api_view import OneOf, Query

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from games.replay import Step
 from games.state import State
 from luck.game_account import Alternative, DealtGame
-from luck.shares import MOMENTS, Shares, share_moments
+from luck.shares import MOMENTS, Shares, luck_share_moments
 
 
 class Judge(Protocol):
@@ -53,7 +53,7 @@ class Value(Protocol):
 class KnownValue(NamedTuple):
     """A value, and a factory of its judge.
 
-    ``ahead`` returns the factor of ``share_moments`` for a state before a chance event. Without it, only luck is
+    ``ahead`` returns the factor of ``luck_share_moments`` for a state before a chance event. Without it, only luck is
     computed.
     """
 
@@ -75,7 +75,7 @@ class KnownValue(NamedTuple):
             return (luck,)
         ahead = self.ahead(state)
         return tuple(
-            zip(*(share_moments(one, own, ahead) for one, own in zip(luck, expected, strict=True)), strict=True)
+            zip(*(luck_share_moments(one, own, ahead) for one, own in zip(luck, expected, strict=True)), strict=True)
         )
 
 

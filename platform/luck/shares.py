@@ -2,8 +2,8 @@
 
 A value begins every game at one half, even if one bot is much better. Then it overestimates the luck of the first
 rolls, and later underestimates the luck of the better bot when it is behind. The amount depends on the bots, so it is
-fitted together with beta (``luck.adjusting``). For this, the luck of a game is summed with several weights; these sums
-are its *moments*. A weight is known before the roll, so the mean of each moment is zero, like that of luck.
+fitted together with beta (``luck.adjusted_mean``). For this, the luck of a game is summed with several weights; these
+sums are its *moments*. A weight is known before the roll, so the mean of each moment is zero, like that of luck.
 """
 
 from collections.abc import Sequence
@@ -30,20 +30,20 @@ def shares_of(places: Sequence[int]) -> Shares:
     )
 
 
-def shares_with(base: Shares, seat: int, share: int) -> Shares:
+def luck_shares_with(base: Shares, seat: int, share: int) -> Shares:
     """Return ``base`` with ``share`` for ``seat``; the difference is spread equally over the other seats."""
     each = rounded(share - base[seat], len(base) - 1)
     return tuple(share if at == seat else other - each for at, other in enumerate(base))
 
 
-def share_moments(luck: int, share: int, ahead: int) -> tuple[int, ...]:
+def luck_share_moments(luck: int, share: int, ahead: int) -> tuple[int, ...]:
     """Return ``luck`` times the first Legendre polynomials of ``x = 1 - 2 share``, with powers of ``ahead``.
 
     The factors are 1, x * ahead and (3 x^2 - 1) / 2 * ahead^2. All numbers are in 1e-9. ``share`` is the expected share
     of the seat before the event. ``ahead`` falls from 1 at the start of a game to 0, because a better bot gains less in
     a shorter rest of the game.
 
-    >>> share_moments(UNIT // 10, UNIT, UNIT // 2)
+    >>> luck_share_moments(UNIT // 10, UNIT, UNIT // 2)
     (100000000, -50000000, 25000000)
     """
     x = UNIT - 2 * share

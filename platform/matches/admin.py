@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, MatchState, WorkerPresence
-from matches.queue.worker_status import CLOCK_OFF_AT_MOST, worker_drain, worker_forget, worker_resume
+from matches.queue.worker_status import CLOCK_OFF_AT_MOST, worker_forget, worker_status_drain, worker_status_resume
 from matches.services import match_cancel, match_release
 from web.admin import Act, NotApplicable, ReadOnly
 
@@ -28,12 +28,12 @@ def _call_off(match: Match, _by: AbstractUser) -> None:
 
 
 def _drain(worker: WorkerPresence, _by: AbstractUser) -> None:
-    if not worker_drain(name=worker.name):
+    if not worker_status_drain(name=worker.name):
         raise NotApplicable(_("It is not there, or drained already."))
 
 
 def _resume(worker: WorkerPresence, _by: AbstractUser) -> None:
-    if not worker_resume(name=worker.name):
+    if not worker_status_resume(name=worker.name):
         raise NotApplicable(_("It is not drained."))
 
 

@@ -7,30 +7,34 @@ from matches.bot_history import api as history_api
 from matches.bot_history import views as history
 from matches.challenges import api as challenges_api
 from matches.challenges import views as challenges
-from matches.check_games import check_failure, check_frames, check_page
+from matches.check_games import check_game_failure_view, check_game_frames_view, check_games_view
 from matches.sparring import api as sparring_api
 from matches.sparring import views as sparring
 
 _CHECK = "<slug:slug>/versions/<int:number>/check/<slug:stage>/"
 urlpatterns = [
-    path("<slug:slug>/", history.bot_detail, name="detail"),
-    path("<slug:slug>/preview.png", history.bot_preview, name="preview"),
+    path("<slug:slug>/", history.bot_history_view, name="detail"),
+    path("<slug:slug>/preview.png", history.bot_history_preview_view, name="preview"),
     path("<slug:slug>/output/", history.bot_output, name="output"),
-    path("<slug:slug>/failures/", history.bot_failures_list, name="failures"),
+    path("<slug:slug>/failures/", history.bot_history_failures_view, name="failures"),
     path("<slug:slug>/costliest/", history.bot_costliest, name="costliest"),
-    path("<slug:slug>/costliest/drill.jsonl", history.bot_drill, name="drill"),
-    path("<slug:slug>/failures/<int:pk>/<int:index>/failure.zip", history.bot_failure_file, name="failure-file"),
+    path("<slug:slug>/costliest/drill.jsonl", history.bot_history_drill_view, name="drill"),
+    path(
+        "<slug:slug>/failures/<int:pk>/<int:index>/failure.zip",
+        history.bot_history_failure_file_view,
+        name="failure-file",
+    ),
     path(
         "<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.json", history.bot_decision, name="decision"
     ),
     path(
         "<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.zip",
-        history.bot_decision_file,
+        history.bot_history_decision_file_view,
         name="decision-file",
     ),
-    path("<slug:slug>/versions/<int:number>/check/failure.zip", check_failure, name="check-failure"),
-    path(_CHECK, check_page, name="check"),
-    path(f"{_CHECK}<int:index>/frames.json", check_frames, name="check-frames"),
+    path("<slug:slug>/versions/<int:number>/check/failure.zip", check_game_failure_view, name="check-failure"),
+    path(_CHECK, check_games_view, name="check"),
+    path(f"{_CHECK}<int:index>/frames.json", check_game_frames_view, name="check-frames"),
     path("<slug:slug>/spar/", sparring.sparring_spar, name="spar"),
     path("sparring/<int:pk>/stop/", sparring.sparring_stop_view, name="spar-stop"),
     path("<slug:slug>/challenges/", challenges.challenge_list, name="challenges"),

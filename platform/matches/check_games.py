@@ -17,14 +17,14 @@ from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES
 from games.protocol import Limits
 from games.record import Record, RecordError
-from matches.bot_history.decisions import decision_bundle_attached
+from matches.bot_history.decision_bundles import decision_bundle_attached
 from matches.bot_history.selectors import FAULT_FIELDS
 from matches.models import CheckGame, Match, MatchState
 from matches.pages.match_page import game_title, player_data, player_game_end, player_texts_query
-from matches.referee.failure_bundle import bundle_file, bundle_seat_at_fault
+from matches.referee.failure_bundle import failure_bundle_file, failure_bundle_seat_at_fault
 from matches.referee.scoring import scoring_seats_by_position
 from matches.referee.trial import CANDIDATE, MIRROR
-from matches.replay.frame_encoding import frames_record_batch
+from matches.replay.frame_encoding import frame_encoding_of_record
 from teams.selectors import acts_for_owner
 from web.panels import panel_register
 
@@ -32,19 +32,19 @@ from web.panels import panel_register
 @login_required
 @require_safe
 @gzip_page
-def check_page(request: HttpRequest, slug: str, number: int, stage: str) -> HttpResponse:
+def check_games_view(request: HttpRequest, slug: str, number: int, stage: str) -> HttpResponse:
     """Show the author of an upload, and staff, the games of a stage of its check that have ended."""
     version = _version(slug, number)
     games = list(check_games(version, request.user).filter(stage=stage))
     if not games:
         raise Http404
-    match, player = check_player(version, stage, games)
+    match, player = _check_player(version, stage, games)
     context: dict[str, Any] = {
         "version": version,
         "bot": version.bot,
         "match": match,
         "player": player,
-        "stage": check_stage_title(stage),
+        "stage": _check_stage_title(stage),
         "game_title": game_title(match),
         "texts": player_texts_query(match),
     }
@@ -54,11 +54,11 @@ def check_page(request: HttpRequest, slug: str, number: int, stage: str) -> Http
 @login_required
 @require_safe
 @gzip_page
-def check_frames(request: HttpRequest, slug: str, number: int, stage: str, index: int) -> HttpResponse:
+def check_game_frames_view(request: HttpRequest, slug: str, number: int, stage: str, index: int) -> HttpResponse:
     """Show the frames of a game of a check."""
     game = get_object_or_404(check_games(_version(slug, number), request.user), stage=stage, index=index)
     try:
-        text = frames_record_batch(game.index, bytes(game.record)).json(end=player_game_end(game))
+        text = frame_encoding_of_record(game.index, bytes(game.record)).json(end=player_game_end(game))
     except RecordError as error:
         raise Http404 from error
     return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "private"})
@@ -66,12 +66,12 @@ def check_frames(request: HttpRequest, slug: str, number: int, stage: str, index
 
 @login_required
 @require_safe
-def check_failure(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def check_game_failure_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Send its author the failure of a check to play again."""
-    return check_failure_response(_version(slug, number), request.user)
+    return check_game_failure_attached(_version(slug, number), request.user)
 
 
-def check_failure_response(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> HttpResponse:
+def check_game_failure_attached(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> HttpResponse:
     """Return the answer that has the file of the failure.
 
     Raises:
@@ -81,7 +81,7 @@ def check_failure_response(version: BotVersion, user: AbstractBaseUser | Anonymo
     if game is None:
         raise Http404
     try:
-        data = check_bundle(version, game)
+        data = _check_bundle(version, game)
     except RecordError as error:
         raise Http404 from error
     return decision_bundle_attached(data, f"check-{version.number}")
@@ -96,7 +96,7 @@ def check_of_version(context: Context, version: BotVersion) -> dict[str, Any]:
     counted: dict[str, int] = {}
     for stage in check_games(version, context["user"]).values_list("stage", flat=True):
         counted[stage] = counted.get(stage, 0) + 1
-    stages = [{"stage": stage, "title": check_stage_title(stage), "games": games} for stage, games in counted.items()]
+    stages = [{"stage": stage, "title": _check_stage_title(stage), "games": games} for stage, games in counted.items()]
     failed = check_failed_game(version, context["user"]) is not None
     return {"version": version, "bot": version.bot, "stages": stages, "failed": failed}
 
@@ -113,7 +113,7 @@ def check_games(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> 
     return CheckGame.objects.filter(version=version, attempt=version.check_attempt)
 
 
-def check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tuple[Match, dict[str, Any]]:
+def _check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tuple[Match, dict[str, Any]]:
     """Return an unsaved match that represents the ``games`` of a stage, and the replay player's data for them."""
     record = Record.decode(bytes(games[0].record))
     match = Match(pk=0, ruleset=record.ruleset, options=record.options, state=MatchState.FINISHED, blocks=1)
@@ -140,7 +140,7 @@ def check_failed_game(version: BotVersion, user: AbstractBaseUser | AnonymousUse
     return game if game is not None and Record.decode(bytes(game.record)).interventions else None
 
 
-def check_bundle(version: BotVersion, game: CheckGame) -> bytes:
+def _check_bundle(version: BotVersion, game: CheckGame) -> bytes:
     """Return the failure in ``game``, the last of a check, as a file; see ``matches.referee.failure_bundle``.
 
     Raises:
@@ -148,11 +148,11 @@ def check_bundle(version: BotVersion, game: CheckGame) -> bytes:
     """
     record = Record.decode(bytes(game.record))
     seats = scoring_seats_by_position(game.index, record.players)
-    seat = bundle_seat_at_fault(record) if game.stage == MIRROR else seats.index(CANDIDATE)
+    seat = failure_bundle_seat_at_fault(record) if game.stage == MIRROR else seats.index(CANDIDATE)
     fault = {name: version.report.get(name) for name in FAULT_FIELDS}
-    return bundle_file(record, seat, Limits(), fault, match=0, game=int(version.report.get("games") or 1))
+    return failure_bundle_file(record, seat, Limits(), fault, match=0, game=int(version.report.get("games") or 1))
 
 
-def check_stage_title(stage: str) -> str:
+def _check_stage_title(stage: str) -> str:
     """Return what is played in a stage, in the reader's language."""
     return _("Against itself") if stage == MIRROR else _("Against a house bot")

@@ -11,11 +11,10 @@ from django.db.models import F, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 
 from bots.models import BotVersion, VersionState
-from bots.packages import refused_packages_prune, version_packages_drop
+from bots.packages import packages_refused_prune, version_packages_drop
 from matches.analysis.services import analyses_drop
 from matches.models import UNDECIDED, CheckGame, Fault, SeatLog, SeatNotes
-from matches.referee import GameResult
-from web.database import database_after, database_persistent
+from web.database import database_after
 
 FAULTS_KEPT_PER_VERSION: Final = 20
 FAULTS_KEPT_PER_BOT: Final = 100
@@ -24,7 +23,7 @@ Row = TypeVar("Row", SeatLog, SeatNotes)
 
 def retention_apply() -> None:
     """Drop what is no longer kept."""
-    refused_packages_prune()
+    packages_refused_prune()
     retention_files_drop()
     for place, most in (("seat__version", FAULTS_KEPT_PER_VERSION), ("seat__version__bot", FAULTS_KEPT_PER_BOT)):
         retention_faults_trim(by=place, most=most)
@@ -32,7 +31,7 @@ def retention_apply() -> None:
     analyses_drop()
     retention_logs_drop()
     retention_notes_drop()
-    check_games_drop()
+    retention_check_games_drop()
 
 
 def retention_files_drop() -> int:
@@ -81,24 +80,7 @@ def _rows_delete(rows: QuerySet[Row]) -> int:
     return rows.model._default_manager.filter(pk__in=list(rows.values_list("pk", flat=True)[:10_000])).delete()[0]
 
 
-@database_persistent
-def check_game_keep(*, version_id: int, attempt: int, stage: str, game: GameResult) -> None:
-    """Store a game of this attempt at a check. Readers see only those of the current attempt."""
-    CheckGame.objects.get_or_create(
-        version_id=version_id,
-        attempt=attempt,
-        stage=stage,
-        index=game.index,
-        defaults={
-            "record": game.record.encode(),
-            "places": game.places,
-            "reason": game.reason,
-            "tie_break": game.tie_break,
-        },
-    )
-
-
-def check_games_drop() -> int:
+def retention_check_games_drop() -> int:
     """Delete the games of versions whose file was deleted, and of void attempts. Return how many."""
     gone = Q(version__kept=0) | Q(attempt__lt=F("version__check_attempt"))
     return CheckGame.objects.filter(pk__in=list(CheckGame.objects.filter(gone).values_list("pk", flat=True))).delete()[

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.queue.worker_status import MISSED_AFTER, workers_up
-from matches.visibility import visible_to_everyone
+from matches.visibility import matches_visible_to_everyone
 from web.brief_cache import cached_briefly
 from web.database import database_now
 from web.optional import optional
@@ -33,9 +33,9 @@ class SystemStatus:
     missing: tuple[str, ...] = ()
 
 
-def matches_list() -> QuerySet[Match]:
+def matches_listed() -> QuerySet[Match]:
     """Return what everyone may look at, newest first, with seats, versions, bots and authors at hand."""
-    return matches_with_people(visible_to_everyone()).order_by("-created_at", "-pk")
+    return matches_with_people(matches_visible_to_everyone()).order_by("-created_at", "-pk")
 
 
 def matches_with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -58,22 +58,26 @@ def _people() -> "Prefetch[Any]":
 
 def matches_recent() -> QuerySet[Match]:
     """Return the matches finished last, the newest first."""
-    return matches_list().filter(state=MatchState.FINISHED).order_by("-finished_at", "-pk")
+    return matches_listed().filter(state=MatchState.FINISHED).order_by("-finished_at", "-pk")
 
 
 def matches_running(moment: Any = None) -> QuerySet[Match]:
     """Return the matches that can be followed now, or at a ``moment``, the one that began last first: being played for
     all to see, or on air."""
-    return matches_list().filter(pk__in=matches_followed(moment or database_now())).order_by("-started_at", "-pk")
+    return (
+        matches_listed()
+        .filter(pk__in=matches_on_air_or_running(moment or database_now()))
+        .order_by("-started_at", "-pk")
+    )
 
 
-def matches_followed(moment: Any) -> QuerySet[Any, Any]:
+def matches_on_air_or_running(moment: Any) -> QuerySet[Any, Any]:
     """Return the numbers of those at a ``moment``, a time or the database's; two indexes of few rows find them."""
     aired = Match.objects.filter(state=MatchState.ON_AIR, airs_at__lte=moment).order_by().values("pk")
     return aired.union(Match.objects.filter(state=MatchState.RUNNING, tempo="").order_by().values("pk"), all=True)
 
 
-def match_faults(*, match: Match, owners: Collection[int]) -> QuerySet[Fault]:
+def match_faults_of(*, match: Match, owners: Collection[int]) -> QuerySet[Fault]:
     """Return the faults of these owners' bots in the match: nobody else is shown them. Games forfeited by them are no
     more.
     """
@@ -125,3 +129,9 @@ def _paused_reason(missing: tuple[str, ...]) -> str:
         return _("Matches are paused: no worker is up to play them.")
     layers = ", ".join(sentence.partition(":")[0] for sentence in missing)
     return _("Matches are paused: this machine cannot cage bots. Missing: %(layers)s") % {"layers": layers}
+
+
+def matches_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return ``matches`` with their seats, versions, bots and authors, without the bots' code."""
+    seats = Seat.objects.select_related("version__bot__owner")
+    return matches.prefetch_related(Prefetch("seats", seats))

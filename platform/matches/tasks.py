@@ -16,7 +16,7 @@ from matches.retention import retention_apply
 from matches.sparring.services import sparrings_tend
 from matches.worker import celery_worker as celery_worker  # its handlers belong to every worker that has these tasks
 from matches.worker.playing import worker_play_claim
-from matches.worker.process import worker_is_draining
+from matches.worker.process import worker_process_is_draining
 from matches.worker.qualification import qualification_check_next
 from web.prepared.services import prepared_file_make_next, prepared_files_wake
 
@@ -29,19 +29,19 @@ def matches_play() -> None:
         if time.monotonic() >= until:
             break
     else:
-        if not worker_is_draining():
+        if not worker_process_is_draining():
             return
     dispatch_workers()  # there may be more, for this worker or another
 
 
 @shared_task(name="matches.qualify_version")
-def matches_qualify_version(*_from_an_older_site: int) -> None:
+def matches_qualify_version_task(*_from_an_older_site: int) -> None:
     """Check the next version that may be checked, whichever it is."""
     qualification_check_next()
 
 
 @shared_task(name="matches.sweep")
-def matches_sweep() -> None:
+def matches_sweep_task() -> None:
     """Requeue what was lost: leases that ran out, wake-ups that never arrived, checks that were dropped."""
     leases_expire()
     if claims_waiting():
@@ -58,19 +58,19 @@ def matches_sweep() -> None:
 
 
 @shared_task(name="matches.end_broadcasts")
-def matches_end_broadcasts() -> None:
+def matches_end_broadcasts_task() -> None:
     """Give the matches whose broadcast is over their results. Run every second."""
     broadcasts_end()
 
 
 @shared_task(name="matches.retain")
-def matches_retain() -> None:
+def matches_retain_task() -> None:
     """Run every few minutes."""
     retention_apply()
 
 
 @shared_task(name="matches.analyse")
-def matches_analyse(analysis_id: int | None = None) -> None:
+def matches_analyse_task(analysis_id: int | None = None) -> None:
     """Make the analysis that somebody waits for, or those that a contest has ordered, for a moment."""
     if analysis_id is None:
         analyses_advance()
@@ -81,9 +81,9 @@ def matches_analyse(analysis_id: int | None = None) -> None:
 
 
 @shared_task(name="matches.prepare_files")
-def matches_prepare_files() -> None:
+def matches_prepare_files_task() -> None:
     """Make the file that has waited longest; a worker that is to end leaves it to another."""
-    if prepared_file_make_next(stopping=worker_is_draining):
+    if prepared_file_make_next(stopping=worker_process_is_draining):
         prepared_files_wake()
     if claims_waiting():
         dispatch_workers()

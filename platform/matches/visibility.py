@@ -40,13 +40,13 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
     own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner__in=team_owners_of(user))))
     shown = Q(audience__in=OPEN_AUDIENCES)
     if user.pk is not None:
-        in_group = visible_in_group_of(user)
+        in_group = matches_visible_in_group_of(user)
         as_author = (own | _of(_SHARED, user.pk)) & Q(audience=Audience.AUTHORS)
         shown |= Q(organiser=user.pk) | (Q(audience=Audience.GROUP) | _of(_RULED, user.pk) | as_author) & in_group
     return Match.objects.filter(shown)
 
 
-def visible_in_group_of(user: AbstractBaseUser | AnonymousUser, path: str = "") -> Q:
+def matches_visible_in_group_of(user: AbstractBaseUser | AnonymousUser, path: str = "") -> Q:
     """Return which matches ``user`` may be shown as far as their group goes: of no group, or of one of theirs. ``path``
     leads to the match."""
     of_none = Q((f"{path}group__isnull", True))
@@ -62,19 +62,19 @@ def visibility_runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) 
     return match.organiser_id == user.pk or Match.objects.filter(_of(_RULED, user.pk), pk=match.pk).exists()
 
 
-def visible_games(match: Match) -> QuerySet[Game]:
+def match_games_visible(match: Match) -> QuerySet[Game]:
     """Return the games of a match that is over. Those of slices before are to be followed live, but keep their
     seeds.
     """
     return match.games.filter(match__state=MatchState.FINISHED)
 
 
-def visible_to_everyone() -> QuerySet[Match]:
+def matches_visible_to_everyone() -> QuerySet[Match]:
     """Return what is listed to everyone: for lists."""
     return Match.objects.filter(audience=Audience.EVERYONE)
 
 
-def visible_to_audience(audience: Audience) -> QuerySet[Match]:
+def matches_visible_to_audience(audience: Audience) -> QuerySet[Match]:
     """Return what ``audience`` may look at, and anyone with the address too: for the broadcast, which does not know who
     is listening.
     """
@@ -101,7 +101,7 @@ def visibility_audience(contest: WithAudience, narrower: Audience | None = None)
     return {"audience": audience, "group_id": contest.group_id}
 
 
-def visible_to_author(author_id: int, path: str = "match__") -> Q:
+def matches_visible_to_author(author_id: int, path: str = "match__") -> Q:
     """Return which matches the author with this key may look at, of those with a bot of theirs. ``path`` leads to the
     match. A team looks at those of a group only as long as all of its people are in it."""
     groups = GroupMember.objects.filter(person=author_id).values("group")

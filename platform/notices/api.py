@@ -19,11 +19,11 @@ from notices.following import Followed, followed_by, followed_of, follows_of
 from notices.models import EmailRate, Follow, Notice, PushSubscription
 from notices.quiet_hours import Quiet, quiet_hours
 from notices.selectors import Channels, notice_channels_of, notice_kinds, notice_line_of, notices_of, notices_readable
-from notices.web_push import push_device_remove, push_devices_of
+from notices.web_push import web_push_device_remove, web_push_devices_of
 from web.api_errors import api_error_descriptions
-from web.api_examples import SITE, TIME, api_example_shown
+from web.api_examples import SITE, TIME, api_example_shown, serializer_example
 from web.api_view import API, Cursors, JSONBody, Listing
-from web.serializers import serializer_address, serializer_example
+from web.serializers import serializer_address
 from web.zones import zone_names
 
 
@@ -229,7 +229,7 @@ class DevicesView(Listing):
     permission_classes = (IsAuthenticated,)
 
     def get_queryset(self) -> QuerySet[PushSubscription]:
-        return push_devices_of(self.request.user)
+        return web_push_devices_of(self.request.user)
 
 
 class DeviceView(_Read):
@@ -237,7 +237,7 @@ class DeviceView(_Read):
 
     @extend_schema(summary="Remove a device", description="It gets nothing more.", responses={204: None, **ERRORS})
     def delete(self, request: Request, pk: int) -> Response:
-        if not push_device_remove(person=request.user, device_id=pk):
+        if not web_push_device_remove(person=request.user, device_id=pk):
             raise Http404
         return Response(status=204)
 

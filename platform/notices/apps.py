@@ -15,7 +15,7 @@ class NoticesConfig(AppConfig):
     def ready(self) -> None:
         from django.contrib.auth.signals import user_logged_out
 
-        from hooks.hook_events import hook_publish_register
+        from hooks.hook_events import hook_paused_publish_register
         from notices.following import followed_register
         from notices.services import notice_events_publish
         from notices.views import push_device_signed_out
@@ -24,5 +24,5 @@ class NoticesConfig(AppConfig):
 
         followed_register("team", _("Team"), "teams:detail", lambda _user: Team.objects.select_related("account"))
         team_dissolved_register(_team_dissolved)
-        hook_publish_register(notice_events_publish)
+        hook_paused_publish_register(notice_events_publish)
         user_logged_out.connect(push_device_signed_out)

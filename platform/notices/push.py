@@ -31,7 +31,7 @@ from hooks.sending import CLAIM, ON_FOR, RETRIES, SLOTS_OF_ONE, deliveries_send_
 from notices.models import Notice, PushDelivery, PushSubscription
 from notices.quiet_hours import quiet_hours_by_person
 from notices.selectors import notice_line_of, notices_readable
-from notices.web_push import DEVICES_MOST, push_offered, push_tag_of, web_push_send
+from notices.web_push import DEVICES_MOST, web_push_offered, web_push_send, web_push_tag_of
 from web.database import database_after, database_now, database_persistent
 from web.email import email_language_of
 
@@ -96,7 +96,7 @@ class ClaimedPush:
 def due_pushes_send(*, on_for: float = ON_FOR) -> int:
     """Send due messages until none is left, or ``on_for`` seconds have passed. Return how many results were stored."""
     _stale_drop()
-    if not push_offered():
+    if not web_push_offered():
         return 0
     until = time.monotonic() + on_for
     written = deliveries_send_concurrently(
@@ -220,5 +220,5 @@ def _payload(device: PushSubscription, notices: list[Notice]) -> bytes:
     if count == 1:
         page = reverse("notices:follow", args=[notices[0].pk]) if notices[0].in_inbox else lines[0].path or page
     body = "\n".join(one.text[:LINE_MOST] for one in lines)
-    said = {"title": title, "body": body, "path": page, "tag": push_tag_of(device)}
+    said = {"title": title, "body": body, "path": page, "tag": web_push_tag_of(device)}
     return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")

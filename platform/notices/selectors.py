@@ -49,7 +49,7 @@ def notice_kinds() -> list[Kind]:
     return [one for one in hook_kinds_known().values() if one.name != TEST]
 
 
-def notice_channels_default(kind: Kind, *, no_emails: bool = False) -> Channels:
+def notice_channels_default_of(kind: Kind, *, no_emails: bool = False) -> Channels:
     """Return the default channels: the inbox, except for frequent kinds, and emails if the kind has them.
 
     With ``no_emails``, the person has turned off all emails.
@@ -62,7 +62,7 @@ def notice_channels_of(person: Any) -> list[tuple[Kind, Channels]]:
     chosen = {one.kind: _chosen(one) for one in NoticeChoice.objects.filter(person=person.pk)}
     no_emails = EVERY_KIND in chosen
     return [
-        (kind, chosen.get(kind.name, notice_channels_default(kind, no_emails=no_emails))) for kind in notice_kinds()
+        (kind, chosen.get(kind.name, notice_channels_default_of(kind, no_emails=no_emails))) for kind in notice_kinds()
     ]
 
 
@@ -77,9 +77,9 @@ def has_notice_readers(*kinds: str) -> bool:
 def notice_channels_by_person(kind: Kind, people: Collection[int]) -> dict[int, Channels]:
     """Return the channels for ``kind`` of those ``people`` who receive it. One query."""
     found = list(NoticeChoice.objects.filter(kind__in=[kind.name, EVERY_KIND], person__in=people))
-    channels = dict.fromkeys(people, notice_channels_default(kind))
+    channels = dict.fromkeys(people, notice_channels_default_of(kind))
     channels |= {
-        one.person_id: notice_channels_default(kind, no_emails=True) for one in found if one.kind == EVERY_KIND
+        one.person_id: notice_channels_default_of(kind, no_emails=True) for one in found if one.kind == EVERY_KIND
     }
     channels |= {one.person_id: _chosen(one) for one in found if one.kind == kind.name}
     return {person: one for person, one in channels.items() if not one.is_silent}

@@ -35,7 +35,13 @@ from notices.selectors import (
     notices_readable,
 )
 from notices.services import TooManyFollows
-from notices.web_push import application_server_key, push_device_add, push_device_remove, push_devices_of, push_offered
+from notices.web_push import (
+    application_server_key,
+    web_push_device_add,
+    web_push_device_remove,
+    web_push_devices_of,
+    web_push_offered,
+)
 from web.errors import Refusal
 from web.requests import request_user, request_way_back
 from web.zones import zone_choices
@@ -68,7 +74,7 @@ def notice_open(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def notices_read_all(request: HttpRequest) -> HttpResponse:
+def notices_read_all_view(request: HttpRequest) -> HttpResponse:
     """Mark all notices as read."""
     services.notices_mark_read(person=request_user(request))
     return redirect("notices:inbox")
@@ -80,7 +86,7 @@ def notices_read_all(request: HttpRequest) -> HttpResponse:
 def notice_channels(request: HttpRequest) -> HttpResponse:
     """Show and change the channels of each kind."""
     person, sent = request_user(request), request.POST if request.method == "POST" else None
-    devices = list(push_devices_of(person)) if push_offered() else []
+    devices = list(web_push_devices_of(person)) if web_push_offered() else []
     form = ChannelsForm(person, sent, push=bool(devices))
     hours = QuietHoursForm(sent, prefix="quiet", initial=asdict(quiet) if (quiet := quiet_hours(person)) else None)
     if sent is not None and form.is_valid() and hours.is_valid():
@@ -89,7 +95,7 @@ def notice_channels(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your choices are saved."))
         return redirect("notices:settings")
     refused = form.errors or hours.errors
-    key = application_server_key() if push_offered() else ""
+    key = application_server_key() if web_push_offered() else ""
     shown = {"form": form, "hours": hours, "devices": devices, "push_key": key}
     return render(request, "notices/settings.html", shown, status=422 if refused else 200)
 
@@ -106,7 +112,7 @@ def follow_list(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def follow_change(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
+def follow_change_view(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     """Follow an object, or with ``act`` "end" unfollow it. Redirect to the page of the button."""
     person, followed = request_user(request), followed_or_404(request, kind, slug)
     if request.POST.get("act") == "end":
@@ -145,13 +151,13 @@ OF_SESSION: Final = "push-device"  # the device of this browser, which is remove
 
 @login_required
 @require_POST
-def push_turn_on(request: HttpRequest) -> HttpResponse:
+def push_turn_on_view(request: HttpRequest) -> HttpResponse:
     """Send notices to the requesting browser, with the data from its push service."""
-    if not push_offered():
+    if not web_push_offered():
         raise Http404
     sent = {name: request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth")}
     try:
-        device = push_device_add(
+        device = web_push_device_add(
             person=request_user(request), user_agent=request.META.get("HTTP_USER_AGENT", ""), **sent
         )
     except Refusal as refused:
@@ -164,9 +170,9 @@ def push_turn_on(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def push_turn_off(request: HttpRequest, pk: int) -> HttpResponse:
+def push_turn_off_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop sending to one of the user's devices."""
-    if not push_device_remove(person=request_user(request), device_id=pk):
+    if not web_push_device_remove(person=request_user(request), device_id=pk):
         raise Http404
     messages.success(request, _("This device gets no more notifications."))
     return redirect("notices:settings")
@@ -184,7 +190,7 @@ def push_worker(request: HttpRequest) -> HttpResponse:
 
 @cache_control(public=True, max_age=3600)
 @require_safe
-def web_app_manifest(request: HttpRequest) -> HttpResponse:
+def notices_web_app_manifest_view(request: HttpRequest) -> HttpResponse:
     """Send the manifest for adding the site to the home screen. On iOS, only such sites can show notices."""
     return render(request, "notices/app.webmanifest", content_type="application/manifest+json")
 
@@ -193,7 +199,7 @@ def push_device_signed_out(*, request: HttpRequest | None, user: Any, **_signal:
     """Remove the device of a session that ends."""
     device = request.session.get(OF_SESSION) if request is not None and user is not None else None
     if device is not None:
-        push_device_remove(person=user, device_id=device)
+        web_push_device_remove(person=user, device_id=device)
 
 
 # The label of a kind, and its fields: inbox, devices or None, email.

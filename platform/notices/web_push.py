@@ -33,7 +33,7 @@ TTL: Final = 24 * 3600  # seconds for which a push service stores a message for 
 SIGNED_FOR: Final = 12 * 3600  # seconds
 
 
-def push_offered() -> bool:
+def web_push_offered() -> bool:
     """Return whether this site has a key for Web Push."""
     return bool(settings.VAPID_PRIVATE_KEY)
 
@@ -43,7 +43,7 @@ def application_server_key() -> str:
     return _encoded(_point(_vapid(settings.VAPID_PRIVATE_KEY).public_key))
 
 
-def push_tag_of(device: PushSubscription) -> str:
+def web_push_tag_of(device: PushSubscription) -> str:
     """Return the tag of the message to a claimed device. Of two messages with the same tag, the last is shown."""
     assert device.tag is not None  # noqa: S101  push_claim_has_a_tag
     return device.tag.hex
@@ -93,7 +93,7 @@ async def web_push_send(device: PushSubscription, payload: bytes) -> int:
         "content-type": "application/octet-stream",
         "content-encoding": "aes128gcm",
         "ttl": str(TTL),
-        "topic": push_tag_of(device),  # replaces a waiting message with the same topic
+        "topic": web_push_tag_of(device),  # replaces a waiting message with the same topic
         "urgency": "normal",
     }
     return await hook_post(device.endpoint, headers, body)
@@ -154,12 +154,12 @@ SYSTEMS: Final = {
 }
 
 
-def push_devices_of(person: Any) -> QuerySet[PushSubscription]:
+def web_push_devices_of(person: Any) -> QuerySet[PushSubscription]:
     """Return the person's devices, the newest first."""
     return PushSubscription.objects.filter(person=person.pk).order_by("-pk")
 
 
-def push_device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent: str) -> PushSubscription:
+def web_push_device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent: str) -> PushSubscription:
     """Let a browser get the person's notices. It belongs to one person; the previous one no longer gets notices on it.
 
     A repeated call only changes the keys.
@@ -175,13 +175,13 @@ def push_device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_
     except ValueError as error:
         raise BadKeys from error
     digest = sha256(endpoint.encode()).hexdigest()
-    keys = {"p256dh": p256dh, "auth": auth, "browser": push_browser_of(user_agent)}
+    keys = {"p256dh": p256dh, "auth": auth, "browser": web_push_browser_of(user_agent)}
     with transaction.atomic():
         # With the lock, concurrent requests are counted one by one.
         get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
-        if push_devices_of(person).filter(digest=digest).update(**keys):
+        if web_push_devices_of(person).filter(digest=digest).update(**keys):
             return PushSubscription.objects.get(digest=digest)
-        if push_devices_of(person).count() >= DEVICES_MOST:
+        if web_push_devices_of(person).count() >= DEVICES_MOST:
             raise TooManyDevices(DEVICES_MOST)
         PushSubscription.objects.filter(digest=digest).delete()  # with the previous person's deliveries
         device = PushSubscription(person_id=person.pk, endpoint=endpoint, digest=digest, **keys)
@@ -191,12 +191,12 @@ def push_device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_
         return PushSubscription.objects.get(digest=digest)
 
 
-def push_device_remove(*, person: Any, device_id: int) -> bool:
+def web_push_device_remove(*, person: Any, device_id: int) -> bool:
     """Stop sending to a device of the person. Return False if they have no such device."""
-    return bool(push_devices_of(person).filter(pk=device_id).delete()[0])
+    return bool(web_push_devices_of(person).filter(pk=device_id).delete()[0])
 
 
-def push_browser_of(user_agent: str) -> str:
+def web_push_browser_of(user_agent: str) -> str:
     """Return the browser and system of a User-Agent header, such as "Firefox, Android"; "" if unknown.
 
     Only known words are returned, whatever the header contains.

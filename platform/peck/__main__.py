@@ -9,10 +9,10 @@ from peck import INTERRUPTED
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``peck`` and return its exit code, see ``peck``."""
     try:
-        from peck.commands import run_peck
+        from peck.commands import commands_run
     except KeyboardInterrupt:
         return INTERRUPTED
-    return run_peck(argv)
+    return commands_run(argv)
 
 
 if __name__ == "__main__":

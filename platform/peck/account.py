@@ -11,13 +11,13 @@ from getpass import getpass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from bots.archive import USUAL, WIDEST, UploadLimits
+from bots.uploads import USUAL, WIDEST, UploadLimits
 from games.catalogue import GAMES
 from games.untrusted import UntrustedError, untrusted_field, untrusted_file_read, untrusted_json_parse
 from peck import FAULT, NOT_SO, OK, SITE, USAGE
 from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
 from peck.connection import SiteError, connection_address
-from peck.new import ProjectError, project_bot
+from peck.project import ProjectError, project_bot
 from peck.site import Site
 
 SiteCommand: TypeAlias = Callable[[Site, argparse.Namespace], int]
@@ -55,7 +55,7 @@ def run_login(given: argparse.Namespace) -> int:
     try:
         me = site.me()
         who = untrusted_field(me, "username", str)
-        path = account_store(site, os.environ, me.get("upload_limits"))
+        path = peck_account_store(site, os.environ, me.get("upload_limits"))
     except (SiteError, UntrustedError) as error:
         cli_complain(error)
         return SITE
@@ -66,14 +66,14 @@ def run_login(given: argparse.Namespace) -> int:
     return OK
 
 
-def account_on_site(command: SiteCommand) -> Callable[[argparse.Namespace], int]:
+def peck_account_on_site(command: SiteCommand) -> Callable[[argparse.Namespace], int]:
     """Return a command that runs ``command`` with the site of the login or of the environment, and prints its
     refusals in terms of the call.
     """
 
     def run(given: argparse.Namespace) -> int:
         try:
-            site = account_site(os.environ)
+            site = peck_account_site(os.environ)
         except SiteError as error:
             cli_complain(f"PECK_SITE: {error}")
             return USAGE
@@ -87,7 +87,7 @@ def account_on_site(command: SiteCommand) -> Callable[[argparse.Namespace], int]
             cli_complain(error)
             return USAGE
         except SiteError as error:
-            cli_complain(account_refusal(site, given, error))
+            cli_complain(peck_account_refusal(site, given, error))
             return FAULT if "file" in error.wrong else SITE
         except UntrustedError as error:
             cli_complain(error)
@@ -96,7 +96,7 @@ def account_on_site(command: SiteCommand) -> Callable[[argparse.Namespace], int]
     return run
 
 
-def account_lines_command(lines: SiteLines) -> SiteCommand:
+def peck_account_lines_command(lines: SiteLines) -> SiteCommand:
     """Return the command that prints these lines."""
 
     def run(site: Site, given: argparse.Namespace) -> int:
@@ -107,7 +107,7 @@ def account_lines_command(lines: SiteLines) -> SiteCommand:
     return run
 
 
-def account_own_bot() -> str:
+def peck_account_own_bot() -> str:
     """Return the bot that ``peck.json`` here names, "" if it names none."""
     try:
         return project_bot()
@@ -115,7 +115,7 @@ def account_own_bot() -> str:
         return ""
 
 
-def account_agreed(question: str) -> bool:
+def peck_account_agreed(question: str) -> bool:
     """Ask at the terminal; return False where there is none."""
     if not sys.stdin.isatty():
         return False
@@ -124,20 +124,20 @@ def account_agreed(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def account_path(environment: Mapping[str, str]) -> Path:
+def peck_account_path(environment: Mapping[str, str]) -> Path:
     """Return where a login is stored, in the system's folder for configuration."""
     place = environment.get("XDG_CONFIG_HOME") or environment.get("APPDATA")
     return (Path(place) if place else Path.home() / ".config") / "peck" / FILE
 
 
-def account_store(site: Site, environment: Mapping[str, str], limits: object = None) -> Path:
+def peck_account_store(site: Site, environment: Mapping[str, str], limits: object = None) -> Path:
     """Store the site, its token and the limits of uploads that hold for its owner atomically in a file that only they
     can read.
 
     Raises:
         OSError: it cannot be written.
     """
-    path = account_path(environment)
+    path = peck_account_path(environment)
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
     try:
@@ -151,11 +151,11 @@ def account_store(site: Site, environment: Mapping[str, str], limits: object = N
     return path
 
 
-def account_upload_limits(environment: Mapping[str, str]) -> UploadLimits:
+def peck_account_upload_limits(environment: Mapping[str, str]) -> UploadLimits:
     """Return the limits of uploads that the site of the last ``peck login`` told, if the environment names no other;
     else those of a site that says nothing else."""
     try:
-        account = untrusted_json_parse(untrusted_file_read(account_path(environment), 4096))
+        account = untrusted_json_parse(untrusted_file_read(peck_account_path(environment), 4096))
         told = {name: int(account["upload_limits"][name]) for name in UploadLimits.__slots__}
         is_asked = connection_address(environment.get("PECK_SITE") or account["site"]) == account["site"]
     except (OSError, UntrustedError, SiteError, LookupError, TypeError, ValueError, AttributeError):
@@ -164,7 +164,7 @@ def account_upload_limits(environment: Mapping[str, str]) -> UploadLimits:
     return UploadLimits(**widest) if is_asked else USUAL
 
 
-def account_site(environment: Mapping[str, str]) -> Site:
+def peck_account_site(environment: Mapping[str, str]) -> Site:
     """Return the site that the environment names, or else the one of the last ``peck login``.
 
     Raises:
@@ -176,7 +176,7 @@ def account_site(environment: Mapping[str, str]) -> Site:
 def _environment_of(environment: Mapping[str, str]) -> Mapping[str, str]:
     """Return the environment with the stored site and token where it lacks them: a token is for its site only."""
     try:
-        account = untrusted_json_parse(untrusted_file_read(account_path(environment), 4096))
+        account = untrusted_json_parse(untrusted_file_read(peck_account_path(environment), 4096))
         site, token = str(account["site"]), str(account["token"])
     except (OSError, UntrustedError, LookupError, TypeError):
         return environment
@@ -188,7 +188,7 @@ def _owner_only(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def account_refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
+def peck_account_refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
     """Return the message for a refusal. For an unknown name, request the names that the site has."""
     if error.status == 401:
         return _without_token(site, error)
@@ -216,10 +216,10 @@ def account_refusal(site: Site, given: argparse.Namespace, error: SiteError) -> 
     return str(error)
 
 
-def account_names_close_to(name: str, known: Iterable[str], *, most: int = LISTED) -> str:
+def peck_account_names_close_to(name: str, known: Iterable[str], *, most: int = LISTED) -> str:
     """Return the known names close to ``name``, or else all known names, as the end of a sentence.
 
-    >>> account_names_close_to("Rosster", ["crow", "rooster"])
+    >>> peck_account_names_close_to("Rosster", ["crow", "rooster"])
     'did you mean rooster?'
     """
     names = list(dict.fromkeys(known))
@@ -240,7 +240,7 @@ def _other_site(site: Site, environment: Mapping[str, str]) -> str:
     """Return how another site is named, where this one gives no answer."""
     if environment.get("PECK_SITE"):
         return "PECK_SITE names the site"
-    if account_path(environment).is_file():
+    if peck_account_path(environment).is_file():
         return "peck login SITE names another"
     return f"no site is known yet, so peck asks {site.address}: first peck login SITE"
 
@@ -265,7 +265,7 @@ def _own_bot(site: Site, name: str) -> str:
         return ""
     return (
         f"you have no such bot at {site.address}: "
-        f"{account_names_close_to(name, own) if own else 'peck create NAME GAME'}"
+        f"{peck_account_names_close_to(name, own) if own else 'peck create NAME GAME'}"
     )
 
 
@@ -274,20 +274,22 @@ def _opponent(site: Site, name: str) -> str:
         return ""
     house = [bot.slug for game in GAMES.values() for bot in game.house_bots]
     own = _slugs(site.bots()) if site.token else []
-    return f"there is no such bot at {site.address}: {account_names_close_to(name, [*own, *house])}"
+    return f"there is no such bot at {site.address}: {peck_account_names_close_to(name, [*own, *house])}"
 
 
 def _group(site: Site, name: str) -> str:
     if _is_there(lambda: site.group(name)):
         return ""
-    return f"there is no such group at {site.address}: {account_names_close_to(name, _slugs(site.groups()))}"
+    return f"there is no such group at {site.address}: {peck_account_names_close_to(name, _slugs(site.groups()))}"
 
 
 def _contest(kind: str) -> Callable[[Site, str], str]:
     def look(site: Site, name: str) -> str:
         if _is_there(lambda: site.contest(kind, name)):
             return ""
-        return f"there is no such one at {site.address}: {account_names_close_to(name, _slugs(site.contests(kind)))}"
+        return (
+            f"there is no such one at {site.address}: {peck_account_names_close_to(name, _slugs(site.contests(kind)))}"
+        )
 
     return look
 

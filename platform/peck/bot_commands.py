@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.untrusted import untrusted_field, untrusted_items, untrusted_lines_quoted
 from peck import FAULT, NOT_SO, OK, USAGE, text_counted
-from peck.account import account_agreed, account_lines_command, account_on_site
+from peck.account import peck_account_agreed, peck_account_lines_command, peck_account_on_site
 from peck.bots import NoBotError
 from peck.cli import Commands, cli_add_json, cli_complain, cli_complain_of_file, cli_positive, cli_say, cli_say_json
 from peck.connection import SiteError
@@ -29,7 +29,7 @@ def commands_add(commands: Commands) -> None:
     upload.add_argument("--model", default="", metavar="NAME", help="which model wrote it, or helped")
     upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
     cli_add_json(upload, "the version as the API tells it")
-    upload.set_defaults(run=account_on_site(_upload), beside="file")
+    upload.set_defaults(run=peck_account_on_site(_upload), beside="file")
 
     download = commands.add_parser("download", help="download a version of your bot as it was uploaded")
     download.add_argument("bot", **BOT)
@@ -38,7 +38,7 @@ def commands_add(commands: Commands) -> None:
         "-o", dest="file", type=Path, metavar="FILE", help="what is written (BOT-vVERSION.py, or .zip)"
     )
     cli_add_json(download)
-    download.set_defaults(run=account_on_site(_download))
+    download.set_defaults(run=peck_account_on_site(_download))
 
     failure = commands.add_parser("failure", help="the last failure of your bot, as a file for peck replay")
     failure.add_argument("bot", **BOT)
@@ -52,7 +52,7 @@ def commands_add(commands: Commands) -> None:
     )
     failure.add_argument("--view", type=Path, help="write the one view that it failed on here instead")
     cli_add_json(failure, "the failure, or the version that was refused, as the API tells it; null if there is none")
-    failure.set_defaults(run=account_on_site(_failure))
+    failure.set_defaults(run=peck_account_on_site(_failure))
 
     logs = commands.add_parser("logs", help="what a bot of yours printed in its last games, and how long it took")
     logs.add_argument("bot", **BOT)
@@ -60,7 +60,7 @@ def commands_add(commands: Commands) -> None:
     logs.add_argument("--grep", default="", metavar="TEXT", help="only what has this text in it; case aside")
     logs.add_argument("--most", type=cli_positive, default=25, help="the number of games, the newest matches first")
     logs.add_argument("--json", action="store_true", help="as the API tells it")
-    logs.set_defaults(run=account_on_site(account_lines_command(_logs)))
+    logs.set_defaults(run=peck_account_on_site(peck_account_lines_command(_logs)))
 
 
 def _upload(site: Site, given: argparse.Namespace) -> int:
@@ -87,7 +87,7 @@ def _make_current(site: Site, given: argparse.Namespace, number: int) -> int:
     """Make an accepted version current if its author agrees. Return the exit code."""
     current = untrusted_field(site.bot(given.bot), "current", int)
     known = f"this file is already version {number}; version {current} is current"
-    if not given.current and not account_agreed(f"{known}: make version {number} current?"):
+    if not given.current and not peck_account_agreed(f"{known}: make version {number} current?"):
         cli_complain(f"{known} and stays so; with --current version {number} plays again")
         return NOT_SO
     site.make_current(given.bot, number)
@@ -185,7 +185,7 @@ def _logs(site: Site, given: argparse.Namespace) -> Iterator[str]:
         sys.stdout.write(f"{json.dumps(games)}\n")  # whole, and in ASCII
         return
     for game in games:
-        yield from bot_output_lines(game)
+        yield from bot_commands_output_lines(game)
     if not games:
         yield "nothing printed that is kept"
 
@@ -230,7 +230,7 @@ def bot_failure_lines(failure: Mapping[str, Any]) -> Iterator[str]:
         yield from untrusted_lines_quoted(output)
 
 
-def bot_output_lines(game: Mapping[str, Any]) -> Iterator[str]:
+def bot_commands_output_lines(game: Mapping[str, Any]) -> Iterator[str]:
     """Yield what a bot printed in a game, each print after the number of actions before it.
 
     Raises:

@@ -41,7 +41,7 @@ class HomeBot(dict[str, bytes]):
 
 
 @contextmanager
-def home_bots(paths: list[Path]) -> Iterator[list[HomeBot]]:
+def peck_bots_at(paths: list[Path]) -> Iterator[list[HomeBot]]:
     """Yield the bots at these paths, with distinct names; zips are unpacked for the duration of the block.
 
     Raises:
@@ -49,10 +49,10 @@ def home_bots(paths: list[Path]) -> Iterator[list[HomeBot]]:
     """
     with ExitStack() as stack:
         found = [_found(path, stack) for path in paths]
-        yield [HomeBot(name, *place) for name, place in zip(bots_names(paths), found, strict=True)]
+        yield [HomeBot(name, *place) for name, place in zip(peck_bots_names(paths), found, strict=True)]
 
 
-def bots_names(paths: list[Path]) -> list[str]:
+def peck_bots_names(paths: list[Path]) -> list[str]:
     """Name each bot by its file, and by its folder too where that is not enough. A bot listed twice has one name."""
     paths = [path if path.stem else path.resolve() for path in paths]  # "." names no folder
     short = [path.stem for path in paths]
@@ -68,7 +68,7 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
             raise NoBotError(f"{path}: has no {ENTRY}")
         return path, ENTRY
     if not path.is_file():
-        raise NoBotError(f"{path}: no such file{bots_beside(path)}")
+        raise NoBotError(f"{path}: no such file{peck_bots_beside(path)}")
     if path.suffix == ".py":
         return path.parent, path.name
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="peck-"))).resolve()
@@ -84,7 +84,7 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
     return folder, ENTRY
 
 
-def bots_beside(path: Path) -> str:
+def peck_bots_beside(path: Path) -> str:
     """Return the bots beside a file that is not there, or those with close names, as the end of a line."""
     files, folders = path.parent.glob("*.py"), path.parent.glob(f"*/{ENTRY}")
     names = sorted([*(one.name for one in files), *(one.parent.name for one in folders)])
@@ -96,7 +96,7 @@ LEFT_OUT: Final = ("__pycache__", "opponents", "README.md", "AGENTS.md", "peck.j
 UPLOAD_MOST: Final = 16 * 2**20  # bytes: sites take far less, and say so themselves
 
 
-def bot_packed(path: Path) -> tuple[str, bytes]:
+def peck_bot_packed(path: Path) -> tuple[str, bytes]:
     """Return the name and the bytes under which the bot at ``path`` is uploaded. Of a folder hidden files,
     ``__pycache__``, ``opponents`` and virtual environments stay at home.
 
@@ -107,11 +107,11 @@ def bot_packed(path: Path) -> tuple[str, bytes]:
     """
     if not path.is_dir():
         if not path.is_file():
-            raise NoBotError(f"{path}: no such file{bots_beside(path)}")
+            raise NoBotError(f"{path}: no such file{peck_bots_beside(path)}")
         return path.name, untrusted_file_read(path, UPLOAD_MOST)
     if not (path / ENTRY).is_file():
         raise NoBotError(f"{path}: has no {ENTRY}")
-    found = bot_uploaded_files(path)
+    found = peck_bot_uploaded_files(path)
     if found == [path / ENTRY]:
         return ENTRY, untrusted_file_read(path / ENTRY, UPLOAD_MOST)
     buffer = BytesIO()
@@ -126,14 +126,14 @@ def bot_packed(path: Path) -> tuple[str, bytes]:
     return f"{path.resolve().name}.zip", buffer.getvalue()
 
 
-def bot_as_uploaded(bot: HomeBot) -> dict[str, bytes]:
-    """Return the files of a bot as the site would have them: one, or all in its folder that ``bot_packed`` takes."""
+def peck_bot_as_uploaded(bot: HomeBot) -> dict[str, bytes]:
+    """Return the files of a bot as the site would have them: one, or all that ``peck_bot_packed`` takes."""
     if bot.file != ENTRY:
         return dict(bot)
-    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in bot_uploaded_files(bot.folder)}
+    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in peck_bot_uploaded_files(bot.folder)}
 
 
-def bot_uploaded_files(folder: Path) -> list[Path]:
+def peck_bot_uploaded_files(folder: Path) -> list[Path]:
     """Return the files in ``folder`` that belong to the bot, sorted."""
     environments = [one.parent for one in folder.rglob("pyvenv.cfg")]
     found = (one for one in sorted(folder.rglob("*")) if not any(one.is_relative_to(apart) for apart in environments))

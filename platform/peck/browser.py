@@ -23,13 +23,13 @@ from games.record import Record
 from games.untrusted import UntrustedError
 from luck import luck_analyse
 from matches.referee import GameResult, MatchSpec, SeatFault
-from matches.referee.failure_bundle import FailureBundle, bundle_read
+from matches.referee.failure_bundle import FailureBundle, failure_bundle_read
+from matches.referee.match_series import series_game_play
 from matches.referee.scoring import GameLog, scoring_seats_by_position
-from matches.referee.series import series_game_play
-from matches.replay.frame_encoding import frames_record_batch
+from matches.replay.frame_encoding import frame_encoding_of_record
 from matches.replay.seat_decisions import seat_decision_at, seat_decision_steps, seat_explanations_by_step
 from peck.inline import InlineCage
-from peck.person import PersonsTable
+from peck.person_table import PersonsTable
 from peck.rerun import rerun, rerun_failure_values, rerun_result
 
 LIMITS: Final = Limits()
@@ -72,7 +72,7 @@ class Desk:
         self._cage.times.clear()
         self._cage.printed_at.clear()
         seats = len(spec["bots"])
-        game = series_game_play(spec_of(spec), self._cage, index)
+        game = series_game_play(browser_match_spec(spec), self._cage, index)
         self._games.append(game)
         lines: list[list[tuple[str, int, int, str]]] = [[] for _ in range(seats)]
         for position, seat in enumerate(scoring_seats_by_position(index, seats)):
@@ -80,7 +80,7 @@ class Desk:
             printed = self._cage.printed_at.get(position, {})
             lines[seat] = [(*place, one.count, one.text.strip()) for place, one in printed.items() if one.text.strip()]
         logs = [_log_message(log, self._own_times(index, seats, seat)) for seat, log in enumerate(game.logs)]
-        return {**game_message(game, seats), "lines": lines, "logs": logs}
+        return {**browser_game_message(game, seats), "lines": lines, "logs": logs}
 
     def _own_times(self, index: int, seats: int, seat: int) -> list[float]:
         """Return the seconds of each action of a seat in the game that was played last."""
@@ -101,7 +101,7 @@ class Desk:
 
     def _film(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
         """Return the frames of a record in the format of the replay player."""
-        return frames_record_batch(game, base64.b64decode(record)).json(end=end)
+        return frame_encoding_of_record(game, base64.b64decode(record)).json(end=end)
 
     def _notes(self, record: str, logs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Return what bots said of their moves in a game, as the replay player reads it; ``logs`` as it was sent."""
@@ -128,7 +128,7 @@ class Desk:
 
     def _sit(self, spec: Mapping[str, Any], seat: int) -> dict[str, Any]:
         """Begin a game with a person at this table position."""
-        self._table = PersonsTable(spec_of(spec), self._cage, seat)
+        self._table = PersonsTable(browser_match_spec(spec), self._cage, seat)
         return self._table.message()
 
     def _act(self, action: str) -> dict[str, Any]:
@@ -148,7 +148,7 @@ class Desk:
     def _failure(self, bundle: str) -> dict[str, Any]:
         """Return where and how a failure on the site happened, with the view; or why its file is ``refused``."""
         try:
-            found = bundle_in(bundle)
+            found = browser_failure_bundle(bundle)
         except UntrustedError as error:
             return {"refused": str(error)}
         turns = found.seat.turns
@@ -174,9 +174,9 @@ class Desk:
 
     def _again(self, bundle: str, files: Mapping[str, BotFile]) -> dict[str, Any]:
         """Play up to the failure with a bot of these files; see ``rerun_result``."""
-        failure = bundle_in(bundle)
+        failure = browser_failure_bundle(bundle)
         found = rerun(failure.seat, _encoded(files), self._cage, failure.limits, go_on=True)
-        fault = None if found.fault is None else fault_message(found.fault)
+        fault = None if found.fault is None else browser_fault_message(found.fault)
         return {**rerun_result(failure, found).to_dict(), "fault": fault}
 
     def _person_table(self) -> PersonsTable:
@@ -200,7 +200,7 @@ def opened(folder: str, notify: Notify) -> Desk:
     return Desk(folder, notify)
 
 
-def spec_of(content: Mapping[str, Any]) -> MatchSpec:
+def browser_match_spec(content: Mapping[str, Any]) -> MatchSpec:
     """Return the match to play. A bot is {"files": {name: text}} or {"house": its file's name}; None is a person.
 
     Raises:
@@ -212,7 +212,7 @@ def spec_of(content: Mapping[str, Any]) -> MatchSpec:
     return MatchSpec(ruleset, options, LIMITS, content["seed"].encode(), content.get("blocks", 1), bots)
 
 
-def game_message(game: GameResult, seats: int) -> dict[str, Any]:
+def browser_game_message(game: GameResult, seats: int) -> dict[str, Any]:
     """Return a finished game, by seat of the match; only ``places`` in ``end`` are by table position."""
     order = scoring_seats_by_position(game.index, seats)
     record = game.record.encode()
@@ -228,7 +228,7 @@ def game_message(game: GameResult, seats: int) -> dict[str, Any]:
             "reason": game.reason,
             "tie_break": game.tie_break,
         },
-        "faults": [fault_message(fault) for fault in game.faults],
+        "faults": [browser_fault_message(fault) for fault in game.faults],
         "slowest": game.slowest,
         "printed": game.printed,
     }
@@ -244,7 +244,7 @@ def _log_message(log: GameLog, times: Sequence[float]) -> dict[str, Any]:
     }
 
 
-def fault_message(fault: SeatFault) -> dict[str, Any]:
+def browser_fault_message(fault: SeatFault) -> dict[str, Any]:
     """Return a fault as JSON."""
     return {
         "seat": fault.seat,
@@ -259,7 +259,7 @@ def fault_message(fault: SeatFault) -> dict[str, Any]:
     }
 
 
-def bundle_in(data: str) -> FailureBundle:
+def browser_failure_bundle(data: str) -> FailureBundle:
     """Return the failure in a bundle, given in base64.
 
     Raises:
@@ -268,7 +268,7 @@ def bundle_in(data: str) -> FailureBundle:
     with TemporaryDirectory() as folder:
         path = Path(folder, "failure.zip")
         path.write_bytes(base64.b64decode(data))
-        return bundle_read(path)
+        return failure_bundle_read(path)
 
 
 def _files(game: str, bot: Mapping[str, Any] | None) -> Mapping[str, bytes]:

@@ -15,7 +15,13 @@ from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
 from games.explanation import MoveExplanation, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.bots import HomeBot
-from peck.processes import ENVIRONMENT, process_module_command, process_on_one_core, process_receive, process_send
+from peck.processes import (
+    ENVIRONMENT,
+    peck_process_module_command,
+    peck_process_on_one_core,
+    peck_process_receive,
+    peck_process_send,
+)
 from sandbox.overtime import overtime_add_place, overtime_fault
 
 FORKS: Final = hasattr(os, "fork")
@@ -41,7 +47,7 @@ class Launcher:
 
     def __init__(self, bot: HomeBot, start_method: str) -> None:
         self._process = subprocess.Popen(  # noqa: S603
-            process_module_command("child", start_method, str(bot.folder), bot.file, *bot.preload),
+            peck_process_module_command("child", start_method, str(bot.folder), bot.file, *bot.preload),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | ENVIRONMENT,
@@ -55,7 +61,7 @@ class Launcher:
         """Send a message and return the answer, or None if the process ended, or was ended after ``seconds``."""
         self.deadline = monotonic() + seconds
         try:
-            process_send(cast("BinaryIO", self._process.stdin), *message)
+            peck_process_send(cast("BinaryIO", self._process.stdin), *message)
             return self.listen()
         except OSError:
             return None
@@ -64,7 +70,7 @@ class Launcher:
 
     def listen(self) -> Any:
         """Return the next message, or None if the process ended."""
-        return process_receive(cast("BinaryIO", self._process.stdout))
+        return peck_process_receive(cast("BinaryIO", self._process.stdout))
 
     def end(self) -> int:
         """Kill it and all that it has started, and return its exit code. Idempotent."""
@@ -202,7 +208,7 @@ class HomeCage:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def __enter__(self) -> Self:
-        self._core.enter_context(process_on_one_core())
+        self._core.enter_context(peck_process_on_one_core())
         return self
 
     def __exit__(

@@ -9,20 +9,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from bots.archive import upload_unpack
 from bots.upload_errors import UploadError
-from bots.verdicts import verdict_explain, verdict_stage_label
+from bots.uploads import upload_unpack
+from bots.verdicts import bot_verdict_explanation, verdict_stage_label
 from games.catalogue import GAMES, UnknownRuleset, ruleset_find_or_current
 from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, untrusted_lines_quoted
 from matches.referee.trial import trial_house_opponent, trial_of_version
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, text_counted
-from peck.account import account_upload_limits
-from peck.bots import ENTRY, HomeBot, NoBotError, bot_packed
-from peck.child_limits import cage_rules_unchecked
+from peck.account import peck_account_upload_limits
+from peck.bots import ENTRY, HomeBot, NoBotError, peck_bot_packed
+from peck.child_limits import child_limits_unchecked
 from peck.cli import Commands, cli_add_json, cli_complain, cli_complain_of_file, cli_say, cli_say_json
-from peck.new import ProjectError, project_game
-from peck.series import series_add_caged
+from peck.project import ProjectError, project_game
+from peck.series import peck_series_add_caged
 from peck.site_cage import site_cage_at_home
 
 SECONDS: Final = 60.0  # for all games, as on a site that says nothing else
@@ -35,7 +35,7 @@ def command_add(commands: Commands) -> None:
     check.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
     check.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py, as uploaded")
     check.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view that it failed on")
-    series_add_caged(check)
+    peck_series_add_caged(check)
     cli_add_json(check)
     check.set_defaults(run=run_check)
 
@@ -44,7 +44,7 @@ def run_check(given: argparse.Namespace) -> int:
     """Check the bot as the site does; without its cage unless ``--caged`` is given."""
     try:
         ruleset = ruleset_find_or_current(given.game or project_game(given.bot))
-        name, data = bot_packed(given.bot)
+        name, data = peck_bot_packed(given.bot)
     except (UnknownRuleset, NoBotError, ProjectError) as error:
         cli_complain(error)
         return USAGE
@@ -52,7 +52,7 @@ def run_check(given: argparse.Namespace) -> int:
         cli_complain(f"{given.bot}: {getattr(error, 'strerror', None) or error}")
         return USAGE
     try:
-        files = upload_unpack(name, data, limits=account_upload_limits(os.environ))
+        files = upload_unpack(name, data, limits=peck_account_upload_limits(os.environ))
     except UploadError as error:
         if given.json:
             cli_say_json({"accepted": False, "ruleset": ruleset.id, "report": {"detail": str(error)}})
@@ -83,7 +83,7 @@ def run_check(given: argparse.Namespace) -> int:
     )
     _print_quoted("it printed in its first game:", report["output"])
     if not given.caged:
-        cli_say(f"not checked here: {cage_rules_unchecked()}")
+        cli_say(f"not checked here: {child_limits_unchecked()}")
     return OK
 
 
@@ -96,7 +96,7 @@ def _bot_in(name: str, files: Mapping[str, bytes], folder: Path) -> HomeBot:
 
 
 def _print_refusal(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
-    explained = verdict_explain(report["verdict"])
+    explained = bot_verdict_explanation(report["verdict"])
     line = f", line {report['line']}" if report.get("line") else ""
     stage = verdict_stage_label(report["stage"])
     cli_say(f"{given.bot}: refused ({report['verdict']}{line}) {stage}: {explained.title} {explained.advice}")

@@ -9,8 +9,8 @@ from traceback import StackSummary
 from typing import Any, BinaryIO, Final, NoReturn
 from warnings import catch_warnings, simplefilter
 
-from peck.child_limits import Clock, cage_rules_apply
-from peck.processes import OURS, process_receive, process_send
+from peck.child_limits import Clock, child_limits_apply
+from peck.processes import OURS, peck_process_receive, peck_process_send
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
 
@@ -28,13 +28,13 @@ def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
         _compile_once(os.path.join(folder, file))  # noqa: PTH118 - as the games name it
         gc.freeze()  # what all games share is not copied for a collection
     known = frozenset(sys.modules)
-    while (order := process_receive(orders)) is not None:
+    while (order := peck_process_receive(orders)) is not None:
         if start_method == "spawn":
             ChildGame(folder, file, known, orders, answers).play(*order)
         pid = os.fork()
         if not pid:
             ChildGame(folder, file, known, orders, answers).play(*order)
-        process_send(answers, "ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        peck_process_send(answers, "ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     os._exit(0)
 
 
@@ -56,7 +56,7 @@ class ChildGame:
         sys.stdout = sys.stderr = self._printed
         entry.seed_randomness(seed)
         if strict:
-            cage_rules_apply(limits["memory"])
+            child_limits_apply(limits["memory"])
         self._clock.begin(limits["start_cpu"], limits["start_wall"])
         try:
             act, game_over, is_act_idle = entry.load(self._folder, table, self._file)
@@ -66,7 +66,7 @@ class ChildGame:
             cpu, _ = self._clock.end()
             self._send("ready", cpu, self._imported(), is_act_idle)
         longest = limits["action_bytes"]
-        while (message := process_receive(self._orders)) is not None and message[0] != "end":
+        while (message := peck_process_receive(self._orders)) is not None and message[0] != "end":
             what, content, cpu, wall = message
             self._clock.begin(cpu, wall)
             try:
@@ -117,7 +117,7 @@ class ChildGame:
 
     def _send(self, *message: Any) -> None:
         try:
-            process_send(self._answers, *message)
+            peck_process_send(self._answers, *message)
         except OSError:  # the judge is gone
             os._exit(1)
 

@@ -104,7 +104,7 @@ _REFUSED: Final = {
 }
 
 
-def cage_rules_apply(memory: int) -> None:
+def child_limits_apply(memory: int) -> None:
     """Apply the rules to this process for good: no threads, processes, sockets or written files, and at most ``memory``
     bytes on top of what is mapped, where the system has such a limit.
     """
@@ -116,7 +116,7 @@ def cage_rules_apply(memory: int) -> None:
     sys.addaudithook(_refuse)
 
 
-def cage_rules_unchecked() -> str:
+def child_limits_unchecked() -> str:
     """Return which of the cage's rules are not checked here, as text."""
     return UNCHECKED if sys.platform == "linux" else f"{_MEMORY}, {UNCHECKED}"
 

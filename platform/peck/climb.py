@@ -16,18 +16,18 @@ from games.game import HouseBot
 from games.protocol import PlatformFault
 from games.version import VERSION
 from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, text_counted
-from peck.bots import home_bots
+from peck.bots import peck_bots_at
 from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
 from peck.decided_series import DecidedSeries, NoValueError, decided_add_rule, decided_series, decided_with_rule
-from peck.new import project_game
+from peck.project import project_game
 from peck.series import (
     USAGE_ERRORS,
     Series,
-    series_add_limits,
-    series_add_where,
-    series_finite,
-    series_limits,
-    series_options,
+    peck_series_add_limits,
+    peck_series_add_where,
+    peck_series_json_default,
+    peck_series_limits,
+    peck_series_options,
 )
 from peck.stored_run import (
     RunError,
@@ -94,8 +94,8 @@ def command_add(commands: Commands) -> None:
     climb.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
     climb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     decided_add_rule(climb)
-    series_add_limits(climb)
-    series_add_where(climb)
+    peck_series_add_limits(climb)
+    peck_series_add_where(climb)
     climb.set_defaults(run=run_climb)
 
 
@@ -123,13 +123,13 @@ def run_climb(given: argparse.Namespace) -> int:
     with ExitStack() as stack:
         try:
             ruleset = ruleset_find_or_current(given.game or project_game(given.bot))
-            options, limits = series_options(ruleset, given.option), series_limits(given.limit)
+            options, limits = peck_series_options(ruleset, given.option), peck_series_limits(given.limit)
             ruleset.validate(PLAYERS, options)
             rungs = climb_rungs(ruleset.name, given.first)
             stored_run_resume_check(given)
             if given.records and given.records.exists() and not given.resume:
                 raise RunError(f"{given.records}: is there already: go on with it by --resume, or name another folder")
-            (bot,) = stack.enter_context(home_bots([given.bot]))
+            (bot,) = stack.enter_context(peck_bots_at([given.bot]))
             digest = stored_run_bot_digest(bot)
             secret = given.seed.encode() or b"peck"
             where = (given.caged, given.in_process)
@@ -154,7 +154,7 @@ def run_climb(given: argparse.Namespace) -> int:
         if given.json:
             head = {"ruleset": ruleset.id, "version": VERSION, "seed": given.seed, "bot": given.bot.stem}
             found = head | {"sha256": digest, "beaten": beaten, "rungs": [one.to_dict() for one in climbed]}
-            print(json.dumps(found, default=series_finite))
+            print(json.dumps(found, default=peck_series_json_default))
         else:
             cli_say(*_table(climbed), _verdict(climbed, given.bot.stem, beaten))
         if any(game.faults for one in climbed for game in one.series.games):
@@ -177,7 +177,7 @@ def _climbed(given: argparse.Namespace, common: Series, rungs: Sequence[Rung]) -
                 raise PlatformFault(f"rung {rung.number}, {rung.bot.slug}, needs numpy: pip install numpy")
             file = Path(house, rung.bot.file_name)
             file.write_bytes(rung.bot.source())
-            with home_bots([file, given.bot]) as bots:
+            with peck_bots_at([file, given.bot]) as bots:
                 series = replace(common, bots=tuple(bots))
                 folder = given.records and given.records / rung.folder
                 stored = StoredRun.opened(folder, series, resume=given.resume) if folder else None

@@ -23,9 +23,9 @@ from peck import (
     listings,
     luck,
     mcp_server,
-    new,
     new_game,
     play,
+    project,
     replay,
     rules,
     tune,
@@ -53,7 +53,7 @@ complete -o default -F _peck peck
 _ZSH: Final = "autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n"
 
 
-def run_peck(argv: Sequence[str] | None) -> int:
+def commands_run(argv: Sequence[str] | None) -> int:
     """Run the command that ``argv`` names. Return its exit code, see docs/reference/peck.md."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["help"]:  # as in git, gh and uv
@@ -80,7 +80,7 @@ def _parser() -> OverviewParser:
     return parser
 
 
-def completion_add(commands: Commands) -> None:
+def commands_add_completion(commands: Commands) -> None:
     """Add ``completion`` to ``commands``. Its script knows all commands, including those added later."""
     completion = commands.add_parser("completion", help="print completion for your shell")
     completion.add_argument("shell", choices=SHELLS, help="eval the output, or keep it where your shell looks")
@@ -130,7 +130,7 @@ def _words(parser: argparse.ArgumentParser) -> list[str]:
 
 COMMANDS: Final = (
     verify.commands_add,
-    new.command_add,
+    project.command_add,
     new_game.command_add,
     play.command_add,
     gate.command_add,
@@ -138,7 +138,7 @@ COMMANDS: Final = (
     check.command_add,
     replay.command_add,
     watch.command_add,
-    completion_add,
+    commands_add_completion,
     account.command_add,
     bot_commands.commands_add,
     listings.commands_add,

@@ -12,12 +12,18 @@ from games.catalogue import FIRST, GAMES, UnknownRuleset, ruleset_find_or_curren
 from games.ruleset import OptionError
 from games.untrusted import untrusted_field
 from peck import FAULT, NOT_SO, OK, USAGE
-from peck.account import SiteLines, account_agreed, account_lines_command, account_on_site, account_refusal
+from peck.account import (
+    SiteLines,
+    peck_account_agreed,
+    peck_account_lines_command,
+    peck_account_on_site,
+    peck_account_refusal,
+)
 from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_positive, cli_say, cli_say_json
 from peck.connection import SiteError
 from peck.listings import BOT
-from peck.new import project_bot, project_game, project_note
-from peck.series import series_options
+from peck.project import project_bot, project_game, project_note
+from peck.series import peck_series_options
 from peck.site import Site
 
 PAUSE: Final = 2.0  # seconds between two requests
@@ -30,13 +36,13 @@ def commands_add(commands: Commands) -> None:
     join.add_argument("league", **_LEAGUE["league"])
     join.add_argument("bot", **BOT)
     join.add_argument("--cups", action="store_true", help="agree to be entered in the cups of the league, if it asks")
-    join.set_defaults(run=account_on_site(_join))
+    join.set_defaults(run=peck_account_on_site(_join))
 
     for name, (lines, summary, arguments) in _COMMANDS.items():
         parser = commands.add_parser(name, help=summary)
         for argument, options in arguments.items():
             parser.add_argument(argument, **options)
-        parser.set_defaults(run=account_on_site(account_lines_command(lines)))
+        parser.set_defaults(run=peck_account_on_site(peck_account_lines_command(lines)))
     _spar_add(commands)
     _challenge_add(commands)
 
@@ -48,7 +54,7 @@ def _join(site: Site, given: argparse.Namespace) -> int:
             f"who joins {given.league} agrees that its organiser enters the bot in the league's cups until it leaves;"
             " you get a letter each time, and may withdraw it"
         )
-        if not account_agreed(f"{terms}. Join?"):
+        if not peck_account_agreed(f"{terms}. Join?"):
             cli_complain(f"{terms}: join with --cups")
             return NOT_SO
     site.join(given.league, given.bot)
@@ -128,10 +134,10 @@ def _spar_add(commands: Commands) -> None:
     spar.add_argument("--fixed", action="store_true", help="play all blocks; at tables of three and more it must be so")
     spar.add_argument("--json", action="store_true", help="the match as the API tells it")
     spar.add_argument("--no-wait", action="store_true", help="say where the match is, and do not wait for its end")
-    spar.set_defaults(run=account_on_site(run_spar))
+    spar.set_defaults(run=peck_account_on_site(compete_run_spar))
 
 
-def run_spar(site: Site, given: argparse.Namespace) -> int:
+def compete_run_spar(site: Site, given: argparse.Namespace) -> int:
     """Request a private match, wait for its end, and print what it has shown."""
     try:
         match = site.spar(**_spar_request(site, given))
@@ -150,7 +156,7 @@ def run_spar(site: Site, given: argparse.Namespace) -> int:
     except SiteError as error:
         if not error.wrong:
             raise
-        cli_complain(account_refusal(site, given, error))
+        cli_complain(peck_account_refusal(site, given, error))
         return USAGE
     return OK if given.no_wait else CODES.get(answer, NOT_SO)
 
@@ -162,10 +168,10 @@ def _challenge_add(commands: Commands) -> None:
     challenge.add_argument("opponent", metavar="THEIR-BOT", help="the same of the other bot")
     challenge.add_argument("--json", action="store_true", help="the challenge as the API tells it")
     challenge.add_argument("--no-wait", action="store_true", help="do not wait for the end of the match")
-    challenge.set_defaults(run=account_on_site(run_challenge))
+    challenge.set_defaults(run=peck_account_on_site(compete_run_challenge))
 
 
-def run_challenge(site: Site, given: argparse.Namespace) -> int:
+def compete_run_challenge(site: Site, given: argparse.Namespace) -> int:
     """Challenge a bot; unless its author is to be asked first, wait for the end and print the result."""
     made = site.challenge(given.bot, given.opponent)
     cli_complain(untrusted_field(made, "page", str))
@@ -202,7 +208,7 @@ def _spar_request(site: Site, given: argparse.Namespace) -> dict[str, Any]:
     }
     if given.option:
         rules = ruleset_find_or_current(given.ruleset or untrusted_field(site.bot(given.bot), "game", str))
-        request["options"] = series_options(rules, given.option)
+        request["options"] = peck_series_options(rules, given.option)
     return {name: value for name, value in request.items() if value is not None}
 
 

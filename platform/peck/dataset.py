@@ -10,7 +10,7 @@ from urllib.parse import quote
 from games.untrusted import untrusted_field
 from matches.proof.dataset import PACKED_BYTES
 from peck import NOT_SO, OK
-from peck.account import account_names_close_to, account_on_site
+from peck.account import peck_account_names_close_to, peck_account_on_site
 from peck.cli import Commands, cli_complain_of_file, cli_positive, cli_say, cli_say_json
 from peck.connection import NOT_PREPARED, SiteError
 from peck.site import Site
@@ -28,7 +28,7 @@ def command_add(commands: Commands) -> None:
     dataset.add_argument("--parquet", action="store_true", help="as Parquet; peck verify takes JSON lines")
     dataset.add_argument("--output", type=Path, metavar="FILE", help="where to; EVENT-dataset.zip here unless given")
     dataset.add_argument("--json", action="store_true", help="the file as JSON")
-    dataset.set_defaults(run=account_on_site(run_dataset))
+    dataset.set_defaults(run=peck_account_on_site(run_dataset))
 
 
 def run_dataset(site: Site, given: argparse.Namespace, wait: Callable[[float], Any] = sleep) -> int:
@@ -65,5 +65,5 @@ def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteErr
     listed = [untrusted_field(one, "slug", str) for one in site.contests(kind)]
     if given.contest in listed:
         return error
-    known = account_names_close_to(given.contest, listed)
+    known = peck_account_names_close_to(given.contest, listed)
     return SiteError(f"EVENT {given.contest!r}: not among the {kind} of {site.address}: {known}", NOT_THERE)

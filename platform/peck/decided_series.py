@@ -17,7 +17,7 @@ from matches.referee import (
 )
 from peck import text_counted
 from peck.cli import ProgressBar, cli_complain, cli_positive
-from peck.series import PlayedBlock, Series, series_blocks
+from peck.series import PlayedBlock, Series, peck_series_blocks
 from peck.stored_run import StoredRun
 from peck.tally import Line, tally_lines
 
@@ -75,7 +75,7 @@ def decided_series(series: Series, most: int, processes: int = 1, run: StoredRun
     the result. Each block that counts is stored in ``run``; those that it holds already are not played again.
 
     Raises:
-        PlatformFault: see ``series_blocks``.
+        PlatformFault: see ``peck_series_blocks``.
         OSError: a block cannot be stored.
     """
     kept = dict(run.played) if run else {}
@@ -84,7 +84,7 @@ def decided_series(series: Series, most: int, processes: int = 1, run: StoredRun
     names, blocks = tuple(bot.name for bot in series.bots), list[PlayedBlock]()
     progress = ProgressBar(most)
     try:
-        with closing(progress), closing(series_blocks(series, missing, processes)) as played:
+        with closing(progress), closing(peck_series_blocks(series, missing, processes)) as played:
             for block in range(most):
                 one = kept.get(block) or next(played)
                 if run and block not in kept:

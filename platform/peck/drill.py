@@ -21,7 +21,7 @@ from matches.referee import SeatFault
 from matches.referee.costly_positions import MOST, Drill, LookedAt, Position, costly_positions_drill
 from matches.referee.seat_player import CageProtocol
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, text_counted
-from peck.bots import HomeBot, home_bots
+from peck.bots import HomeBot, peck_bots_at
 from peck.cli import (
     Commands,
     ProgressBar,
@@ -36,7 +36,7 @@ from peck.cli import (
 )
 from peck.positions import Source, positions_looked_at, positions_naming_file
 from peck.rerun import rerun
-from peck.series import USAGE_ERRORS, series_add_limits, series_add_where, series_limits
+from peck.series import USAGE_ERRORS, peck_series_add_limits, peck_series_add_where, peck_series_limits
 from peck.site_cage import site_cage_at_home
 from peck.stored_run import RunError, stored_run_seats
 
@@ -73,8 +73,8 @@ def commands_add(commands: Commands) -> None:
         "--tolerance", type=float, default=TOLERANCE, help="points by which a decision may cost more than before"
     )
     drill.add_argument("--history", action="store_true", help="first show it what its seat was shown before")
-    series_add_limits(drill)
-    series_add_where(drill)
+    peck_series_add_limits(drill)
+    peck_series_add_where(drill)
     drill.set_defaults(run=run_drill)
 
 
@@ -233,14 +233,14 @@ def drill_made_again(
 def run_drill(given: argparse.Namespace) -> int:
     """Let the bot decide again, and print each position; 1 where one costs more than before by over the tolerance."""
     try:
-        drill, limits = Drill.read(given.file), series_limits(given.limit)
+        drill, limits = Drill.read(given.file), peck_series_limits(given.limit)
         if not luck_value_is_known(drill.ruleset, drill.value):
             known = ", ".join(luck_values_of(drill.ruleset))
             there_is = f" (it knows {known})" if known else ""
             cli_complain(UNKNOWN_VALUE % (given.file, drill.value, drill.ruleset, there_is))
             return USAGE
         with (
-            home_bots([given.bot]) as (bot,),
+            peck_bots_at([given.bot]) as (bot,),
             site_cage_at_home(caged=given.caged, in_process=given.in_process) as cage,
         ):
             if not given.history and _has_class(bot):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from games.untrusted import untrusted_field
-from peck.account import account_lines_command, account_names_close_to, account_on_site
+from peck.account import peck_account_lines_command, peck_account_names_close_to, peck_account_on_site
 from peck.cli import Commands, cli_add_json, cli_positive, cli_say_json
 from peck.connection import SiteError
 from peck.site import Site
@@ -23,12 +23,12 @@ def commands_add(commands: Commands) -> None:
         parser.add_argument("kind", choices=KINDS, help=f"one of {', '.join(KINDS)}")
         parser.add_argument("target", metavar="NAME", help="the name in the address of its page")
     cli_add_json(follow)
-    follow.set_defaults(run=account_on_site(account_lines_command(_follow)))
-    unfollow.set_defaults(run=account_on_site(account_lines_command(_unfollow)))
+    follow.set_defaults(run=peck_account_on_site(peck_account_lines_command(_follow)))
+    unfollow.set_defaults(run=peck_account_on_site(peck_account_lines_command(_unfollow)))
     following = commands.add_parser("following", help="what you follow, the newest first")
     following.add_argument("--most", type=cli_positive, default=100, help="how many, up to 100")
     cli_add_json(following)
-    following.set_defaults(run=account_on_site(account_lines_command(_following)))
+    following.set_defaults(run=peck_account_on_site(peck_account_lines_command(_following)))
 
 
 def _follow(site: Site, given: argparse.Namespace) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteErr
     there = f"NAME {given.target!r}: there is no such {given.kind} at {site.address} that you may see"
     if given.kind in CONTESTS:
         listed = [untrusted_field(one, "slug", str) for one in site.contests(f"{given.kind}s")]
-        there = f"{there}: {account_names_close_to(given.target, listed)}"
+        there = f"{there}: {peck_account_names_close_to(given.target, listed)}"
     return SiteError(there, NOT_THERE)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.untrusted import untrusted_field
-from peck.account import account_lines_command, account_on_site
+from peck.account import peck_account_lines_command, peck_account_on_site
 from peck.cli import Commands, cli_add_json, cli_positive, cli_say_json
 from peck.site import Site
 
@@ -22,7 +22,7 @@ def command_add(commands: Commands) -> None:
     what.add_argument("--join", dest="code", default="", metavar="CODE", help="join with this code, or with a link")
     groups.add_argument("--most", type=cli_positive, default=100, help="how many, up to 100")
     cli_add_json(groups)
-    groups.set_defaults(run=account_on_site(account_lines_command(_groups)))
+    groups.set_defaults(run=peck_account_on_site(peck_account_lines_command(_groups)))
 
 
 def _groups(site: Site, given: argparse.Namespace) -> Iterator[str]:

@@ -18,7 +18,7 @@ from typing import Any, Final, cast
 from games.explanation import Answer, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault
 from games.state import View
-from peck.bots import HomeBot, bot_as_uploaded
+from peck.bots import HomeBot, peck_bot_as_uploaded
 from peck.inline import InlineReply, inline_fault
 from peck.interpreter import BotEnvironment
 from sandbox.inside import entry
@@ -192,7 +192,7 @@ def _facts(bot: HomeBot) -> tuple[bool, Sequence[str]]:
     uses = [name for name in STATES if any(name.encode() in source for source in sources) and find_spec(name)]
     if "numpy" in uses:
         __import__("numpy")  # before the bot, so that its randomness is seeded
-    return len(bot_as_uploaded(bot)) == 1, uses
+    return len(peck_bot_as_uploaded(bot)) == 1, uses
 
 
 STATES: Final[Mapping[str, tuple[Callable[[], Any], Callable[[Any], None]]]] = {

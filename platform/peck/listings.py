@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from games.untrusted import untrusted_field, untrusted_items
 from peck import NOT_SO, OK, USAGE, text_counted
-from peck.account import SiteCommand, account_on_site, account_own_bot
+from peck.account import SiteCommand, peck_account_on_site, peck_account_own_bot
 from peck.cli import Commands, cli_complain, cli_positive, cli_say
 from peck.site import Site
 
@@ -24,24 +24,24 @@ def commands_add(commands: Commands) -> None:
     """Add the commands of this module to ``commands``."""
     versions = commands.add_parser("versions", help="the versions of a bot, the newest first")
     versions.add_argument("bot", **BOT)
-    _listing(versions, _versions, version_line, "no version yet: peck upload BOT FILE")
+    _listing(versions, _versions, listing_version_line, "no version yet: peck upload BOT FILE")
 
     rollback = commands.add_parser("rollback", help="make an earlier version of your bot the current one")
     rollback.add_argument("bot", **BOT)
     rollback.add_argument(
         "version", type=cli_positive, nargs="?", metavar="VERSION", help="its number; else the last accepted one before"
     )
-    rollback.set_defaults(run=account_on_site(_rollback))
+    rollback.set_defaults(run=peck_account_on_site(_rollback))
 
     results = commands.add_parser("results", help="the last matches of a bot")
     results.add_argument("bot", **BOT)
     results.add_argument("--lost", action="store_true", help="only those in which it beat less than half")
     nothing = "no finished match that everyone may look at yet"
-    _listing(results, _results, result_line, nothing)
+    _listing(results, _results, listing_result_line, nothing)
 
     for kind in ("leagues", "tournaments"):
         contests = commands.add_parser(kind, help=f"the {kind} of the site, the newest first")
-        _listing(contests, partial(_contests, kind), contest_line, f"no {kind} yet")
+        _listing(contests, partial(_contests, kind), listing_contest_line, f"no {kind} yet")
 
     ladder = commands.add_parser("ladder", help="show the ladder of a league")
     ladder.add_argument("league", metavar="LEAGUE", help="the name in its address")
@@ -59,13 +59,13 @@ def commands_add(commands: Commands) -> None:
     matrix.add_argument(
         "--division", type=cli_positive, metavar="NUMBER", help="only this division; 1 is the strongest"
     )
-    _listing(matrix, _matrix, matrix_line, NOBODY)
-    matrix.set_defaults(run=account_on_site(_head_to_head))
+    _listing(matrix, _matrix, listing_matrix_line, NOBODY)
+    matrix.set_defaults(run=peck_account_on_site(_head_to_head))
 
     standings = commands.add_parser("standings", help="show the standings of a tournament")
     standings.add_argument("tournament", metavar="TOURNAMENT", help="the name in its address")
     nobody = "no standings that you may read yet"
-    _listing(standings, lambda site, given: site.standings(given.tournament, given.most), standing_line, nobody)
+    _listing(standings, lambda site, given: site.standings(given.tournament, given.most), listing_standing_line, nobody)
 
 
 def _listing(
@@ -77,7 +77,7 @@ def _listing(
     """Let a command print what a site lists, a line each, or ``nothing``."""
     parser.add_argument("--most", type=cli_positive, default=20, help="how many, up to 100")
     parser.add_argument("--json", action="store_true", help="as the API tells it")
-    parser.set_defaults(run=account_on_site(_printed(listed, line, nothing)))
+    parser.set_defaults(run=peck_account_on_site(_printed(listed, line, nothing)))
 
 
 def _printed(
@@ -119,7 +119,7 @@ def _matrix(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
 def _head_to_head(site: Site, given: argparse.Namespace) -> int:
     """Print the matrix, or two bots side by side if they are named. Return the exit code."""
     if given.one is None:
-        return _printed(_matrix, matrix_line, NOBODY)(site, given)
+        return _printed(_matrix, listing_matrix_line, NOBODY)(site, given)
     if given.opponent in (None, given.one):
         cli_complain("OPPONENT: name two different bots, or none")
         return USAGE
@@ -130,14 +130,14 @@ def _head_to_head(site: Site, given: argparse.Namespace) -> int:
     if given.json:
         sys.stdout.write(f"{json.dumps(found)}\n")  # in ASCII
     else:
-        cli_say(*(comparison_lines(found, given.one, given.opponent, given.most) if found else [NOBODY]))
+        cli_say(*(listing_comparison_lines(found, given.one, given.opponent, given.most) if found else [NOBODY]))
     return OK
 
 
 def _rollback(site: Site, given: argparse.Namespace) -> int:
     """Make an accepted version current. Return the exit code."""
     number = given.version
-    if number is None and given.bot.isdecimal() and (named := account_own_bot()):  # peck rollback 3
+    if number is None and given.bot.isdecimal() and (named := peck_account_own_bot()):  # peck rollback 3
         given.bot, number = named, int(given.bot)
     if number is None:
         current = site.bot(given.bot).get("current")
@@ -157,7 +157,7 @@ def _rollback(site: Site, given: argparse.Namespace) -> int:
     return OK
 
 
-def version_line(version: Mapping[str, Any]) -> str:
+def listing_version_line(version: Mapping[str, Any]) -> str:
     """Return a version in one line.
 
     Raises:
@@ -173,11 +173,11 @@ def version_line(version: Mapping[str, Any]) -> str:
     )
 
 
-def contest_line(contest: Mapping[str, Any]) -> str:
+def listing_contest_line(contest: Mapping[str, Any]) -> str:
     """Return a league or tournament in one line.
 
     Raises:
-        UntrustedError: see ``version_line``.
+        UntrustedError: see ``listing_version_line``.
     """
     slug, name, game, state = (untrusted_field(contest, key, str) for key in ("slug", "name", "game", "state"))
     return f"{slug}: {name}, {game}, {state}"
@@ -187,7 +187,7 @@ def ladder_line(place: Mapping[str, Any]) -> str:
     """Return a place on a ladder in one line.
 
     Raises:
-        UntrustedError: see ``version_line``.
+        UntrustedError: see ``listing_version_line``.
     """
     rank, division = place.get("rank"), place.get("division")  # an older site has no divisions
     where = f"division {division}, " if isinstance(division, int) and division > 1 else ""
@@ -199,11 +199,11 @@ def ladder_line(place: Mapping[str, Any]) -> str:
     return f"{where}{rank if isinstance(rank, int) else '-'}. {_who(place)}: {played}{_written(place)}"
 
 
-def matrix_line(row: Mapping[str, Any]) -> str:
+def listing_matrix_line(row: Mapping[str, Any]) -> str:
     """Return what a bot won of the first ten of its ladder, in one line.
 
     Raises:
-        UntrustedError: see ``version_line``.
+        UntrustedError: see ``listing_version_line``.
     """
     cells = ((_slug(one), one.get("share")) for one in untrusted_items(row, "cells", dict))
     against = "".join(f"; {slug} {_share(share)}" for slug, share in cells if isinstance(share, dict))
@@ -212,12 +212,12 @@ def matrix_line(row: Mapping[str, Any]) -> str:
     return f"{untrusted_field(row, 'number', int)}. {_slug(row)}: {of_all}{against}"
 
 
-def comparison_lines(found: Mapping[str, Any], one: str, other: str, most: int) -> list[str]:
+def listing_comparison_lines(found: Mapping[str, Any], one: str, other: str, most: int) -> list[str]:
     """Return two bots side by side in lines: what ``one`` won of ``other``, their places, and what both won of ``most``
     of their common opponents.
 
     Raises:
-        UntrustedError: see ``version_line``.
+        UntrustedError: see ``listing_version_line``.
     """
     met, expected, common = found.get("met"), found.get("expected"), untrusted_items(found, "common", dict)
     won = f"won {_share(met)}" if isinstance(met, dict) else "have not met"
@@ -238,11 +238,11 @@ def _share(share: Mapping[str, Any]) -> str:
     return f"{won:.0%} ({low:.0%} to {high:.0%}) of {text_counted(untrusted_field(share, 'games', int), 'game')}"
 
 
-def standing_line(place: Mapping[str, Any]) -> str:
+def listing_standing_line(place: Mapping[str, Any]) -> str:
     """Return a place in standings in one line.
 
     Raises:
-        UntrustedError: see ``version_line``.
+        UntrustedError: see ``listing_version_line``.
     """
     points, played = untrusted_field(place, "points", (float, int)), untrusted_field(place, "played", int)
     return (
@@ -265,11 +265,11 @@ def _slug(place: Mapping[str, Any]) -> str:
     return untrusted_field(untrusted_field(place, "bot", dict), "slug", str)
 
 
-def result_line(result: Mapping[str, Any]) -> str:
+def listing_result_line(result: Mapping[str, Any]) -> str:
     """Return how a match went, in one line.
 
     Raises:
-        UntrustedError: see ``version_line``.
+        UntrustedError: see ``listing_version_line``.
     """
     others = ", ".join(
         f"{untrusted_field(one, 'name', str)} v{untrusted_field(one, 'version', int)}"

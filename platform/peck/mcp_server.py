@@ -19,7 +19,7 @@ from games.version import VERSION
 from peck import NOT_SO, OK, USAGE, text_counted
 from peck.agent_commands import CommandFailed, CommandRunner
 from peck.agent_folder import FolderError, WorkingFolder
-from peck.bots import bot_uploaded_files
+from peck.bots import peck_bot_uploaded_files
 from peck.cli import Commands, cli_complain, cli_complain_of_file
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ class AgentTools:
         if not inside.exists():
             raise ToolRefusal(f"{name!r:.80}: no such file: list_files says what there is")
         if inside.is_dir():
-            self._folder.require_inside(bot_uploaded_files(inside))
+            self._folder.require_inside(peck_bot_uploaded_files(inside))
         return path
 
     def _opponent(self, bot: str, name: str) -> str:
@@ -263,10 +263,10 @@ def command_add(commands: Commands) -> None:
     mcp = commands.add_parser("mcp", help="serve all this to an agent, by the Model Context Protocol")
     mcp.add_argument("--folder", type=Path, default=Path(), help="the only folder in which tools read and write")
     mcp.add_argument("--caged", action="store_true", help="bots play in the site's own cage: Linux, from a checkout")
-    mcp.set_defaults(run=run_mcp)
+    mcp.set_defaults(run=run_mcp_server)
 
 
-def run_mcp(given: argparse.Namespace) -> int:
+def run_mcp_server(given: argparse.Namespace) -> int:
     """Serve until the client hangs up."""
     if find_spec("mcp") is None or find_spec("mcp.server.mcpserver") is None:
         cli_complain(MISSING)

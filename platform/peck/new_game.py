@@ -13,7 +13,7 @@ from games.catalogue import GAMES
 from games.catalogue.discovery import NAME
 from peck import NOT_SO, OK, USAGE
 from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
-from peck.new import ProjectError, new_folder_made_whole
+from peck.project import ProjectError, project_folder_made_whole
 
 TEMPLATE: Final = "game_template"
 SUFFIX: Final = ".txt"  # so that no tool takes a template for what it makes
@@ -63,7 +63,7 @@ def run_new_game(given: argparse.Namespace) -> int:
     folder = given.folder or Path(f"pecking-order-{given.name.replace('_', '-')}")
     try:
         written = list(new_game_files(given.name, title))
-        with new_folder_made_whole(folder) as part:
+        with project_folder_made_whole(folder) as part:
             for path, text in written:
                 (part / path).parent.mkdir(parents=True, exist_ok=True)
                 (part / path).write_text(text, encoding="utf-8")

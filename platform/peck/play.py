@@ -21,7 +21,14 @@ from peck.cli import (
     cli_print_fault,
     cli_say,
 )
-from peck.series import PlayedBlock, Series, series_add_arguments, series_blocks, series_finite, series_from_arguments
+from peck.series import (
+    PlayedBlock,
+    Series,
+    peck_series_add_arguments,
+    peck_series_blocks,
+    peck_series_from_arguments,
+    peck_series_json_default,
+)
 from peck.stored_run import RunError, StoredRun, stored_run_add_arguments, stored_run_resume_check
 from peck.tally import tally_line_json, tally_lines, tally_luck_adjusted, tally_table
 
@@ -29,7 +36,7 @@ from peck.tally import tally_line_json, tally_lines, tally_luck_adjusted, tally_
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     play = commands.add_parser("play", help="let bots play each other on this machine, under the site's limits")
-    series_add_arguments(
+    peck_series_add_arguments(
         play, "BOT", "+", "a .py file, a .zip or a folder with bot.py, one for each seat; one may sit twice"
     )
     play.add_argument(
@@ -47,7 +54,7 @@ def command_add(commands: Commands) -> None:
 
 def run_play(given: argparse.Namespace) -> int:
     """Play the blocks, and print the result of each bot."""
-    with series_from_arguments(given) as series:
+    with peck_series_from_arguments(given) as series:
         if series is None:
             return USAGE
         try:
@@ -72,7 +79,7 @@ def _play(given: argparse.Namespace, series: Series, stored: StoredRun | None) -
     code = OK
     try:
         with closing(progress):
-            for one in series_blocks(series, left, given.processes):
+            for one in peck_series_blocks(series, left, given.processes):
                 if stored:
                     stored.store(one)
                 played.append(one)
@@ -105,7 +112,7 @@ def _print_totals(played: Sequence[PlayedBlock], series: Series, given: argparse
     luck = tally_luck_adjusted(games) if given.luck else None
     if given.json:
         summary = {"blocks": len(played), "bots": [tally_line_json(line) for line in lines]}
-        print(json.dumps(summary | ({"luck": luck.to_dict()} if luck else {}), default=series_finite))
+        print(json.dumps(summary | ({"luck": luck.to_dict()} if luck else {}), default=peck_series_json_default))
     else:
         cli_say(*tally_table(lines), *(luck.lines(bots) if luck else ()))
     _note_imports(played, series, given.bots)

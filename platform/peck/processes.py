@@ -28,7 +28,7 @@ _BOOT: Final = (
 )
 
 
-def process_module_command(module: str, *arguments: str) -> list[str]:
+def peck_process_module_command(module: str, *arguments: str) -> list[str]:
     """Return the command that calls ``main`` of this room's ``module`` in a fresh interpreter, without our path."""
     roots = [str(Path(_folder(package)).parent) for package in OURS]
     return [sys.executable, "-s", "-c", _BOOT, module, *roots, *arguments]
@@ -48,7 +48,7 @@ _json: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).enc
 _parsed: Final = json.JSONDecoder().raw_decode
 
 
-def process_send(file: BinaryIO, *message: Any) -> None:
+def peck_process_send(file: BinaryIO, *message: Any) -> None:
     """Write one message.
 
     Raises:
@@ -59,7 +59,7 @@ def process_send(file: BinaryIO, *message: Any) -> None:
     file.flush()
 
 
-def process_receive(file: BinaryIO) -> Any:
+def peck_process_receive(file: BinaryIO) -> Any:
     """Return the next message, or None at the end of the file."""
     head = _read(file, _LENGTH.size)
     if head is None:
@@ -85,25 +85,25 @@ _STAT: Final = Path("/proc/self/stat")
 _PROCESSOR: Final = 36  # its place after the name of the process, in proc(5)
 
 
-def process_allowed_cores() -> list[int]:
+def peck_process_allowed_cores() -> list[int]:
     """Return the cores that this process may run on; none where it cannot choose."""
     return sorted(os.sched_getaffinity(0)) if CHOOSES else []
 
 
-def process_stay_on(core: int) -> None:
+def peck_process_stay_on_core(core: int) -> None:
     """Keep this process, and what it starts from now on, on ``core``."""
     with suppress(OSError):  # it is no longer one of ours: any other will do
         os.sched_setaffinity(0, {core})
 
 
 @contextmanager
-def process_on_one_core() -> Iterator[None]:
+def peck_process_on_one_core() -> Iterator[None]:
     """Stay on the core that this process is on: the system has just found it free."""
-    before = process_allowed_cores()
+    before = peck_process_allowed_cores()
     if len(before) < 2:
         yield
         return
-    process_stay_on(_current(before))
+    peck_process_stay_on_core(_current(before))
     try:
         yield
     finally:

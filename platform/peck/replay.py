@@ -19,14 +19,14 @@ from matches.referee import SeatFault
 from matches.referee.failure_bundle import (
     FailureBundle,
     RecordedSeat,
-    bundle_is_one,
-    bundle_read,
-    bundle_seat_at_fault,
-    bundle_seat_of_view,
-    bundle_seat_recorded,
+    failure_bundle_is_one,
+    failure_bundle_read,
+    failure_bundle_seat_at_fault,
+    failure_bundle_seat_of_view,
+    failure_bundle_seat_recorded,
 )
 from peck import FAULT, NOT_SO, OK, USAGE
-from peck.bots import HomeBot, home_bots
+from peck.bots import HomeBot, peck_bots_at
 from peck.cage import HomeCage
 from peck.cli import (
     Commands,
@@ -37,10 +37,10 @@ from peck.cli import (
     cli_print_fault,
     cli_say,
 )
-from peck.new import project_says
-from peck.processes import ENVIRONMENT, process_module_command
+from peck.processes import ENVIRONMENT, peck_process_module_command
+from peck.project import project_says
 from peck.rerun import Rerun, rerun, rerun_failure_sentence, rerun_result
-from peck.series import USAGE_ERRORS, series_add_limits, series_limits
+from peck.series import USAGE_ERRORS, peck_series_add_limits, peck_series_limits
 
 TOO_SLOW: Final = (Verdict.CPU_TIME, Verdict.WALL_TIME, Verdict.SLEPT)
 
@@ -60,7 +60,7 @@ def command_add(commands: Commands) -> None:
     replay.add_argument("--seat", type=int, help="of a record, from 0; without it the one whose bot failed")
     replay.add_argument("--seed", type=int, default=0, help="of the bot's chance, with a view")
     replay.add_argument("--debug", action="store_true", help="open Python's debugger where the bot fails")
-    series_add_limits(replay)
+    peck_series_add_limits(replay)
     replay.set_defaults(run=run_replay)
 
 
@@ -69,15 +69,15 @@ def run_replay(given: argparse.Namespace) -> int:
     swapped = _is_bot(given.file) and not _is_bot(given.bot)
     bot_path, path = (given.file, given.bot) if swapped else (given.bot, given.file)
     try:
-        with home_bots([bot_path]) as (bot,), HomeCage() as cage:
-            if bundle_is_one(path):
-                bundle = bundle_read(path)
+        with peck_bots_at([bot_path]) as (bot,), HomeCage() as cage:
+            if failure_bundle_is_one(path):
+                bundle = failure_bundle_read(path)
                 _note_game(bundle.seat, bot_path, path)
                 return _failure(bundle, _other_limits(bundle.limits, given.limit), bot, cage, debug=given.debug)
-            limits = series_limits(given.limit)
+            limits = peck_series_limits(given.limit)
             data = untrusted_file_read(path, LONGEST)
             if data.lstrip()[:1] in (b"{", b"["):
-                seat = bundle_seat_of_view(untrusted_json_parse(data), given.seed)
+                seat = failure_bundle_seat_of_view(untrusted_json_parse(data), given.seed)
                 _note_game(seat, bot_path, path)
                 return _view(seat, rerun(seat, bot, cage, limits, compare=False), bot, limits, given.debug)
             seat = _seat_of(Record.decode(data), given.seat)
@@ -93,7 +93,7 @@ def run_replay(given: argparse.Namespace) -> int:
 
 
 def _is_bot(path: Path) -> bool:
-    return path.is_dir() or path.suffix == ".py" or (path.suffix == ".zip" and not bundle_is_one(path))
+    return path.is_dir() or path.suffix == ".py" or (path.suffix == ".zip" and not failure_bundle_is_one(path))
 
 
 def _note_game(seat: RecordedSeat, bot: Path, file: Path) -> None:
@@ -121,10 +121,10 @@ def _view(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debug:
 
 
 def _seat_of(record: Record, wanted: int | None) -> RecordedSeat:
-    seat = bundle_seat_at_fault(record) if wanted is None else wanted
+    seat = failure_bundle_seat_at_fault(record) if wanted is None else wanted
     if seat not in range(record.players):
         raise ValueError(f"--seat: {seat} is not allowed; allowed: 0 to {record.players - 1}")
-    return bundle_seat_recorded(record, seat)
+    return failure_bundle_seat_recorded(record, seat)
 
 
 def _record(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debug: bool) -> int:
@@ -169,7 +169,7 @@ def _debug(fault: SeatFault, seat: RecordedSeat, turns: int, bot: HomeBot, limit
     with TemporaryDirectory(prefix="peck-") as folder:
         path = Path(folder) / "arguments.json"
         path.write_text(json.dumps(arguments), encoding="utf-8")
-        call = process_module_command("debugger", str(bot.folder), bot.file, str(path), *bot.preload)
+        call = peck_process_module_command("debugger", str(bot.folder), bot.file, str(path), *bot.preload)
         with _interrupts_left_to_child():
             subprocess.run(call, env=environ | ENVIRONMENT, check=False)  # noqa: S603
 
@@ -189,6 +189,6 @@ def _interrupts_left_to_child() -> Iterator[None]:
 
 def _other_limits(limits: Limits, pairs: list[str]) -> Limits:
     """Return the limits of the match but for those that are given."""
-    given = series_limits(pairs).to_dict()
+    given = peck_series_limits(pairs).to_dict()
     names = [pair.partition("=")[0] for pair in pairs]
     return Limits.from_dict(limits.to_dict() | {name: given[name] for name in names})

@@ -17,7 +17,7 @@ from games.ruleset import Option, Ruleset
 from games.schema import schema_keys
 from peck import OK, USAGE
 from peck.cli import Commands, cli_complain
-from peck.new import ProjectError, project_game
+from peck.project import ProjectError, project_game
 
 TEXTS: Final = "texts"
 CONTRACT: Final = """## A bot

@@ -15,13 +15,13 @@ from games.catalogue import GAMES, UnknownRuleset, find, ruleset_find_or_current
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, Ruleset, SeatError
 from matches.referee import GameResult, Sequential, StoppingError
-from matches.referee.series import MatchSpec, series_game_play
-from peck.bots import HomeBot, NoBotError, home_bots
+from matches.referee.match_series import MatchSpec, series_game_play
+from peck.bots import HomeBot, NoBotError, peck_bots_at
 from peck.cage import HomeCage
 from peck.cli import cli_complain
 from peck.in_process import InProcessCage
-from peck.new import ProjectError, project_game
-from peck.processes import process_allowed_cores, process_stay_on
+from peck.processes import peck_process_allowed_cores, peck_process_stay_on_core
+from peck.project import ProjectError, project_game
 from peck.site_cage import SiteCage, open_site_cage, site_cage_at_home
 
 ENDINGS: Final = (".py", ".zip")  # of bots
@@ -58,7 +58,7 @@ class Series:
         return MatchSpec(rules, self.options, self.limits, self.secret, blocks, self.bots, stopping=self.stopping)
 
 
-def series_blocks(series: Series, blocks: Sequence[int], processes: int = 1) -> Generator[PlayedBlock, None, None]:
+def peck_series_blocks(series: Series, blocks: Sequence[int], processes: int = 1) -> Generator[PlayedBlock, None, None]:
     """Play the blocks with these numbers and yield each, in spec.
 
     Raises:
@@ -67,13 +67,15 @@ def series_blocks(series: Series, blocks: Sequence[int], processes: int = 1) -> 
     if processes == 1:
         with site_cage_at_home(caged=series.caged, in_process=series.in_process) as cage:
             for block in blocks:
-                yield series_play_block(series, block, cage)
+                yield peck_series_play_block(series, block, cage)
         return
     context = get_context("spawn")  # a fresh interpreter each: the judges' threads do not survive a fork
     places = context.SimpleQueue()
     for place in range(processes):
         places.put(place)
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=series_take_core, initargs=(places,)) as pool:
+    with ProcessPoolExecutor(
+        processes, mp_context=context, initializer=peck_series_take_core, initargs=(places,)
+    ) as pool:
         try:
             yield from pool.map(_worker_block, *zip(*((series, block) for block in blocks), strict=True))
         except BaseException:
@@ -85,23 +87,23 @@ AnyCage: TypeAlias = HomeCage | SiteCage | InProcessCage
 _cages: list[AnyCage] = []  # of this process: its bots' processes are reused from block to block
 
 
-def series_take_core(places: "SimpleQueue[int]") -> None:
+def peck_series_take_core(places: "SimpleQueue[int]") -> None:
     """Keep this worker process and its bots on a core of their own."""
-    if found := process_allowed_cores():
-        process_stay_on(found[places.get() % len(found)])
+    if found := peck_process_allowed_cores():
+        peck_process_stay_on_core(found[places.get() % len(found)])
 
 
 def _worker_block(series: Series, block: int) -> PlayedBlock:
     if not _cages:
         _cages.append(open_site_cage() if series.caged else InProcessCage() if series.in_process else HomeCage())
-    return series_play_block(series, block, _cages[0])
+    return peck_series_play_block(series, block, _cages[0])
 
 
-def series_play_block(series: Series, block: int, cage: AnyCage) -> PlayedBlock:
+def peck_series_play_block(series: Series, block: int, cage: AnyCage) -> PlayedBlock:
     """Play the games of one block.
 
     Raises:
-        PlatformFault: see ``series_blocks``.
+        PlatformFault: see ``peck_series_blocks``.
     """
     seats = len(series.bots)
     spec = series.spec(block + 1)
@@ -110,46 +112,46 @@ def series_play_block(series: Series, block: int, cage: AnyCage) -> PlayedBlock:
     return PlayedBlock(block, games, dict(cage.times), dict(cage.imported))
 
 
-def series_add_arguments(parser: argparse.ArgumentParser, name: str, count: Any, description: str) -> None:
+def peck_series_add_arguments(parser: argparse.ArgumentParser, name: str, count: Any, description: str) -> None:
     """Add the arguments that say what is played."""
     parser.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside a bot")
     parser.add_argument("bots", nargs=count, type=Path, metavar=name, help=description)
     parser.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
-    series_add_limits(parser)
-    series_add_where(parser)
+    peck_series_add_limits(parser)
+    peck_series_add_where(parser)
 
 
-def series_add_where(parser: argparse.ArgumentParser) -> None:
+def peck_series_add_where(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that say where bots run and how the result is told."""
     where = parser.add_mutually_exclusive_group()
-    series_add_caged(where)
+    peck_series_add_caged(where)
     where.add_argument("--in-process", action="store_true", help="in one process without limits: fast, for own files")
     parser.add_argument("--json", action="store_true", help="the result for programs")
 
 
-def series_add_caged(parser: argparse._ActionsContainer) -> None:
+def peck_series_add_caged(parser: argparse._ActionsContainer) -> None:
     """Add the argument for the site's cage."""
     parser.add_argument("--caged", action="store_true", help="in the site's own cage: Linux, from a checkout")
 
 
-def series_add_limits(parser: argparse.ArgumentParser) -> None:
+def peck_series_add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the argument for limits other than the site's."""
     parser.add_argument("--limit", action="append", default=[], metavar="NAME=VALUE", help="such as act_cpu=0.5")
 
 
 @contextmanager
-def series_from_arguments(given: argparse.Namespace) -> Iterator[Series | None]:
+def peck_series_from_arguments(given: argparse.Namespace) -> Iterator[Series | None]:
     """Yield the series that the arguments name; on a usage error print the reason and yield None."""
     with ExitStack() as stack:
         series = None
         try:
             ruleset = _ruleset_of(given)
-            options = series_options(ruleset, given.option)
+            options = peck_series_options(ruleset, given.option)
             ruleset.validate(len(given.bots), options)
-            bots = tuple(stack.enter_context(home_bots(given.bots)))
+            bots = tuple(stack.enter_context(peck_bots_at(given.bots)))
             series = Series(
-                *(ruleset.id, options, series_limits(given.limit), given.seed.encode() or b"peck", bots),
+                *(ruleset.id, options, peck_series_limits(given.limit), given.seed.encode() or b"peck", bots),
                 given.caged,
                 given.in_process,
             )
@@ -174,13 +176,13 @@ def _ruleset_of(given: argparse.Namespace) -> Ruleset:
     return ruleset_find_or_current(project_game(*given.bots))
 
 
-def series_options(ruleset: Ruleset, pairs: list[str]) -> dict[str, Any]:
+def peck_series_options(ruleset: Ruleset, pairs: list[str]) -> dict[str, Any]:
     """Return the options that the ``NAME=VALUE`` pairs give; the ruleset checks them later."""
     texts = dict(pair.partition("=")[::2] for pair in pairs)
     return {name: ruleset.options[name].read(text) if name in ruleset.options else text for name, text in texts.items()}
 
 
-def series_limits(pairs: Sequence[str]) -> Limits:
+def peck_series_limits(pairs: Sequence[str]) -> Limits:
     """Return the site's limits, changed by the ``NAME=VALUE`` pairs.
 
     Raises:
@@ -196,6 +198,6 @@ def series_limits(pairs: Sequence[str]) -> Limits:
     return Limits.from_dict(limits)
 
 
-def series_finite(value: Any) -> Any:
+def peck_series_json_default(value: Any) -> Any:
     """Return a JSON value for what ``json`` cannot encode: None for an infinite number."""
     return None if isinstance(value, float) and not math.isfinite(value) else str(value)

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from games.protocol import Limits, PlatformFault
-from peck.bots import HomeBot, bot_as_uploaded
+from peck.bots import HomeBot, peck_bot_as_uploaded
 from peck.cage import HomeCage
 from peck.in_process import InProcessCage
-from peck.processes import process_on_one_core
+from peck.processes import peck_process_on_one_core
 
 NO_CAGE: Final = (
     "--caged needs Linux and a checkout of Pecking Order, whose .venv/bin/peck has the cage: it is not in this package"
@@ -35,7 +35,7 @@ class SiteCage:
             PlatformFault: the cage failed.
         """
         bot = cast("HomeBot", files)
-        return TimedBox(self._cage.start(bot_as_uploaded(bot), table, seed, limits), self.times[bot.name])
+        return TimedBox(self._cage.start(peck_bot_as_uploaded(bot), table, seed, limits), self.times[bot.name])
 
     def close(self) -> None:
         """End all bots."""
@@ -91,7 +91,7 @@ def site_cage_at_home(
         with HomeCage(strict=strict) as plain:
             yield plain
         return
-    with process_on_one_core():
+    with peck_process_on_one_core():
         cage = open_site_cage()
         try:
             yield cage

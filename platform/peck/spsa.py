@@ -12,7 +12,7 @@ from itertools import islice
 from statistics import fmean
 from typing import Final
 
-from luck.adjusting import BLOCKS_LEAST, luck_cross_fitted
+from luck.adjusted_mean import BLOCKS_LEAST, luck_adjusted_cross_fitted
 from peck.parameters import Parameter
 
 APART: Final = 0.15  # of a candidate from the point in the first step, as part of a range
@@ -86,7 +86,7 @@ class Spsa:
         """Return how much of luck is taken off, fitted on earlier steps alone: so it does not depend on this one's."""
         if len(self._shares) < BLOCKS_LEAST:
             return 1.0
-        return fmean(luck_cross_fitted(self._shares, self._luck)[1])
+        return fmean(luck_adjusted_cross_fitted(self._shares, self._luck)[1])
 
     def _values(self, parts: Sequence[float]) -> tuple[float, ...]:
         return tuple(one.at(part) for one, part in zip(self.parameters, parts, strict=True))

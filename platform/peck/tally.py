@@ -7,7 +7,7 @@ from statistics import fmean, quantiles, stdev
 from typing import Any
 
 from luck import GameAccount, luck_analyse, luck_unknown_reason, luck_value_of
-from luck.adjusting import BLOCKS_LEAST, Adjusted, student_half_width
+from luck.adjusted_mean import BLOCKS_LEAST, Adjusted, luck_adjusted_half_width
 from matches.referee import GameResult
 from matches.referee.scoring import Moments, scoring_adjusted, scoring_blocks, scoring_shares_beaten
 from peck import text_counted
@@ -66,7 +66,7 @@ def tally_lines(names: Sequence[str], games: Sequence[GameResult], times: Mappin
 def tally_share_interval(blocks: Sequence[float]) -> tuple[float, float, float]:
     """Return the mean share of blocks with the 95 % interval of it, by Student's distribution."""
     share = fmean(blocks)
-    within = student_half_width(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
+    within = luck_adjusted_half_width(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
     return share, max(0.0, share - within), min(1.0, share + within)
 
 

@@ -19,13 +19,13 @@ from games.protocol import Limits, PlatformFault
 from luck import UNIT, GameAccount, luck_analyse, luck_value_of
 from matches.referee.scoring import scoring_by_seat, scoring_shares_beaten
 from peck import INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, gate, text_counted
-from peck.bots import ENTRY, HomeBot, bot_as_uploaded, home_bots
+from peck.bots import ENTRY, HomeBot, peck_bot_as_uploaded, peck_bots_at
 from peck.cli import Commands, ProgressBar, cli_complain, cli_complain_of_file, cli_positive, cli_say
 from peck.in_process import InProcessCage
-from peck.new import project_game
 from peck.parameters import Parameter, ParametersError, parameters_declared, parameters_rewritten
-from peck.processes import process_allowed_cores
-from peck.series import USAGE_ERRORS, Series, series_options, series_play_block, series_take_core
+from peck.processes import peck_process_allowed_cores
+from peck.project import project_game
+from peck.series import USAGE_ERRORS, Series, peck_series_options, peck_series_play_block, peck_series_take_core
 from peck.spsa import Spsa, spsa_bars
 from peck.stored_run import RunError, stored_run_bot_digest, stored_run_write_whole
 
@@ -62,7 +62,7 @@ def command_add(commands: Commands) -> None:
         "-j",
         dest="processes",
         type=cli_positive,
-        default=len(process_allowed_cores()) or 1,
+        default=len(peck_process_allowed_cores()) or 1,
         metavar="N",
         help="blocks at a time",
     )
@@ -78,10 +78,10 @@ def command_add(commands: Commands) -> None:
 def run_tune(given: argparse.Namespace) -> int:
     """Tune a bot. Return the exit code, with ``--gate`` that of the gate."""
     try:
-        with home_bots([given.bot]) as (bot,):
+        with peck_bots_at([given.bot]) as (bot,):
             given.game = given.game or project_game(given.bot)
             ruleset = ruleset_find_or_current(given.game)
-            options = series_options(ruleset, given.option)
+            options = peck_series_options(ruleset, given.option)
             ruleset.validate(PLAYERS, options)
             source = bot[ENTRY]
             search = Spsa(parameters_declared(source), given.steps, given.seed)
@@ -173,7 +173,7 @@ def _named(parameters: Sequence[Parameter], values: Sequence[float]) -> dict[str
 
 def _write_bot(bot: HomeBot, folder: Path, values: Mapping[str, float]) -> HomeBot:
     """Write the bot, as it would be uploaded, with other values of its parameters."""
-    for name, content in bot_as_uploaded(bot).items():
+    for name, content in peck_bot_as_uploaded(bot).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         stored_run_write_whole(path, parameters_rewritten(content, values) if name == ENTRY else content)
@@ -195,7 +195,9 @@ def _blocks_player(processes: int, *, luck: bool) -> Iterator[Any]:
     places = context.SimpleQueue()
     for place in range(processes):
         places.put(place)
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=series_take_core, initargs=(places,)) as pool:
+    with ProcessPoolExecutor(
+        processes, mp_context=context, initializer=peck_series_take_core, initargs=(places,)
+    ) as pool:
         try:
             yield lambda series, blocks: gathered(pool.map(_played, repeat(series), repeat(luck), blocks))
         except BaseException:
@@ -211,7 +213,7 @@ def _played(series: Series, luck: bool, block: int) -> tuple[float, float, int]:
     if not _cages:
         _cages.append(InProcessCage())
     shares, lucks, faults = [], [], 0
-    for game in series_play_block(series, block, _cages[0]).games:
+    for game in peck_series_play_block(series, block, _cages[0]).games:
         shares.append(float(scoring_shares_beaten(game.places)[0]))
         found = luck_analyse(game.record) if luck else None
         lucks.append(scoring_by_seat(found.luck, game.index)[0] / UNIT if isinstance(found, GameAccount) else 0.0)

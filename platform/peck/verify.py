@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 from games.encoding import LONGEST
 from games.protocol import Limits, Verdict
 from games.record import Record, RecordError
+from games.rule_vectors import VectorError, rule_vector_run, rule_vectors_of
 from games.state import Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, untrusted_file_read, untrusted_json_parse, untrusted_line
-from games.vectors import VectorError, run_vector, vectors_of
 from matches.proof.chain import ProofError
-from matches.proof.dataset import dataset_is_one, dataset_prove
-from matches.referee.failure_bundle import bundle_seat_recorded
+from matches.proof.dataset import dataset_prove, proof_dataset_is_one
+from matches.referee.failure_bundle import failure_bundle_seat_recorded
 from peck import NOT_SO, OK, text_counted
-from peck.bots import NoBotError, home_bots
+from peck.bots import NoBotError, peck_bots_at
 from peck.cage import HomeCage
 from peck.cli import Commands, cli_add_json, cli_complain, cli_say, cli_say_json
 from peck.rerun import rerun
@@ -60,8 +60,8 @@ class Witness:
     def _run(self, where: str, position: int, record: Record) -> None:
         self.games += 1
         try:
-            with home_bots([self.path]) as (bot,), HomeCage() as cage:
-                found = rerun(bundle_seat_recorded(record, position), bot, cage, Limits())
+            with peck_bots_at([self.path]) as (bot,), HomeCage() as cage:
+                found = rerun(failure_bundle_seat_recorded(record, position), bot, cage, Limits())
         except NoBotError as error:
             raise ProofError(str(error)) from None
         self.actions += found.number
@@ -80,7 +80,7 @@ def commands_add(commands: Commands) -> None:
     vectors = commands.add_parser("vectors", help="run vector files against the engine")
     vectors.add_argument("files", nargs="+", type=Path, metavar="FILE")
     cli_add_json(vectors)
-    vectors.set_defaults(run=run_vectors)
+    vectors.set_defaults(run=run_verify_vectors)
 
     verify = commands.add_parser("verify", help="verify the record of a game, or the proof of a tournament")
     verify.add_argument(
@@ -103,14 +103,14 @@ def commands_add(commands: Commands) -> None:
     verify.set_defaults(run=run_verify)
 
 
-def run_vectors(given: argparse.Namespace) -> int:
+def run_verify_vectors(given: argparse.Namespace) -> int:
     """Run the vectors of the files and print which hold."""
     passed: list[str] = []
     failed: dict[str, str] = {}
     lines: list[str] = []
     for path in given.files:
         try:
-            vectors = vectors_of(untrusted_json_parse(untrusted_file_read(path, JSON_BYTES)))
+            vectors = rule_vectors_of(untrusted_json_parse(untrusted_file_read(path, JSON_BYTES)))
         except (OSError, ValueError) as error:
             failed[str(path)] = str(error)
             lines.append(f"FAIL  {path}: {error}")
@@ -132,7 +132,7 @@ def run_vectors(given: argparse.Namespace) -> int:
 
 def _problem(vector: Any) -> str:
     try:
-        run_vector(vector)
+        rule_vector_run(vector)
     except VectorError as error:
         return str(error)
     except (TypeError, ValueError, AttributeError, LookupError) as error:
@@ -168,7 +168,7 @@ def run_verify(given: argparse.Namespace) -> int:
 def _lines(given: argparse.Namespace, witness: Witness | None, *, is_proof: bool) -> Iterator[str]:
     if given.file.is_dir():
         return verify_run_lines(given.file)
-    if is_proof and dataset_is_one(given.file):
+    if is_proof and proof_dataset_is_one(given.file):
         return _dataset_lines(given.file)
     return _proof_lines(given, witness) if is_proof else _record_lines(given.file)
 

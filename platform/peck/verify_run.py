@@ -9,7 +9,7 @@ from games.dealer import block_seed
 from games.record import Record
 from games.state import CHANCE
 from games.untrusted import untrusted_field, untrusted_items
-from matches.referee import SeriesState, series_luck_of_first, stopping_rule_of
+from matches.referee import SeriesState, match_series_luck_of_first, stopping_rule_of
 from matches.referee.scoring import (
     scoring_block_of_game,
     scoring_by_seat,
@@ -68,7 +68,7 @@ def _told(run: StoredRun) -> str:
             places = scoring_places_after_forfeits(scoring_by_seat(outcome.places, game.index), at_fault)
             if (game.points, game.places) != (scoring_by_seat(outcome.points, game.index), places):
                 raise RunError(f"{what} ended otherwise than the run says")
-            state.note(replace(game, luck=series_luck_of_first(record, game.index, rule)))
+            state.note(replace(game, luck=match_series_luck_of_first(record, game.index, rule)))
             games += 1
     told = f"holds: {run.terms['ruleset']}, {' / '.join(names)}, {text_counted(games, 'game')}"
     ending = state.conclusion().ending if games else None

@@ -19,7 +19,7 @@ from typing import Any, Final
 from games.encoding import LONGEST
 from games.record import Record, RecordError
 from games.untrusted import UntrustedError, untrusted_file_read
-from matches.replay.frame_encoding import frames_record_batch
+from matches.replay.frame_encoding import frame_encoding_of_record
 from peck import NOT_SO, OK, USAGE
 from peck.cli import Commands, cli_complain, cli_say
 
@@ -77,9 +77,9 @@ def watch_page(data: bytes, names: Sequence[str], title: str) -> str:
     if names and len(names) != record.players:
         raise ValueError(f"it has {record.players} seats, and {len(names)} names were given")
     named = list(names) or [f"Seat {chr(ord('A') + seat)}" for seat in range(record.players)]
-    page = watch_player(record.ruleset.partition("/")[0])
+    page = watch_player_of_kit(record.ruleset.partition("/")[0])
     end = {"places": list(outcome.places), "reason": outcome.reason, "tie_break": outcome.tie_break}
-    frames = frames_record_batch(0, data).json(end=end)
+    frames = frame_encoding_of_record(0, data).json(end=end)
     page = _changed(
         page,
         "replay-data",
@@ -93,7 +93,7 @@ def watch_page(data: bytes, names: Sequence[str], title: str) -> str:
     return re.sub("<title>[^<]*</title>", lambda _: f"<title>{html.escape(title)}</title>", page, count=1)
 
 
-def watch_player(game: str) -> str:
+def watch_player_of_kit(game: str) -> str:
     """Return the page of the player for a ``game``, without a record.
 
     Raises:

@@ -17,11 +17,11 @@ from puzzles.models import Puzzle, PuzzleAnswer
 from puzzles.selectors import puzzle_answer_of, puzzles_shown
 from puzzles.services import NoSuchAction, puzzle_answer_submit
 from web.api_errors import Refused, api_error_descriptions
-from web.api_examples import GAME, RULESET, SITE, api_example_shown
+from web.api_examples import GAME, RULESET, SITE, api_example_shown, serializer_example
 from web.api_view import Item, JSONBody, Listing, OneOf, Query
 from web.page_cache import LIST_SECONDS
 from web.requests import request_user
-from web.serializers import GAME_CHOICES, GameFilter, serializer_address, serializer_example
+from web.serializers import GAME_CHOICES, GameFilter, serializer_address
 
 ACTION: Final = next(iter(GAMES[GAME].actions)).replace("*", "1")
 

@@ -30,7 +30,7 @@ def gives_puzzles(game: CatalogueGame) -> bool:
     if not luck_value_of(ruleset.id) or TABLE not in ruleset.seats or len(game.house_bots) < TABLE:
         return False
     start = Table(ruleset, TABLE, ruleset.validate(TABLE, {}), bytes(SEED_BYTES)).state
-    return is_puzzle_open(start.view(start.actor), start.view(None))
+    return puzzle_making_is_open(start.view(start.actor), start.view(None))
 
 
 def puzzles_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
@@ -64,7 +64,7 @@ def _is_clear(decision: Decision) -> bool:
     return decision.action != best.action and best.value - second.value >= CLEAR
 
 
-def is_puzzle_open(view: Mapping[str, Any], board: Mapping[str, Any]) -> bool:
+def puzzle_making_is_open(view: Mapping[str, Any], board: Mapping[str, Any]) -> bool:
     """Tell whether a seat that is shown ``view`` knows all that the ``board`` shows, as pages do before an answer."""
     return all(view.get(name) == value for name, value in board.items() if name not in OF_SEAT)
 
@@ -76,7 +76,7 @@ def _distinct(
     for one in costly:
         state = steps[one.step - 1].before
         view, board = state.view(one.seat), state.view(None)
-        if not is_puzzle_open(view, board):
+        if not puzzle_making_is_open(view, board):
             continue
         digest = sha256(json.dumps(view, sort_keys=True).encode()).digest()
         if digest not in seen:

@@ -100,7 +100,7 @@ def puzzle_actions_shown(puzzle: Puzzle, chosen: str) -> Sequence[ActionShown]:
     ]
 
 
-def puzzle_board_drawn(puzzle: Puzzle) -> dict[str, Any]:
+def puzzle_board_parts_of(puzzle: Puzzle) -> dict[str, Any]:
     """Return what the script of the page needs to draw the position on the game's board, with the actions in words."""
     choices = player_choices_file(puzzle.game)
     seats = [{"name": name, "version": None} for name in _seat_names(puzzle)]

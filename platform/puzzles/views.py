@@ -19,7 +19,7 @@ from puzzles.selectors import (
     next_puzzle,
     puzzle_actions_shown,
     puzzle_answer_of,
-    puzzle_board_drawn,
+    puzzle_board_parts_of,
     puzzle_board_small,
     puzzle_board_svg,
     puzzle_texts_query,
@@ -55,7 +55,7 @@ def puzzle_list(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def puzzle_next(request: HttpRequest, name: str) -> HttpResponse:
+def puzzle_next_page(request: HttpRequest, name: str) -> HttpResponse:
     """Go to the next puzzle of a game, for those who are signed in the one that fits them best."""
     found = next_puzzle(name, request.user)
     if found is None:
@@ -90,7 +90,7 @@ def puzzle_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "puzzle": puzzle,
         "game": next(one for one in games_with_puzzles(request.user) if one.name == puzzle.game),
         "board": puzzle_board_svg(puzzle),
-        "drawn": puzzle_board_drawn(puzzle),
+        "drawn": puzzle_board_parts_of(puzzle),
         "texts": puzzle_texts_query(puzzle),
         "playing_as": puzzle.bots[puzzle.seat],
         "actions": shown,

@@ -19,7 +19,7 @@ import numpy as np
 
 from ratings.fitted_ratings import Ratings, Strengths
 from ratings.games import Floats, Games, Ints, Tables
-from ratings.pairs import distinct_pairs
+from ratings.pairs import rating_pairs_distinct
 from ratings.priors import Prior
 from ratings.scale import rating_expected_share
 from ratings.strengths import strengths_fit, strengths_fit_values
@@ -106,7 +106,7 @@ def _weights(keys: Ints, met: Floats, surplus: Floats, variance: Floats) -> Floa
 
     ``met`` is the number of games of each pair in a block.
     """
-    distinct, place = distinct_pairs(keys)
+    distinct, place = rating_pairs_distinct(keys)
     total = np.abs(np.bincount(place, surplus, len(distinct)))
     deviation = np.sqrt(np.bincount(place, variance, len(distinct)))
     of_one_block = np.zeros(len(distinct))

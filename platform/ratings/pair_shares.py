@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from ratings.games import Floats, Games, Ints
-from ratings.pairs import distinct_pairs
+from ratings.pairs import rating_pairs_distinct
 from ratings.scale import Z_95
 
 DEGREES_LEAST: Final = 30  # blocks, without the first of each pair, that are needed to estimate the scale
@@ -69,7 +69,7 @@ def pair_share(games: int, won: float, scale: float) -> PairShare:
     >>> pair_share(20, 20.0, 2.0).low < 0.75 < pair_share(20, 20.0, 1.0).low
     True
     """
-    return PairShare(games, won, *wilson_interval(won / games, games / scale))
+    return PairShare(games, won, *share_wilson_interval(won / games, games / scale))
 
 
 def pair_shares(games: Games) -> PairShares:
@@ -78,7 +78,7 @@ def pair_shares(games: Games) -> PairShares:
     if not parts:
         return PairShares({}, 1.0)
     pair, won, met = (np.concatenate(column) for column in zip(*parts, strict=True))
-    distinct, place = distinct_pairs(pair)
+    distinct, place = rating_pairs_distinct(pair)
     blocks, all_won, all_met = (np.bincount(place, column, len(distinct)) for column in (np.ones_like(met), won, met))
     keys = [(int(one), int(other)) for one, other in distinct.tolist()]
     counted = zip(all_met.tolist(), all_won.tolist(), strict=True)
@@ -105,11 +105,13 @@ def _scale(place: Ints, won: Floats, met: Floats, blocks: Floats | Ints, share: 
     return most if coins <= 0 else float(np.clip(seen / coins, SCALE_LEAST, most))
 
 
-def wilson_interval(share: float, trials: float) -> tuple[float, float]:
+def share_wilson_interval(share: float, trials: float) -> tuple[float, float]:
     """Return the 95 % interval of a share of ``trials`` trials (Wilson, 1927).
 
-    >>> [round(end, 2) for end in wilson_interval(1.0, 2)], [round(end, 2) for end in wilson_interval(0.5, 100)]
-    ([0.34, 1.0], [0.4, 0.6])
+    >>> [round(end, 2) for end in share_wilson_interval(1.0, 2)]
+    [0.34, 1.0]
+    >>> [round(end, 2) for end in share_wilson_interval(0.5, 100)]
+    [0.4, 0.6]
     """
     spread = Z_95**2 / trials
     half = Z_95 * sqrt(max(0.0, share * (1 - share)) / trials + spread / (4 * trials))

@@ -53,7 +53,7 @@ def rating_pairs_possible(pairs: Pairs) -> Pairs:
     return replace(pairs, won=np.clip(pairs.won, 0, pairs.met))
 
 
-def distinct_pairs(couples: Ints) -> tuple[Ints, Ints]:
+def rating_pairs_distinct(couples: Ints) -> tuple[Ints, Ints]:
     """Return the distinct rows of ``couples``, shape (m, 2), in order, and the index of each row in these."""
     first, one = np.unique(couples[:, 0], return_inverse=True)
     second, other = np.unique(couples[:, 1], return_inverse=True)

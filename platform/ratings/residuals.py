@@ -15,7 +15,7 @@ import numpy as np
 
 from ratings.fitted_ratings import Strengths
 from ratings.games import Floats, Games, Ints, Tables
-from ratings.pairs import distinct_pairs
+from ratings.pairs import rating_pairs_distinct
 from ratings.scale import rating_expected_share
 
 LEVEL: Final = 0.05  # the probability that any pair stands out if all are honest
@@ -56,7 +56,7 @@ def residuals(games: Games, ratings: Strengths, bots: Mapping[int, int]) -> tupl
         return ()
     pair, observed, expected, met, variance = (np.concatenate(column) for column in zip(*parts, strict=True))
     dispersion = ((observed - expected) ** 2).sum() / variance.sum()
-    distinct, place = distinct_pairs(pair)
+    distinct, place = rating_pairs_distinct(pair)
     won, due, played, spread = (
         np.bincount(place, column, len(distinct)) for column in (observed, expected, met, variance)
     )

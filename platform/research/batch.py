@@ -26,7 +26,7 @@ except ImportError:
 
 BLOCK: Final = 64  # bytes
 FUNCTIONS: Final = ("begin", "play", "deal", "observe", "allow", "rank")
-LOOPS: Final = ("begin_all", "play_all", "deal_all", "look_all", "rank_all")
+LOOPS: Final = ("batch_loops_begin", "batch_loops_play", "batch_loops_deal", "batch_loops_look", "batch_loops_rank")
 
 
 class NoArrayRules(TypeError):

@@ -14,7 +14,7 @@ allow: Callable[[Any, Any], None]
 rank: Callable[[Any, Any, Any], None]
 
 
-def begin_all(rows: Any, which: Any, waiting: Any) -> int:
+def batch_loops_begin(rows: Any, which: Any, waiting: Any) -> int:
     """Begin the games ``which``. Return how many wait for a block; ``waiting`` says which, and for what."""
     number = 0
     for game in which:
@@ -27,8 +27,8 @@ def begin_all(rows: Any, which: Any, waiting: Any) -> int:
     return number
 
 
-def play_all(rows: Any, which: Any, actions: Any, waiting: Any) -> int:
-    """Play an action in each of the games ``which``; see ``begin_all``."""
+def batch_loops_play(rows: Any, which: Any, actions: Any, waiting: Any) -> int:
+    """Play an action in each of the games ``which``; see ``batch_loops_begin``."""
     number = 0
     for place in range(len(which)):
         row = rows[which[place]]
@@ -40,8 +40,8 @@ def play_all(rows: Any, which: Any, actions: Any, waiting: Any) -> int:
     return number
 
 
-def deal_all(rows: Any, which: Any, blocks: Any, waiting: Any) -> int:
-    """Give the games ``which`` their blocks; see ``begin_all``."""
+def batch_loops_deal(rows: Any, which: Any, blocks: Any, waiting: Any) -> int:
+    """Give the games ``which`` their blocks; see ``batch_loops_begin``."""
     number = 0
     for place in range(len(which)):
         row = rows[which[place]]
@@ -53,7 +53,7 @@ def deal_all(rows: Any, which: Any, blocks: Any, waiting: Any) -> int:
     return number
 
 
-def look_all(rows: Any, which: Any, observations: Any, masks: Any, actors: Any, over: Any) -> None:
+def batch_loops_look(rows: Any, which: Any, observations: Any, masks: Any, actors: Any, over: Any) -> None:
     """Write what the seats to act of the games ``which`` see and may do, and which of them are over."""
     for game in which:
         row = rows[game]
@@ -65,7 +65,7 @@ def look_all(rows: Any, which: Any, observations: Any, masks: Any, actors: Any, 
             allow(row, masks[game])
 
 
-def rank_all(rows: Any, which: Any, points: Any, places: Any, seen: Any) -> None:
+def batch_loops_rank(rows: Any, which: Any, points: Any, places: Any, seen: Any) -> None:
     """Write for the games ``which``, that are over, how they ended and what each seat sees."""
     for game in which:
         rank(rows[game], points[game], places[game])

@@ -17,7 +17,7 @@ from games.numbered import NumberedGame
 from games.state import CHANCE, IllegalAction
 from games.table import Table
 from research.opponents import Act, opponent
-from research.seeding import read_seed
+from research.seeding import seeding_game_seed
 
 # Given a type in place of its dtype, frombuffer takes three times as long.
 FLOATS: Final = np.dtype(np.float32)
@@ -72,7 +72,7 @@ class PeckingSolo(gymnasium.Env):
         given, game = (options or {}).get("seed"), self.numbered
         drawn = self.np_random.bytes(SEED_BYTES)
         place = int(self.np_random.integers(game.players))
-        own = read_seed(given) if given is not None else drawn
+        own = seeding_game_seed(given) if given is not None else drawn
         self.table = Table(game.ruleset, game.players, game.options, own)
         self.seat = place if self._given_seat is None else self._given_seat
         for number, bot in enumerate(self._bots):

@@ -15,7 +15,7 @@ from games.catalogue import FIRST, ruleset_find_or_current
 from games.numbered import NumberedGame
 from games.table import Table
 from research.house import HousePlayer
-from research.seeding import Seeds, read_seed
+from research.seeding import Seeds, seeding_game_seed
 
 # Given a type in place of its dtype, frombuffer takes three times as long.
 FLOATS: Final = np.dtype(np.float32)
@@ -69,7 +69,7 @@ class PeckingEnv(AECEnv):
             self._seeds.begin(seed)
         given = (options or {}).get("seed")
         game = self.numbered
-        own = read_seed(given) if given is not None else self._seeds.next()
+        own = seeding_game_seed(given) if given is not None else self._seeds.next()
         self.table = Table(game.ruleset, game.players, game.options, own)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -29,6 +29,6 @@ class Seeds:
         return block_seed(KEY, self._seed, self._games - 1)
 
 
-def read_seed(seed: bytes | str) -> bytes:
+def seeding_game_seed(seed: bytes | str) -> bytes:
     """Return a game's seed as it is given: 16 bytes, or in hexadecimal as records tell it."""
     return bytes.fromhex(seed) if isinstance(seed, str) else seed

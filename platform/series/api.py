@@ -12,13 +12,13 @@ from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contests.audience_form import audience_from_request
+from contests.audience_form import audience_form_from_request
 from contests.terms_api import terms_form_data, terms_form_require_valid
 from series import services
 from series.forms import SeriesForm
 from series.models import TournamentSeries
 from series.selectors.table import EntrantRow, series_table
-from series.selectors.visible import has_series_result, series_events_shown, series_listed
+from series.selectors.visible import is_series_result_visible, series_events_shown, series_listed
 from series.serializers import (
     EventAddSerializer,
     NewSeriesSerializer,
@@ -48,7 +48,7 @@ def _in_form(sent: SeriesChangeSerializer) -> dict[str, Any]:
     asked: Mapping[str, Any] = sent.validated_data
     points = asked.get("place_points")
     in_form = {} if points is None else {"place_points": ", ".join(map(str, points))}
-    return audience_from_request(asked) | in_form
+    return audience_form_from_request(asked) | in_form
 
 
 class SeriesListView(Listing):
@@ -167,7 +167,7 @@ class SeriesEventsView(Listing):
         context = super().get_serializer_context()
         series = self._series
         events = [one.tournament for one in series.events.select_related("tournament")]
-        return {**context, "over": {one.pk for one in events if has_series_result(series, one)}}
+        return {**context, "over": {one.pk for one in events if is_series_result_visible(series, one)}}
 
     @extend_schema(
         summary="Add a tournament",

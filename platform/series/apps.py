@@ -44,7 +44,7 @@ class SeriesConfig(AppConfig):
         from series.selectors.visible import series_followers_through, series_visible
         from tournaments.services.copying import tournament_copied_register
         from tournaments.services.publishing import tournament_counted_register
-        from tournaments.views.lookups import tournament_relation_register
+        from tournaments.views.lookups import tournament_lookup_relation_register
         from web.topics import topic_kind_register
 
         hook_events.series_events_register()
@@ -55,5 +55,5 @@ class SeriesConfig(AppConfig):
         followers_within_register("tournament", series_followers_through)
         group_member_left_register(_member_left)
         tournament_copied_register(_copied)
-        tournament_relation_register("series_event__series")
+        tournament_lookup_relation_register("series_event__series")
         topic_kind_register("series", has_state=True)

@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bots.names import validate_bot_name
-from contests.audience_form import AudienceForm, audience_settings, audience_value
+from bots.bot_names import validate_bot_name
+from contests.audience_form import AudienceForm, audience_form_settings, audience_value
 from games.catalogue import GAMES
 from series.models import EVENTS_MOST, PLACES_MOST, POINTS_MOST, USUAL_POINTS, SeriesScoring, TournamentSeries
 
@@ -88,5 +88,5 @@ class SeriesForm(AudienceForm):
         if data.get("scoring") == SeriesScoring.PLACES and data.get("place_points") == []:
             self.add_error("place_points", gettext("Give at least the first place points."))
         settings = {name: value for name, value in data.items() if name != "audience"}
-        data["settings"] = settings | audience_settings(data.get("audience", ""))
+        data["settings"] = settings | audience_form_settings(data.get("audience", ""))
         return data

@@ -17,7 +17,7 @@ from series.models import TournamentSeries
 from series.selectors.visible import (
     may_own_series,
     people_in_series,
-    series_entries,
+    series_feed_entries,
     series_listed,
     series_of,
     series_visible,
@@ -35,7 +35,7 @@ def tournament_series(context: Context, tournament: Tournament) -> dict[str, Any
     return {"series": series_of(tournament, context.get("user") or AnonymousUser())}
 
 
-def managed_series(context: Context, tournament: Tournament) -> dict[str, Any]:
+def managed_series_panel(context: Context, tournament: Tournament) -> dict[str, Any]:
     """Return the series of a tournament for its organiser, or the way to put it into a new one."""
     user = context["user"]
     event = getattr(tournament, "series_event", None)
@@ -47,12 +47,12 @@ def managed_series(context: Context, tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def series_link(_context: Context, user: Any) -> dict[str, Any]:
+def series_link_panel(_context: Context, user: Any) -> dict[str, Any]:
     """Return what the list of tournaments needs for a link to the series: nothing."""
     return {}
 
 
-def group_series(context: Context, group: Group) -> dict[str, Any]:
+def group_series_panel(context: Context, group: Group) -> dict[str, Any]:
     """Return the series of a group that the reader may see."""
     return {"found": _of_group(context["user"], group)}
 
@@ -64,10 +64,10 @@ def _of_group(user: Any, group: Group) -> QuerySet[TournamentSeries]:
 def series_panels_register() -> None:
     """Offer the panels."""
     panel_register("tournament.series", "series/parts/of_tournament.html", tournament_series)
-    panel_register("tournament.manage", "series/parts/of_manage.html", managed_series)
-    panel_register("tournaments.actions", "series/parts/of_list.html", series_link)
-    panel_register("group.contests", "series/parts/of_group.html", group_series)
-    feed_register("group", lambda reader, group: series_entries(_of_group(reader, group), names=True))
+    panel_register("tournament.manage", "series/parts/of_manage.html", managed_series_panel)
+    panel_register("tournaments.actions", "series/parts/of_list.html", series_link_panel)
+    panel_register("group.contests", "series/parts/of_group.html", group_series_panel)
+    feed_register("group", lambda reader, group: series_feed_entries(_of_group(reader, group), names=True))
 
 
 def series_announcements_register() -> None:

@@ -10,9 +10,9 @@ from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from series.models import EVENTS_MOST, SeriesScoring, TournamentSeries
 from series.selectors.table import EntrantRow
 from tournaments.models import Tournament, TournamentState
-from web.api_examples import GAME, SITE, api_example_shown
+from web.api_examples import GAME, SITE, api_example_shown, serializer_example
 from web.api_view import OneOf
-from web.serializers import GAME_CHOICES, serializer_address, serializer_example
+from web.serializers import GAME_CHOICES, serializer_address
 
 BEST_HELP = "How many results of each author count; 0: all."
 POINTS_HELP = "For the places from 1 on; those after get none. Only where `scoring` is `places`."

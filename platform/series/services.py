@@ -11,14 +11,14 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from announcements.services import announcement_subject_delete
+from announcements.services import announcements_of_subject_delete
 from contests.audience import ContestAudience, audience_widens
 from contests.permissions import organiser_permission_require
 from notices.services import follows_delete
 from series.hook_events import series_finished_notify
 from series.models import EVENTS_MOST, USUAL_POINTS, SeriesEvent, SeriesScoring, TournamentSeries
 from series.selectors.table import series_table
-from series.selectors.visible import has_series_result
+from series.selectors.visible import is_series_result_visible
 from tournaments.hook_events import ENTRIES_OPEN, tournament_entries_notify
 from tournaments.models import Tournament, TournamentState
 from web.errors import Refusal
@@ -106,7 +106,7 @@ def series_delete(*, series: TournamentSeries) -> None:
     with transaction.atomic():
         tournaments = list(series.events.values_list("tournament", flat=True))
         TournamentSeries.objects.filter(pk=series.pk).delete()
-        announcement_subject_delete(kind="series", pk=series.pk)
+        announcements_of_subject_delete(kind="series", pk=series.pk)
         follows_delete(kind="series", targets=[series.pk])
         _changed(series, *tournaments)
         pages_forget()
@@ -173,7 +173,7 @@ def series_end(*, series: TournamentSeries) -> TournamentSeries:
             raise SeriesRefused(
                 "changed", _("A tournament was added meanwhile. Look at the table, then end the series.")
             )
-        going_on = [one.tournament for one in events if not has_series_result(series, one.tournament)]
+        going_on = [one.tournament for one in events if not is_series_result_visible(series, one.tournament)]
         if going_on:
             sentence = _("%(name)s is not over, or its results are not shown to everybody yet.")
             raise SeriesRefused("not_over", sentence % {"name": going_on[0].name})

@@ -55,11 +55,12 @@ class SeriesRow:
     cells: tuple[SeriesCell | None, ...]
 
 
-def series_scores_by_place(finishers: Sequence[Finisher], place_points: Sequence[int]) -> dict[str, EventScore]:
+def series_event_scores_by_place(finishers: Sequence[Finisher], place_points: Sequence[int]) -> dict[str, EventScore]:
     """Return what an event is worth to each entrant, with ``place_points`` for the places from 1 on. Bots that share a
     rank share the points of the places that they take up equally.
 
-    >>> scores = series_scores_by_place([Finisher("a", 1, 1), Finisher("b", 2, 1), Finisher("c", 3, 3)], [10, 6, 3])
+    >>> finishers = [Finisher("a", 1, 1), Finisher("b", 2, 1), Finisher("c", 3, 3)]
+    >>> scores = series_event_scores_by_place(finishers, [10, 6, 3])
     >>> [int(scores[one].points) for one in "abc"]
     [8, 8, 3]
     """
@@ -68,7 +69,7 @@ def series_scores_by_place(finishers: Sequence[Finisher], place_points: Sequence
     return _best_of_each(finishers, {one.bot: worth.get(one.rank, NOTHING) for one in finishers})
 
 
-def series_scores_by_share(finishers: Sequence[Finisher]) -> dict[str, EventScore]:
+def series_event_scores_by_share(finishers: Sequence[Finisher]) -> dict[str, EventScore]:
     """Return what an event is worth to each entrant: of 100 points the share of opponents beaten."""
     return _best_of_each(finishers, {one.bot: WHOLE * one.share for one in finishers})
 

@@ -15,8 +15,8 @@ urlpatterns = [
     path("<slug:slug>/certificates/<int:bot_id>/", views.series_certificate, name="certificate"),
     path("<slug:slug>/edit/", views.series_edit, name="edit"),
     path("<slug:slug>/delete/", views.series_delete_view, name="delete"),
-    path("<slug:slug>/add/", views.series_event_add, name="add"),
-    path("<slug:slug>/remove/<slug:tournament>/", views.series_event_remove, name="remove"),
+    path("<slug:slug>/add/", views.series_event_add_view, name="add"),
+    path("<slug:slug>/remove/<slug:tournament>/", views.series_event_remove_view, name="remove"),
 ]
 
 

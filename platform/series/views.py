@@ -27,9 +27,9 @@ from series.models import TournamentSeries
 from series.selectors.table import EntrantRow, series_table
 from series.selectors.visible import (
     may_own_series,
-    series_entries,
     series_events_offered,
     series_events_shown,
+    series_feed_entries,
     series_listed,
     series_visible,
     with_series_event_counts,
@@ -37,7 +37,7 @@ from series.selectors.visible import (
 from series.services import SeriesRefused
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_own_tournament
-from tournaments.selectors.pages.sharing import tournaments_feed_entries
+from tournaments.selectors.pages.screens_and_feeds import tournaments_feed_entries
 from tournaments.views.lookups import tournament_or_404
 from web.feeds import feed_answer
 from web.page_cache import LIST_SECONDS, cache_page_for, page_keep_unlisted, public_page
@@ -164,7 +164,7 @@ def series_end_view(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def series_event_add(request: HttpRequest, slug: str) -> HttpResponse:
+def series_event_add_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a tournament into it."""
     series = own_series(request, slug)
     _add(request, series, tournament_or_404(request, request.POST.get("tournament", "")))
@@ -173,7 +173,7 @@ def series_event_add(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def series_event_remove(request: HttpRequest, slug: str, tournament: str) -> HttpResponse:
+def series_event_remove_view(request: HttpRequest, slug: str, tournament: str) -> HttpResponse:
     """Take a tournament out of it."""
     series = own_series(request, slug)
     found = get_object_or_404(Tournament, series_event__series=series, slug=tournament)
@@ -209,7 +209,7 @@ def series_feed(request: HttpRequest, slug: str) -> HttpResponse:
     series = series_or_404(request, slug)
     if not series.is_open:
         raise Http404(_("Only what everyone may see has a feed."))
-    entries = [*series_entries([series]), *tournaments_feed_entries(series_events_shown(series, AnonymousUser()))]
+    entries = [*series_feed_entries([series]), *tournaments_feed_entries(series_events_shown(series, AnonymousUser()))]
     return feed_answer(request, series.name, reverse("series:detail", args=[slug]), entries)
 
 

@@ -20,10 +20,10 @@ from teams.models import NAME_MOST, Team, TeamInvitation, TeamMember
 from teams.selectors import may_lead_team, team_links, teams_of
 from teams.services import DAYS_MOST, USES_MOST
 from web.api_errors import Refused, api_error_descriptions
-from web.api_examples import SITE, TIME, api_example_shown
+from web.api_examples import SITE, TIME, api_example_shown, serializer_example
 from web.api_view import API, Item, JSONBody, Listing
 from web.invitations import GUESSES, invitation_token_digests
-from web.serializers import serializer_address, serializer_example
+from web.serializers import serializer_address
 
 LINK: Final = f"{SITE}/teams/join/cCg7BLkq/"
 

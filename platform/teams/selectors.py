@@ -26,7 +26,7 @@ def with_teams(people: QuerySet[Any]) -> QuerySet[Any]:
     return annotated
 
 
-def is_in_teams(user: Visitor) -> bool:
+def is_in_any_team(user: Visitor) -> bool:
     """Tell whether ``user`` may be in a team; no query for those of ``with_teams``."""
     return user.pk is not None and getattr(user, "is_in_teams", True)
 
@@ -37,7 +37,7 @@ def acts_for_owner(user: Visitor, owner_id: int | None) -> bool:
         return False
     if user.pk == owner_id:
         return True
-    return is_in_teams(user) and TeamMember.objects.filter(team=owner_id, person=user.pk).exists()
+    return is_in_any_team(user) and TeamMember.objects.filter(team=owner_id, person=user.pk).exists()
 
 
 def team_owners_of(user: Visitor) -> list[int] | QuerySet[Any]:
@@ -45,14 +45,14 @@ def team_owners_of(user: Visitor) -> list[int] | QuerySet[Any]:
     of its own."""
     if user.pk is None:
         return []
-    return team_owners_by_key(user.pk) if is_in_teams(user) else [user.pk]
+    return team_owners_by_key(user.pk) if is_in_any_team(user) else [user.pk]
 
 
 def team_owner_keys(user: Visitor) -> frozenset[int]:
     """Return the same for the rows of a page; no query for who is in no team."""
     if user.pk is None:
         return frozenset()
-    teams = TeamMember.objects.filter(person=user.pk).values_list("team", flat=True) if is_in_teams(user) else ()
+    teams = TeamMember.objects.filter(person=user.pk).values_list("team", flat=True) if is_in_any_team(user) else ()
     return frozenset((user.pk, *teams))
 
 
@@ -76,7 +76,7 @@ def team_people_by_account(accounts: Collection[int | None]) -> dict[int, set[in
     return {one: members.get(one, {one}) for one in found}
 
 
-def has_team_people_over(account_id: int, most: int) -> bool:
+def is_team_larger_than(account_id: int, most: int) -> bool:
     """Tell whether the account is a team of more than ``most`` people."""
     return TeamMember.objects.filter(team=account_id).count() > most
 
@@ -98,7 +98,7 @@ def teams_of(user: Visitor) -> QuerySet[Team]:
     return mine.select_related("account").annotate(member_count=Count("members")).order_by("account__username")
 
 
-def team_member(user: Visitor, team: Team) -> TeamMember | None:
+def team_member_of(user: Visitor, team: Team) -> TeamMember | None:
     """Return the membership of ``user`` in ``team``, or None."""
     if user.pk is None:
         return None

@@ -6,10 +6,10 @@ from teams import api, views
 
 app_name = "teams"
 urlpatterns = [
-    path("", views.team_list, name="list"),
+    path("", views.team_list_view, name="list"),
     path("new/", views.team_create_view, name="create"),
-    path("join/", views.team_join, name="join"),
-    path("join/accept/", views.team_link_accept, name="accept"),
+    path("join/", views.team_join_view, name="join"),
+    path("join/accept/", views.team_link_accept_view, name="accept"),
     path("join/<str:token>/", views.team_link_follow, name="follow"),
     path("<slug:slug>/", views.team_detail, name="detail"),
     path("<slug:slug>/leave/", views.team_leave, name="leave"),

@@ -22,7 +22,7 @@ from teams.selectors import (
     team_changes,
     team_link_found,
     team_links,
-    team_member,
+    team_member_of,
     team_members,
     teams_of,
 )
@@ -53,7 +53,7 @@ class TeamLinkForm(forms.Form):
 
 @login_required
 @require_safe
-def team_list(request: HttpRequest) -> HttpResponse:
+def team_list_view(request: HttpRequest) -> HttpResponse:
     """List one's teams."""
     return render(request, "teams/list.html", {"teams": teams_of(request.user)})
 
@@ -114,7 +114,7 @@ OPENED: Final = OpenedInvitation("team_invitation", team_link_found)
 
 @never_cache
 @require_safe
-def team_join(request: HttpRequest) -> HttpResponse:
+def team_join_view(request: HttpRequest) -> HttpResponse:
     """Show the team whose link was opened."""
     link = team_link_found(OPENED.digests(request))
     if link is None:
@@ -122,7 +122,7 @@ def team_join(request: HttpRequest) -> HttpResponse:
     context = {
         "team": link.team,
         "members": team_members(link.team),
-        "member": team_member(request.user, link.team),
+        "member": team_member_of(request.user, link.team),
     }
     return render(request, "teams/join.html", context)
 
@@ -137,7 +137,7 @@ def team_link_follow(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def team_link_accept(request: HttpRequest) -> HttpResponse:
+def team_link_accept_view(request: HttpRequest) -> HttpResponse:
     """Join the team whose link was opened."""
     try:
         member = services.team_member_join(person=request_user(request), digests=OPENED.digests(request))

@@ -129,3 +129,14 @@ def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -
         case str(kind), _format if kind in BY_TYPE:
             return BY_TYPE[kind]
     raise LookupError(f"{name}: say what it shows, with web.api_examples.api_example_shown")
+
+
+def serializer_example(**sent: Any) -> Callable[[Made], Made]:
+    """Show in the OpenAPI page what a request may send, and in answers the same of fields that both have."""
+
+    def decorate(serializer: Made) -> Made:
+        examples = [OpenApiExample("Example", value=sent, request_only=True)]
+        made: Made = extend_schema_serializer(examples=examples)(api_example_shown(**sent)(serializer))
+        return made
+
+    return decorate

@@ -155,7 +155,7 @@ class BundleFinder(finders.BaseFinder):
     def find(self, path: str, find_all: bool = False, **_older: Any) -> Any:
         """Return the path of the bundle; [] if ``path`` is not a bundle."""
         path = path.replace("\\", "/")
-        if not is_bundle(path) or _source(path) is None:
+        if not is_static_bundle(path) or _source(path) is None:
             return []
         self._write(path)
         return [self.storage.path(path)] if find_all else self.storage.path(path)
@@ -165,7 +165,7 @@ class BundleFinder(finders.BaseFinder):
         for finder in _others():
             for path, storage in finder.list(ignore_patterns):
                 name = posixpath.join(getattr(storage, "prefix", None) or "", path.replace("\\", "/"))
-                if is_bundle(name):
+                if is_static_bundle(name):
                     self._write(name)
                     yield name, self.storage
 
@@ -183,7 +183,7 @@ class BundleFinder(finders.BaseFinder):
             fresh.replace(file)
 
 
-def is_bundle(path: str) -> bool:
+def is_static_bundle(path: str) -> bool:
     """Return whether the static file at ``path`` is a bundle."""
     return any(fnmatch(path, pattern) for pattern in settings.STATIC_BUNDLES)
 
@@ -225,7 +225,7 @@ class BundleCatalog(JavaScriptCatalog):
         """Return the messages by their English text."""
         catalog: dict[str, Any] = super().get_catalog()
         names = self.request.GET.getlist("of")[:BUNDLES_MOST]
-        if not names or not all(map(is_bundle, names)):
+        if not names or not all(map(is_static_bundle, names)):
             return catalog
         texts = [_text(name) for name in names]
         return {text: found for text, found in catalog.items() if any(_quoted(text) in one for one in texts)}

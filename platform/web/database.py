@@ -81,7 +81,7 @@ MAX_ITEMS: Final = 2_000  # of one list or mapping
 MAX_DEPTH: Final = 12
 
 
-def database_report_cleaned(report: Mapping[str, Any]) -> dict[str, Any]:
+def database_json_cleaned(report: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``report`` without what PostgreSQL's JSON rejects: NUL, lone surrogates and NaN.
 
     Texts, lists and depths are cut to the limits above. Parts of the report come from a bot: its output, its exception,

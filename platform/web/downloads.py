@@ -35,7 +35,7 @@ class TooManyDownloads(Refusal):
         super().__init__(_("You have asked for many files. Wait, then try again."))
 
 
-def computed_file(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+def download_limited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Limit how often an IP address may request the files of ``view``, because each is computed for one reader.
 
     Raises:
@@ -56,7 +56,7 @@ def computed_file(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRe
     return bounded
 
 
-def download_later(make: Callable[[], Iterable[Item]]) -> Iterator[Item]:
+def download_lazily(make: Callable[[], Iterable[Item]]) -> Iterator[Item]:
     """Yield the items that ``make`` returns. It is called when the first item is requested."""
     yield from make()
 
@@ -73,13 +73,13 @@ def csv_response(
     return _download(_csv(list(columns), rows, marked=marked), "text/csv; charset=utf-8", filename)
 
 
-def json_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpResponse:
+def json_file_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpResponse:
     """Return the object that ``make`` returns as JSON.
 
     An iterator among its values becomes a list, of which one item at a time is in memory. The same holds for iterators
     among the values of such an item.
     """
-    return _download(download_later(lambda: _json(make())), "application/json")
+    return _download(download_lazily(lambda: _json(make())), "application/json")
 
 
 def lines_response(filename: str, rows: Iterable[Mapping[str, Any]]) -> StreamingHttpResponse:
@@ -91,7 +91,7 @@ def lines_response(filename: str, rows: Iterable[Mapping[str, Any]]) -> Streamin
 def text_response(filename: str, make: Callable[[], str]) -> StreamingHttpResponse:
     """Return the text that ``make`` returns as a download."""
     return _download(
-        (text.encode() for text in download_later(lambda: [make()])), "text/plain; charset=utf-8", filename
+        (text.encode() for text in download_lazily(lambda: [make()])), "text/plain; charset=utf-8", filename
     )
 
 

@@ -33,7 +33,7 @@ def name_key_contains(text: str, *, name: str = "name") -> Q:
     return Q(**{f"{name}_key__contains": name_key(text)}) | unkeyed
 
 
-def name_rank(text: str, *, name: str = "name") -> Case:
+def name_key_rank(text: str, *, name: str = "name") -> Case:
     """Return the expression that sorts what ``name_key_contains``: 0 if the name begins with ``text``, 1 if another
     word of it does, 2 otherwise."""
     key = name_key(text)

@@ -26,14 +26,14 @@ def screen_context(request: HttpRequest, page: str, *, topic: str = "", is_share
     address = request.build_absolute_uri(page)
     return {
         "page_path": page,
-        "page_address": printed_address(address),
+        "page_address": screen_printed_address(address),
         "page_code": screen_qr_code(address),
         "topic": topic_ticket(topic) if topic else "",
         "is_shared": is_shared,
     }
 
 
-def printed_address(url: str) -> SafeString:
+def screen_printed_address(url: str) -> SafeString:
     """Return ``url`` without its scheme, as HTML that breaks lines after slashes."""
     return format_html_join(BREAK, "{}", ((part,) for part in url.partition("://")[2].split("/")))
 

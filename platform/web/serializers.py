@@ -1,32 +1,18 @@
 """What serializers of several rooms share: whole addresses, games and verdicts as choices."""
 
-from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from games.catalogue import GAMES
 from games.protocol import Verdict
-from web.api_examples import api_example_shown
 from web.api_view import OneOf
 
 GAME_CHOICES: Final = [(name, name) for name in GAMES]
 VERDICTS: Final = [(one.value, one.value) for one in Verdict]
 
 Made = TypeVar("Made", bound=type[serializers.BaseSerializer[Any]])
-
-
-def serializer_example(**sent: Any) -> Callable[[Made], Made]:
-    """Show in the OpenAPI page what a request may send, and in answers the same of fields that both have."""
-
-    def decorate(serializer: Made) -> Made:
-        examples = [OpenApiExample("Example", value=sent, request_only=True)]
-        made: Made = extend_schema_serializer(examples=examples)(api_example_shown(**sent)(serializer))
-        return made
-
-    return decorate
 
 
 class GameFilter(OneOf):

@@ -38,7 +38,6 @@ from tests.matches.factories import BRISK
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
-from tournaments.initial_settings import tournament_template_unsaved
 from tournaments.models import Entry, Tournament, TournamentState, TournamentTemplate
 from tournaments.selectors.pages.exports import DATASET, SOURCES
 from tournaments.services import (
@@ -47,6 +46,7 @@ from tournaments.services import (
     tournament_sources_release,
     tournament_start,
 )
+from tournaments.template_settings import template_settings_of
 from web.prepared.services import prepared_file_order
 
 # The group, its tournament, league, assignment, why somebody has more time there, a question, and a series.
@@ -170,7 +170,7 @@ class World:
             self.people["owner"], self.cup, name="Dohlenserie", slug="dohle-series", audience="group", group=self.group
         )
         self.template = TournamentTemplate.objects.create(
-            name=self.cup.name, group=self.group, fields=tournament_template_unsaved(self.cup).fields
+            name=self.cup.name, group=self.group, fields=template_settings_of(self.cup).fields
         )
         self.open_cup = TournamentFactory(organiser=self.people["rival"])
         EntryFactory(tournament=self.open_cup, owner=self.people["author"])

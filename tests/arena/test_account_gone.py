@@ -13,7 +13,7 @@ from bots.models import Bot
 from tests.arena.test_every_address import NAMES, address, visit, whole_site
 from tests.tournaments.factories import finish_matches
 from tournaments.models import Tournament
-from tournaments.services import chain_results_append
+from tournaments.services import tournament_chain_results_append
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def test_no_address_names_who_left_while_their_bots_played(visitor: str, site: d
     assert {"tournaments:detail", "bots:detail", "leagues:detail", "matches:detail"} <= set(before)
     account_delete(person=person)
     finish_matches(Tournament.objects.get(slug=site["slugs"]["tournaments"]))
-    chain_results_append(tournament_id=Tournament.objects.get(slug=site["slugs"]["tournaments"]).pk)
+    tournament_chain_results_append(tournament_id=Tournament.objects.get(slug=site["slugs"]["tournaments"]).pk)
     for cache in caches.all():  # of what is stored the guide says for how long a name may stay
         cache.clear()
     assert naming(visitor, site, names) == {}

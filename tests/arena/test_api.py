@@ -33,8 +33,8 @@ from tests.puzzles.factories import puzzle_of
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
-from tournaments.initial_settings import tournament_template_from
 from tournaments.services import ceremony_announce
+from tournaments.template_settings import template_settings_save
 
 pytestmark = pytest.mark.django_db
 
@@ -97,7 +97,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     of_class = whole_assignment(Group.objects.get(slug=whole_group(organiser, member)["slug"]), member)
     announcements = [announced(cups[0]).pk for _ in cups]
     templates = [
-        tournament_template_from(tournament=one, by=organiser, name=f"Template {number}", group=None).pk
+        template_settings_save(tournament=one, by=organiser, name=f"Template {number}", group=None).pk
         for number, one in enumerate(cups)
     ]
     questions = [asked(cups[0], None, text=str(one), answer="Yes.", is_published=True).pk for one in cups]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bots.checks import version_accept, version_check_begin, version_refuse
+from bots.checks import version_check_accept, version_check_begin, version_check_refuse
 from bots.models import BotVersion, VersionState
 from leagues.services import season_refit, season_schedule
 from matches.models import Fault
@@ -91,7 +91,7 @@ def test_peck_uploads_and_waits_for_the_verdict(
         version = BotVersion.objects.get(state=VersionState.QUEUED)
         attempt = version_check_begin(version_id=version.pk)
         assert attempt
-        verdict = version_refuse if b"boom" in bytes(version.package.content) else version_accept
+        verdict = version_check_refuse if b"boom" in bytes(version.package.content) else version_check_accept
         verdict(version_id=version.pk, attempt=attempt, report={"verdict": "crashed", "detail": "bo\x1b[2Jom"})
 
     monkeypatch.setattr(remote, "sleep", check)

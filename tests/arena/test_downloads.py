@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.selectors.pages import exports
-from web.downloads import CHUNK, csv_response, csv_safe_cell, json_response, zip_response
+from web.downloads import CHUNK, csv_response, csv_safe_cell, json_file_response, zip_response
 
 ROWS = 10_000
 NAME = "Grown " * 40
@@ -39,8 +39,8 @@ def peak_of(answer: Any) -> tuple[int, int]:
     "answer",
     [
         lambda: csv_response(RequestFactory().get("/"), "x.csv", ["number", "name"], rows(ROWS)),
-        lambda: json_response(lambda: {"name": "x", "matches": rows(ROWS)}),
-        lambda: json_response(lambda: {"stages": iter([{"stage": 1, "fixtures": rows(ROWS)}])}),
+        lambda: json_file_response(lambda: {"name": "x", "matches": rows(ROWS)}),
+        lambda: json_file_response(lambda: {"stages": iter([{"stage": 1, "fixtures": rows(ROWS)}])}),
         lambda: zip_response("x.zip", (bytes(1000) for _ in range(2000))),
     ],
 )
@@ -71,7 +71,7 @@ OBJECTS = st.dictionaries(st.text(), VALUES, max_size=4)
 def test_an_object_is_the_json_that_it_would_be_whole(plain: Any, items: Any, deep: Any) -> None:
     whole = {**plain, "items": items, "deep": [{"n": 1, "more": deep}]}
     parts = {**plain, "items": iter(items), "deep": iter([{"n": 1, "more": iter(deep)}])}
-    assert json_response(lambda: parts).getvalue() == json.dumps(whole, cls=DjangoJSONEncoder).encode()
+    assert json_file_response(lambda: parts).getvalue() == json.dumps(whole, cls=DjangoJSONEncoder).encode()
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from assignments.errors import AlreadyMarked, NotOpenNow
 from assignments.models import Assignment, HandIn, Marking
-from assignments.selectors.deadlines import assignment_time_now
+from assignments.selectors.hand_ins import assignment_time_now
 from assignments.services import assignments_tend, hand_in_submit
 from leagues.errors import SeasonRunning
 from leagues.models import Season, SeasonEntry
@@ -32,7 +32,7 @@ from tests.tournaments.factories import bot_of
 from tests.tournaments.rulings.rule import preview
 from tournaments.errors import ResultsCounted
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.selectors.rulings.ruling_drafts import Proposal
+from tournaments.selectors.rulings.ruling_preview import Proposal
 from tournaments.services import ruling_make, tournament_copy, tournament_publish
 from tournaments.standings import RulingCode
 

@@ -24,8 +24,8 @@ from tests.puzzles.factories import puzzle_of
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
-from tournaments.initial_settings import tournament_template_from
 from tournaments.services import ceremony_announce, forbidden_group_create, forbidden_pair_create
+from tournaments.template_settings import template_settings_save
 
 pytestmark = pytest.mark.django_db
 
@@ -90,7 +90,7 @@ def whole_site() -> dict[str, Any]:
         "puzzle": puzzle_of().pk,
         "arguments": {
             "subject": "tournament",
-            "template_id": tournament_template_from(tournament=cup, by=organiser, name="Template", group=None).pk,
+            "template_id": template_settings_save(tournament=cup, by=organiser, name="Template", group=None).pk,
             "question_id": asked(cup, entry.bot.owner).pk,
             "tournament": cup.slug,
             "pk": match.pk,

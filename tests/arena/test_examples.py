@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from arena.site.docs_context import docs_example_vectors, docs_examples
+from arena.site.docs_context import docs_context_examples, docs_example_vectors
 from games.catalogue import GAMES
-from games.vectors import VectorError, run_vector
+from games.rule_vectors import VectorError, rule_vector_run
 
 EXAMPLES = [(name, vector) for name in GAMES for vector in docs_example_vectors(name)]
 
@@ -16,19 +16,19 @@ EXAMPLES = [(name, vector) for name in GAMES for vector in docs_example_vectors(
 @pytest.mark.parametrize(("name", "vector"), EXAMPLES, ids=[f"{name}-{vector['id']}" for name, vector in EXAMPLES])
 def test_what_the_rules_page_shows_is_what_the_engine_does(name: str, vector: Any) -> None:
     assert vector["game"] == name
-    run_vector(vector)
+    rule_vector_run(vector)
 
 
 def test_an_example_that_no_longer_holds_fails() -> None:
     _, vector = EXAMPLES[0]
     with pytest.raises(VectorError):
-        run_vector({**vector, "expect": {**vector["expect"], "total": 99}})
+        rule_vector_run({**vector, "expect": {**vector["expect"], "total": 99}})
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in EXAMPLES}))
 def test_a_page_shows_every_example_and_no_other(name: str) -> None:
     shown = set(re.findall(r"examples\.(\w+)", GAMES[name].file("rules.html").read_text(encoding="utf-8")))
-    assert shown == set(docs_examples(name))
+    assert shown == set(docs_context_examples(name))
 
 
 @pytest.mark.django_db

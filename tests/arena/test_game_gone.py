@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from arena.accounts.tokens import token_create
 from games.catalogue import BROKEN, GAMES
-from games.encoding import encoded_seed
+from games.encoding import encoding_seed_of
 from matches.models import Match, MatchState, Seat
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST
 from matches.worker.playing import worker_play_claim
@@ -67,7 +67,7 @@ def test_a_stored_match_says_what_its_replay_needs_and_keeps_its_results(client:
     assert "<match-replay" not in page
     for seat in match.seats.all():
         assert f">{seat.version.bot.name}<" in page
-    seed = encoded_seed(bytes(match.games.all()[0].record)).hex()
+    seed = encoding_seed_of(bytes(match.games.all()[0].record)).hex()
     assert seed[:8] in before
     assert seed[:8] in page
     frames = client.get(reverse("matches:game-frames", args=[match.pk, 0]))

@@ -13,7 +13,7 @@ from celery import current_app
 from games.catalogue import GAMES
 from games.record import Record
 from leagues.services import season_schedule
-from matches.worker.process import worker_close
+from matches.worker.process import worker_process_close
 from tests.arena.factories import UserFactory
 from tests.arena.generated_client import Caller, generate
 from tests.arena.openapi import description
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 def _client(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[None]:
     generate(tmp_path_factory.mktemp("generated"))
     yield
-    worker_close()
+    worker_process_close()
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ import pytest
 from django.test import Client
 
 from arena.accounts.tokens import token_create
-from arena.site.docs_context import docs_house_bot_files, docs_limit_rows, docs_sample_view, docs_view_key_rows
+from arena.site.docs_context import docs_context_sample, docs_house_bot_files, docs_limit_rows, docs_view_key_rows
 from arena.site.samples import CLASS_BOT, FIRST_BOT
 from arena.site.selectors import home_game_tiles
-from bots.checks import version_accept, version_check_begin
+from bots.checks import version_check_accept, version_check_begin
 from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES, current
 from games.protocol import Limits
@@ -59,7 +59,7 @@ def test_the_class_bot_does_all_that_the_page_promises(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("ruleset", [game.current for game in GAMES.values()], ids=str)
 def test_the_view_in_the_handbook_is_one_that_the_engine_gives(ruleset: Any) -> None:
-    view = json.loads(docs_sample_view(ruleset))
+    view = json.loads(docs_context_sample(ruleset))
     jsonschema.validate(view, dict(ruleset.view_schema))
     assert view["actions"]
     assert view["you"] == view["actor"]
@@ -123,7 +123,7 @@ def test_the_script_of_the_page_runs_as_it_stands(
         while run.poll() is None and monotonic() < deadline:
             waiting = BotVersion.objects.filter(state=VersionState.QUEUED).first()
             if waiting and (attempt := version_check_begin(version_id=waiting.pk)):
-                version_accept(version_id=waiting.pk, attempt=attempt, report={})
+                version_check_accept(version_id=waiting.pk, attempt=attempt, report={})
             sleep(0.05)
         said = run.communicate(timeout=5)[0].decode()
     finally:

@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from arena.accounts.account_email import email_mailbox
+from arena.accounts.account_email import account_email_mailbox
 from tests.arena.factories import PASSWORD, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +111,7 @@ def test_sign_ups_fill_nobodys_mailbox() -> None:
     [("Hen+cup@Example.org", "hen@example.org"), ("h.en@example.org", "h.en@example.org"), ("+@x.org", "@x.org")],
 )
 def test_what_stands_after_a_plus_is_not_counted_apart(email: str, one: str) -> None:
-    assert email_mailbox(email) == one
+    assert account_email_mailbox(email) == one
 
 
 @pytest.mark.usefixtures("worker")

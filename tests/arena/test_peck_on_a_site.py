@@ -18,7 +18,7 @@ from groups.services import group_invitation_create
 from peck import connection
 from peck import site as remote
 from peck.__main__ import main
-from peck.account import account_path
+from peck.account import peck_account_path
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.groups.factories import GroupFactory
@@ -85,7 +85,7 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
     league, cup, bot = open_league(), TournamentFactory(), bot_of(author)
     assert login(f"{live_server.url}/", token_create(owner=author, name="x"), monkeypatch) == 0
     assert "signed in as rosa" in capsys.readouterr().out
-    noted = account_path(environ)
+    noted = peck_account_path(environ)
     assert [one.name for one in noted.parent.iterdir()] == [noted.name]
     assert noted.stat().st_mode & 0o777 == 0o600
     for call, words in (

@@ -12,7 +12,7 @@ from arena.site.author_kit import kit_peck_file
 from arena.site.docs_context import docs_house_bot_files
 from arena.site.samples import FIRST_BOT
 from tests.tournaments.proof.events import FIRST, LAST, cup_of, play_out
-from tournaments.selectors.pages.proof import tournament_proof_of
+from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
 
 
 @pytest.mark.processes

@@ -15,7 +15,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import translation
 
-from games.catalogue import GAMES, game_folders
+from games.catalogue import GAMES, catalogue_game_folders
 from tests.games.sample import FOLDER
 from web.bundles import _text
 
@@ -45,7 +45,7 @@ def _translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) 
     bots = tuple(replace(bot, folder="translated_pig") for bot in game.house_bots)
     monkeypatch.setitem(GAMES, "pig", replace(game, house_bots=bots))  # type: ignore[arg-type]
     _text.cache_clear()
-    with override_settings(LOCALE_PATHS=[settings.LOCALE_DIR, *game_folders("locale")]):
+    with override_settings(LOCALE_PATHS=[settings.LOCALE_DIR, *catalogue_game_folders("locale")]):
         yield
     _text.cache_clear()
     for name in [one for one in sys.modules if one.startswith("translated_pig")]:
@@ -75,4 +75,4 @@ def test_the_check_counts_what_the_package_translates() -> None:
 
 
 def test_without_the_package_nothing_of_it_is_looked_for() -> None:
-    assert game_folders("locale") == []
+    assert catalogue_game_folders("locale") == []

@@ -23,11 +23,11 @@ from arena.demo import (
     demo_team_cup_ensure,
 )
 from arena.watch.timetable import timetable_coming_events
-from bots.checks import version_accept, version_check_begin, version_refuse
+from bots.checks import version_check_accept, version_check_begin, version_check_refuse
 from bots.models import Bot, BotVersion
 from games.catalogue import GAMES, current
 from games.game import Cup
-from groups.selectors import group_invitation_found
+from groups.selectors import group_invitation_of_digests
 from matches.models import Match, MatchState
 from teams.models import Team
 from tournaments.models import Round, Stage, Tournament, TournamentState
@@ -51,7 +51,7 @@ def house(kept_house: User) -> User:
     return deepcopy(kept_house)
 
 
-def judge(versions: list[BotVersion], verdict: Callable[..., bool] = version_accept) -> None:
+def judge(versions: list[BotVersion], verdict: Callable[..., bool] = version_check_accept) -> None:
     for version in versions:
         attempt = version_check_begin(version_id=version.pk)
         assert attempt is not None
@@ -90,7 +90,7 @@ def test_accepted_house_bots_play_with_the_version_that_ships(house: User, bots:
 
 def test_a_house_bot_that_was_refused_is_named(house: User) -> None:
     versions = demo_house_bots_ensure(house=house)
-    judge(versions, version_refuse)
+    judge(versions, version_check_refuse)
     with pytest.raises(Unsettled, match=versions[0].bot.name):
         demo_house_bots_settle(versions)
 
@@ -200,7 +200,7 @@ def test_the_class_has_a_code_two_teams_and_their_cup_however_often_it_is_asked_
     demo_house_bots_settle(versions)
     cup = demo_team_cup_ensure(owner=house, group=group, versions=versions)
     assert (cup.state, cup.group, cup.entries.count()) == (TournamentState.RUNNING, group, 4)
-    assert group_invitation_found(invitation_token_digests(code)).group == group  # type: ignore[union-attr]
+    assert group_invitation_of_digests(invitation_token_digests(code)).group == group  # type: ignore[union-attr]
     assert {member.person.has_usable_password() for member in group.members.all()} == {False}
     assert demo_group_ensure(owner=house) == (group, "")
     assert demo_team_bots_ensure() == versions

@@ -33,7 +33,7 @@ def test_the_environment_is_read_in_the_settings_and_nowhere_else() -> None:
     # On an author's machine there are no settings.
     adapters |= {ROOT / f"platform/peck/{name}.py" for name in ("account", "agent_commands", "cage", "check", "child")}
     adapters.add(ROOT / "platform/arena/backup/databases.py")  # it hands it on to PostgreSQL's programs
-    adapters.add(ROOT / "bots/source.py")  # it parses a bot there too
+    adapters.add(ROOT / "bots/source_check.py")  # it parses a bot there too
     adapters.add(ROOT / "platform/peck/browser.py")  # it empties it
     sources = [path for room in ("platform", "bots", "tournaments") for path in ROOT.glob(f"{room}/**/*.py")]
     readers = [path for path in sources if "os.environ" in path.read_text() and path.parent.name != "settings"]

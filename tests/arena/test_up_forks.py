@@ -15,7 +15,7 @@ from celery.signals import celeryd_after_setup, worker_shutting_down
 
 from arena.embedded.supervisor import Service, Supervisor
 from matches.worker import celery_worker  # noqa: F401  its handlers
-from matches.worker.process import worker_is_draining
+from matches.worker.process import worker_process_is_draining
 from tests.arena.test_up_supervisor import eventually, is_alive, tending
 
 pytestmark = pytest.mark.processes
@@ -128,11 +128,11 @@ def test_a_worker_that_drains_leaves_those_forked_from_the_same_process_at_work(
         celeryd_after_setup.send(sender="it", instance=instance)
         if stops:
             worker_shutting_down.send(sender="it")
-        sys.exit(10 + worker_is_draining())
+        sys.exit(10 + worker_process_is_draining())
 
     ends = []
     for stops in (True, False):
         supervisor.start(Service("worker", work=partial(worker, stops), once=True))
         ends.append(supervisor.runs[-1].process.wait())
     assert ends == [11, 10]
-    assert not worker_is_draining()
+    assert not worker_process_is_draining()

@@ -12,7 +12,7 @@ from arena.demo import (
     demo_league_ensure,
 )
 from arena.site.selectors import LADDER_ROWS
-from bots.checks import version_accept, version_check_begin
+from bots.checks import version_check_accept, version_check_begin
 from leagues.models import League, LeagueState, Membership
 from tests.arena.pages import assert_clean_page
 
@@ -36,7 +36,7 @@ def test_a_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client, lad
     for version in versions:
         attempt = version_check_begin(version_id=version.pk)
         assert attempt is not None
-        assert version_accept(version_id=version.pk, attempt=attempt, report={})
+        assert version_check_accept(version_id=version.pk, attempt=attempt, report={})
     bots = demo_house_bots_settle(versions)
     league = demo_league_ensure(ladder=ladder, organiser=house, bots=bots[:2])
     assert demo_league_ensure(ladder=ladder, organiser=house, bots=bots) == league

@@ -22,7 +22,7 @@ from games.catalogue import GAMES, current
 from leagues.services import season_refit
 from matches.airing.channel import SLOT_MS, channel_shows
 from matches.models import Analysis, Audience, Match
-from matches.pages.match_page import match_with_seats
+from matches.selectors import matches_with_seats
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league, season_of
@@ -30,7 +30,7 @@ from tests.matches.airing.on_air import air, match_on_air
 from tests.matches.factories import BRISK, FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import TournamentFactory, running_tournament
 from tournaments.models import FINAL, Publication, Round, Stage, TournamentState
-from tournaments.services import round_plan_set, round_premiere_set, tournament_start
+from tournaments.services import round_plan_premiere_set, round_plan_set, tournament_start
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -53,7 +53,7 @@ def finished(hours: float = 0, scores: tuple[float, float] = (1, 1), **fields: A
     for seat, score in zip(match.seats.all(), scores, strict=True):
         seat.score = score
         seat.save()
-    return match_with_seats(Match.objects.filter(pk=match.pk)).get()
+    return matches_with_seats(Match.objects.filter(pk=match.pk)).get()
 
 
 def test_the_first_games_of_what_is_shown_are_analysed_before_anyone_asks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,10 +256,10 @@ def test_a_planned_premiere_is_told_once_after_its_round_is_drawn_and_moves_with
     assert [(one.key, one.when) for one in timetable_coming_events()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
     tournament_start(tournament=cup)
     assert [(one.key, one.when) for one in timetable_coming_events()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
-    round_premiere_set(played=cup.rounds.get(), premieres_at=later, tempo="story")
+    round_plan_premiere_set(played=cup.rounds.get(), premieres_at=later, tempo="story")
     assert [one.when for one in timetable_coming_events()] == [later]
     assert cup.plans.get().premieres_at == later
-    round_premiere_set(played=cup.rounds.get(), premieres_at=None)
+    round_plan_premiere_set(played=cup.rounds.get(), premieres_at=None)
     assert timetable_coming_events() == []
 
 

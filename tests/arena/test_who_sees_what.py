@@ -47,7 +47,6 @@ from tests.puzzles.factories import puzzle_of
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
-from tournaments.initial_settings import tournament_template_from
 from tournaments.models import (
     Ceremony,
     Entry,
@@ -62,6 +61,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services import forbidden_pair_create, tournament_start
+from tournaments.template_settings import template_settings_save
 
 pytestmark = pytest.mark.django_db
 
@@ -198,7 +198,7 @@ class World:
             day=date(2026, 1, 1),
             turn=0,
         )
-        self.template = tournament_template_from(
+        self.template = template_settings_save(
             tournament=self.hidden, by=organiser, name="TEMPLATE-OF-THE-ORGANISER", group=None
         )
         self.arguments = {

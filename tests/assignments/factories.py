@@ -7,12 +7,12 @@ from django.db.models import F
 from django.utils import timezone
 
 from assignments.models import Assignment, DueExtension, HandIn, Marking, ReferenceMark
-from assignments.selectors.outcomes import markings_with_marks
+from assignments.selectors.marks import markings_with_marks
 from assignments.services import (
     ReferenceChosen,
     assignment_create,
     assignments_tend,
-    due_extension_create,
+    hand_in_extension_create,
     hand_in_submit,
 )
 from bots.models import BotVersion
@@ -56,7 +56,7 @@ def whole_assignment(
     """An assignment in which a member has handed in and has more time: what its addresses need, by name."""
     assignment = assignment_in(group, title=title)
     handed_in(assignment, student, **of_bot)
-    due_extension_create(
+    hand_in_extension_create(
         assignment=assignment,
         student_id=student.pk,
         due_at=assignment.due_at + timedelta(days=1),

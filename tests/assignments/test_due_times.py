@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from assignments.errors import AlreadyMarked, AssignmentRefused, NotOpenNow
 from assignments.models import HandIn, Marking
-from assignments.selectors.outcomes import marking_points_of
+from assignments.selectors.marks import marking_points_of
 from assignments.services import (
     assignment_delete,
     assignment_update,
     assignments_tend,
-    due_extension_create,
+    hand_in_extension_create,
     hand_in_submit,
     hand_in_withdraw,
     marks_publish,
@@ -92,21 +92,21 @@ def test_an_extension_is_one_student_s_and_has_a_reason() -> None:
     owner: Any = assignment.organiser
     for wrong in ({"reason": " "}, {"due_at": assignment.due_at}, {"due_at": timezone.now() - timedelta(days=1)}):
         with pytest.raises(AssignmentRefused):
-            due_extension_create(
+            hand_in_extension_create(
                 assignment=assignment,
                 student_id=ill.pk,
                 by=owner,
                 **{"due_at": assignment.due_at + timedelta(days=2), "reason": "ill", **wrong},
             )
     with pytest.raises(AssignmentRefused):
-        due_extension_create(
+        hand_in_extension_create(
             assignment=assignment,
             student_id=UserFactory().pk,
             by=owner,
             due_at=assignment.due_at + timedelta(days=2),
             reason="a stranger",
         )
-    due_extension_create(
+    hand_in_extension_create(
         assignment=assignment, student_id=ill.pk, by=owner, due_at=assignment.due_at + timedelta(days=2), reason="ill"
     )
     past_due(assignment)
@@ -119,7 +119,7 @@ def test_an_extension_is_one_student_s_and_has_a_reason() -> None:
     past_due(assignment, days=2)
     assert {one.student for one in Marking.objects.all()} == {ill, other}
     with pytest.raises(AlreadyMarked):
-        due_extension_create(
+        hand_in_extension_create(
             assignment=assignment,
             student_id=ill.pk,
             by=owner,

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from assignments.models import Assignment, HandIn
-from assignments.selectors.exports import assignment_similar_pairs
+from assignments.selectors.exports import assignment_sources_similar
 from bots.similarity import similarity_lines, similarity_sketch_of
 from groups.models import RosterRow
 from tests.arena.factories import UserFactory
@@ -82,7 +82,7 @@ def test_similar_sources_are_a_list_of_pairs_for_staff_alone() -> None:
     assignment = assignment_in()
     one, other = student_in(assignment, GREEDY, name="Ann"), student_in(assignment, RENAMED, name="Bea")
     student_in(assignment, BRISK, name="Cem")
-    best = assignment_similar_pairs(assignment)[0]
+    best = assignment_sources_similar(assignment)[0]
     assert ({best.one.name, best.other.name}, best.share) == ({"Ann", "Bea"}, 1.0)
     page = get(assignment, "similar")
     assert_clean_page(page)

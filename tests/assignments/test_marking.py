@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from assignments.errors import AlreadyMarked, AssignmentRefused
 from assignments.models import Assignment, HandIn, Marking, PracticeRun, ReferenceMark
-from assignments.selectors.outcomes import MarkOutcome, mark_outcome_of, marking_points_of, markings_with_marks
+from assignments.selectors.marks import MarkOutcome, mark_outcome_of, marking_points_of, markings_with_marks
 from assignments.services import (
     ReferenceChosen,
     assignments_tend,

@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 
 from assignments.models import Marking, ReferenceMark
-from assignments.services import assignments_tend, due_extension_create, marking_renew, marks_publish
+from assignments.services import assignments_tend, hand_in_extension_create, marking_renew, marks_publish
 from groups.services.groups import group_member_left_notify
 from hooks.messages import hook_event_sentence
 from notices.models import Notice
@@ -29,7 +29,7 @@ def test_a_day_before_it_is_due_who_has_not_handed_in_is_reminded_once() -> None
     assert Notice.objects.count() == 0, "it is due in 25 hours"
     owner: Any = assignment.organiser
     later = assignment.due_at + timedelta(days=3)
-    due_extension_create(assignment=assignment, student_id=ill.pk, due_at=later, reason="ill", by=owner)
+    hand_in_extension_create(assignment=assignment, student_id=ill.pk, due_at=later, reason="ill", by=owner)
     pass_time(assignment, hours=2)
     for _ in range(3):
         assignments_tend()

@@ -13,14 +13,14 @@ from arena.accounts.deletion import account_delete
 from arena.accounts.export_parts import PARTS
 from assignments.errors import AlreadyMarked
 from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun, ReferenceMark
-from assignments.selectors.deadlines import due_extension_of
-from assignments.selectors.exports import assignment_marks_file, hand_ins_to_export
-from assignments.selectors.standing import StudentStatus, mark_matrix_of, student_row_of
+from assignments.selectors.exports import assignment_marks_file_of, hand_ins_to_export
+from assignments.selectors.hand_ins import due_extension_of
+from assignments.selectors.marks import StudentStatus, mark_matrix_of, student_row_of
 from assignments.services import (
     AssignmentRefused,
     ReferenceChosen,
     assignments_tend,
-    due_extension_create,
+    hand_in_extension_create,
     hand_in_submit,
     hand_in_withdraw,
     marks_decide_by_share,
@@ -89,7 +89,7 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     assert [rows[name].points for name in ("ann", "bea", "cem", "dan")] == [1, 1, None, 1], "who has left gets nothing"
     assert rows["bea"].team == "Hen House"
     assert [one.row.person.username for one in hand_ins_to_export(assignment)] == ["ann"], "one source of a team"
-    assert [line["team"] for line in assignment_marks_file(assignment, "").rows()] == ["Hen House"] * 2 + [
+    assert [line["team"] for line in assignment_marks_file_of(assignment, "").rows()] == ["Hen House"] * 2 + [
         "",
         "Hen House",
     ]
@@ -160,13 +160,13 @@ def test_more_time_for_one_is_more_time_for_the_team() -> None:
     ann, bea = class_of(assignment, "ann", "bea")
     hand_in_submit(assignment=assignment, student=ann, bot=bot_of(team_of(ann, bea)))
     later = assignment.due_at + (assignment.due_at - assignment.opens_at)
-    due_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+    hand_in_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
     assert student_row_of(assignment, ann, published_only=True).deadline.due_at == later
     past_due(assignment)
     assert not Marking.objects.exists()
     past_due(assignment, hours=26)
     with pytest.raises(AssignmentRefused):
-        due_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+        hand_in_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
 
 
 def test_who_comes_into_a_team_after_its_marking_neither_changes_it_nor_loses_a_bot() -> None:
@@ -178,7 +178,7 @@ def test_who_comes_into_a_team_after_its_marking_neither_changes_it_nor_loses_a_
     own = BotVersionFactory.create(bot=BotFactory.create(owner=bea), source=GREEDY).bot
     hand_in_submit(assignment=assignment, student=bea, bot=own)
     later = assignment.due_at + (assignment.due_at - assignment.opens_at) * 2
-    due_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+    hand_in_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
     past_due(assignment)
     assert Marking.objects.get().student_id == team.pk
     TeamMember.objects.create(team=team, person=bea)
@@ -205,7 +205,7 @@ def test_more_time_for_one_is_not_for_who_joins_them_too_late() -> None:
     ann, bea, cem = class_of(assignment, "ann", "bea", "cem")
     team, later = team_of(bea, cem), assignment.due_at + (assignment.due_at - assignment.opens_at) * 3
     bot = bot_of(team)
-    due_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+    hand_in_extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
     past_due(assignment)
     joined = TeamMember.objects.create(team=team, person=ann)
     with pytest.raises(AssignmentRefused) as error:
@@ -258,7 +258,7 @@ def test_who_leaves_the_group_has_no_share_and_the_longest_extension_is_the_team
     GroupMember.objects.get(person=cem).delete()
     for person, days in ((ann, 5), (bea, 1)):
         due_at = assignment.due_at + timedelta(days=days)
-        due_extension_create(assignment=assignment, student_id=person.pk, due_at=due_at, reason="ill", by=ann)
+        hand_in_extension_create(assignment=assignment, student_id=person.pk, due_at=due_at, reason="ill", by=ann)
     assert due_extension_of(assignment, team.pk).due_at == assignment.due_at + timedelta(days=5)
     past_due(assignment, days=7)
     assert {row.person.username for row in mark_matrix_of(assignment).rows if row.marking} == {"ann", "bea"}

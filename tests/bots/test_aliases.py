@@ -12,9 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from bots.aliases import author_aliases
+from bots.bot_names import BadName
 from bots.deletion import bot_delete
 from bots.models import Bot
-from bots.names import BadName
 from bots.services import bot_create, bot_update
 from contests.audience import audience_bots, audience_refusal
 from groups.services import group_member_update, group_update
@@ -28,7 +28,7 @@ from tests.leagues.factories import open_league
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.errors import EntryRefused
-from tournaments.selectors.entering.visible import tournament_bots_offered
+from tournaments.selectors.entering.entry_rules import tournament_bots_offered
 from tournaments.services import entry_create
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.throttling import ScopedRateThrottle
 
-from bots import services, source
+from bots import services, source_check
 from bots.models import Bot, BotVersion
 from bots.verdicts import EXPLANATIONS
 from tests.arena.openapi import MEMBERS, as_described
@@ -130,8 +130,8 @@ def test_a_bad_upload_is_answered_with_a_reason(
 def test_where_there_is_no_time_to_look_at_it_an_upload_is_asked_to_come_again(
     bot: Bot, call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "PATIENCE", 0.01)
-    with source._turns.take(bot.owner_id):
+    monkeypatch.setattr(source_check, "PATIENCE", 0.01)
+    with source_check._turns.take(bot.owner_id):
         response = call("post", "versions", bot.slug, data=a_file())
     assert refusal(response) == (503, "busy", "file")
     assert response["Retry-After"] == "10"

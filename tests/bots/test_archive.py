@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from bots import archive
-from bots.archive import upload_unpack
+from bots import uploads
 from bots.upload_errors import Problem, UploadError
+from bots.uploads import upload_unpack
 from tests.bots.archives import entry, packed
 from tests.bots.factories import SOURCE
 from tests.examples import examples
@@ -29,8 +29,8 @@ def refused(name: str, data: bytes) -> UploadError:
 
 def zlib_of_zeros(size: int) -> bytes:
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
-    block = b"\0" * archive.MIB
-    return b"".join(squeeze.compress(block) for _ in range(size // archive.MIB)) + squeeze.flush()
+    block = b"\0" * uploads.MIB
+    return b"".join(squeeze.compress(block) for _ in range(size // uploads.MIB)) + squeeze.flush()
 
 
 def _declaring(size: int, stream: bytes) -> bytes:
@@ -60,7 +60,7 @@ def test_a_zip_may_hold_packages_data_and_names_of_standard_modules() -> None:
 
 def test_what_a_desktop_adds_to_a_zip_is_left_out() -> None:
     names = ("__MACOSX/._bot.py", "a/.DS_Store", "__pycache__/bot.cpython-311.pyc", "a/__pycache__/b.pyc", "._bot.py")
-    names += ("Thumbs.db", "a\\__pycache__\\c.pyc", *(f"__pycache__/{n}.pyc" for n in range(archive.USUAL.files)))
+    names += ("Thumbs.db", "a\\__pycache__\\c.pyc", *(f"__pycache__/{n}.pyc" for n in range(uploads.USUAL.files)))
     assert upload_unpack("bot.zip", packed(*((name, b"\0") for name in names))) == {"bot.py": SOURCE}
 
 
@@ -111,10 +111,10 @@ def test_an_entry_point_is_any_name_bound_at_module_level(source: str) -> None:
         ("bot.py", packed(), Problem.WRONG_KIND),
         ("bot.py", b"#" * 5_000_000, Problem.TOO_LARGE),
         ("bot.zip", b"PK" + b"\0" * 5_000_000, Problem.TOO_LARGE),
-        ("bot.zip", packed(("bot.py", b"#" * (archive.USUAL.source + 1)), bot=False), Problem.BOMB),
+        ("bot.zip", packed(("bot.py", b"#" * (uploads.USUAL.source + 1)), bot=False), Problem.BOMB),
         (
             "bot.zip",
-            packed(("bot.py", random.Random(1).randbytes(archive.USUAL.source + 1)), bot=False),
+            packed(("bot.py", random.Random(1).randbytes(uploads.USUAL.source + 1)), bot=False),
             Problem.TOO_LARGE,
         ),
         ("bot.zip", b"def act(view): ...", Problem.NOT_A_ZIP),
@@ -123,7 +123,7 @@ def test_an_entry_point_is_any_name_bound_at_module_level(source: str) -> None:
         ("bot.zip", packed(("main.py", SOURCE), bot=False), Problem.NO_BOT),
         ("bot.zip", packed(("mine/bot.py", SOURCE), bot=False), Problem.NO_BOT),
         ("bot.zip", packed(("BOT.PY", SOURCE), bot=False), Problem.NO_BOT),
-        ("bot.zip", packed(*((f"{n}.txt", b"") for n in range(archive.USUAL.files))), Problem.TOO_MANY_FILES),
+        ("bot.zip", packed(*((f"{n}.txt", b"") for n in range(uploads.USUAL.files))), Problem.TOO_MANY_FILES),
         ("bot.zip", packed(("x" * 121, b"")), Problem.LONG_NAME),
         ("bot.zip", packed(("鶏" * 41, b"")), Problem.LONG_NAME),
         ("bot.zip", packed(("a/" * 10_000 + "b", b"")), Problem.LONG_NAME),
@@ -194,27 +194,27 @@ def test_a_hostile_name_is_quoted_in_the_message() -> None:
     assert refused("bot.zip", packed(("\x1b[2J\u202e<script>", b""))).message.isprintable()
 
 
-@pytest.mark.parametrize("size", [archive.USUAL.unpacked + 1, 300 * archive.MIB])
+@pytest.mark.parametrize("size", [uploads.USUAL.unpacked + 1, 300 * uploads.MIB])
 def test_a_zip_bomb_is_refused_before_it_unpacks(size: int) -> None:
-    data = _declaring(size, zlib_of_zeros(min(size, 300 * archive.MIB)))
+    data = _declaring(size, zlib_of_zeros(min(size, 300 * uploads.MIB)))
     started = time.process_time()
     assert refused("bot.zip", data).code is Problem.BOMB
     assert time.process_time() - started < 5
 
 
 def test_a_zip_that_lies_about_its_size_is_read_no_further_than_it_said() -> None:
-    data = _declaring(10, zlib_of_zeros(300 * archive.MIB))
+    data = _declaring(10, zlib_of_zeros(300 * uploads.MIB))
     started = time.process_time()
     assert refused("bot.zip", data).code is Problem.DAMAGED
     assert time.process_time() - started < 5
 
 
 def test_a_highly_compressed_zip_within_the_size_limit_is_still_a_bomb() -> None:
-    assert refused("bot.zip", packed(("zeros", b"\0" * 3 * archive.MIB))).code is Problem.BOMB
+    assert refused("bot.zip", packed(("zeros", b"\0" * 3 * uploads.MIB))).code is Problem.BOMB
 
 
 def test_a_zip_inside_a_zip_is_only_bytes() -> None:
-    inner = packed(("zeros", b"\0" * 50 * archive.MIB))
+    inner = packed(("zeros", b"\0" * 50 * uploads.MIB))
     assert upload_unpack("bot.zip", packed(("inner.zip", inner)))["inner.zip"] == inner
 
 
@@ -223,11 +223,11 @@ GOOD_ZIP = packed(("brain/__init__.py", b"x = 1\n" * 50), ("data.bin", bytes(ran
 
 def survives(name: str, data: bytes) -> None:
     try:
-        files = archive.upload_files(name, data, archive.USUAL)
+        files = uploads.upload_files(name, data, uploads.USUAL)
     except UploadError:
         return
     assert "bot.py" in files
-    assert sum(map(len, files.values())) <= archive.USUAL.unpacked
+    assert sum(map(len, files.values())) <= uploads.USUAL.unpacked
 
 
 @examples(400)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bots import archive, source
-from bots.archive import upload_unpack
-from bots.source import source_tokens
+from bots import source_check, uploads
+from bots.source_check import source_tokens_counted
 from bots.upload_errors import BusyError, Problem, UploadError
+from bots.uploads import upload_unpack
 from tests.bots.archives import packed
 from tests.bots.factories import SOURCE
 from tests.waiting import eventually
@@ -50,8 +50,8 @@ def test_a_source_that_kills_the_parser_kills_only_the_child(nest: str) -> None:
 def test_the_child_is_stopped_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     sleeper = tmp_path / "child.py"
     sleeper.write_text("while True: pass\n")
-    monkeypatch.setattr(source, "CHILD", sleeper)
-    monkeypatch.setattr(source, "WALL_SECONDS", 0.2)
+    monkeypatch.setattr(source_check, "CHILD", sleeper)
+    monkeypatch.setattr(source_check, "WALL_SECONDS", 0.2)
     assert refused("bot.py", SOURCE).code is Problem.TOO_COMPLEX
 
 
@@ -76,8 +76,8 @@ def test_however_many_upload_at_once_few_files_are_parsed_at_a_time(monkeypatch:
         alive.pop()
         return {"names": ["act"]}
 
-    monkeypatch.setattr(source, "_parse", parse)
-    crowd = [threading.Thread(target=source.check_source, args=[SOURCE, author]) for author in range(8)]
+    monkeypatch.setattr(source_check, "_parse", parse)
+    crowd = [threading.Thread(target=source_check.check_source, args=[SOURCE, author]) for author in range(8)]
     for thread in crowd:
         thread.start()
     for thread in crowd:
@@ -97,12 +97,12 @@ def parsing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
         return {"names": ["act"]}
 
     def begin(author: int) -> None:
-        threads.append(threading.Thread(target=source.check_source, args=[SOURCE, author]))
+        threads.append(threading.Thread(target=source_check.check_source, args=[SOURCE, author]))
         threads[-1].start()
         assert begun.acquire(timeout=30)
 
-    monkeypatch.setattr(source, "_parse", parse)
-    monkeypatch.setattr(source, "PATIENCE", 0.05)
+    monkeypatch.setattr(source_check, "_parse", parse)
+    monkeypatch.setattr(source_check, "PATIENCE", 0.05)
     yield begin
     ended.set()
     for thread in threads:
@@ -125,13 +125,13 @@ def test_an_author_who_uploads_often_at_once_holds_two_threads(
     parsing: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parsing(1)
-    monkeypatch.setattr(source, "PATIENCE", 60.0)
-    monkeypatch.setattr(source, "CHILDREN", 3)
-    waits = threading.Thread(target=source.check_source, args=[SOURCE, 1], daemon=True)
+    monkeypatch.setattr(source_check, "PATIENCE", 60.0)
+    monkeypatch.setattr(source_check, "CHILDREN", 3)
+    waits = threading.Thread(target=source_check.check_source, args=[SOURCE, 1], daemon=True)
     waits.start()
-    assert eventually(lambda: source._turns._waiting == {1})
+    assert eventually(lambda: source_check._turns._waiting == {1})
     with pytest.raises(BusyError):
-        source.check_source(SOURCE, 1)
+        source_check.check_source(SOURCE, 1)
     parsing(2)
     assert waits.is_alive()
 
@@ -147,15 +147,15 @@ DENSE = {
 
 @pytest.mark.parametrize("kind", DENSE)
 def test_a_source_too_dense_to_be_parsed_is_counted_out_before(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_parse", None)  # would raise
-    assert len(DENSE[kind]) <= archive.USUAL.source
+    monkeypatch.setattr(source_check, "_parse", None)  # would raise
+    assert len(DENSE[kind]) <= uploads.USUAL.source
     refusal = refused("bot.py", DENSE[kind])
     assert refusal.code is Problem.TOO_COMPLEX
     assert "400000 are allowed" in refusal.message
 
 
 HONEST = {
-    "code": Path(ast.__file__).read_bytes() * (archive.USUAL.source // Path(ast.__file__).stat().st_size),
+    "code": Path(ast.__file__).read_bytes() * (uploads.USUAL.source // Path(ast.__file__).stat().st_size),
     "a table": b"x = [" + b"-0.123, " * 130_000 + b"]\n",
     "a text": b'x = """' + b"Zm9vYmFyYmF6+w/A" * 65_000 + b'"""\n',
 }
@@ -164,7 +164,7 @@ HONEST = {
 @pytest.mark.parametrize("kind", HONEST)
 def test_a_megabyte_of_what_is_honest_is_parsed(kind: str) -> None:
     data = HONEST[kind] + SOURCE
-    assert archive.USUAL.source * 0.9 < len(data) <= archive.USUAL.source
+    assert uploads.USUAL.source * 0.9 < len(data) <= uploads.USUAL.source
     assert upload_unpack("bot.py", data) == {"bot.py": data}
 
 
@@ -179,21 +179,21 @@ WORST = {
 @pytest.mark.processes
 @pytest.mark.parametrize("kind", WORST)
 def test_what_is_not_counted_out_fits_into_the_childs_memory(kind: str) -> None:
-    assert source.MAX_TOKENS * 0.98 < source_tokens(WORST[kind]) <= source.MAX_TOKENS
+    assert source_check.MAX_TOKENS * 0.98 < source_tokens_counted(WORST[kind]) <= source_check.MAX_TOKENS
     assert refused("bot.py", WORST[kind]).code is Problem.NO_ENTRY_POINT
 
 
 def test_the_child_has_a_limit_of_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     greedy = tmp_path / "child.py"
-    text = source.CHILD.read_text()
+    text = source_check.CHILD.read_text()
     greedy.write_text(text.replace("return {", "bytearray(600 << 20)\n    return {", 1))
-    monkeypatch.setattr(source, "CHILD", greedy)
+    monkeypatch.setattr(source_check, "CHILD", greedy)
     with pytest.raises(UploadError):
         upload_unpack("bot.py", b"def act(:")
     assert refused("bot.py", b"def act(:").code is Problem.TOO_COMPLEX
 
 
 def test_words_signs_and_lines_are_counted() -> None:
-    assert source_tokens(b"") == 0
-    assert source_tokens(b"def act(view):\n    return view['actions'][-1]\n") == 19
-    assert source_tokens("größe = 0.5".encode()) == 3
+    assert source_tokens_counted(b"") == 0
+    assert source_tokens_counted(b"def act(view):\n    return view['actions'][-1]\n") == 19
+    assert source_tokens_counted("größe = 0.5".encode()) == 3

@@ -31,7 +31,7 @@ def served(workers: int, most: int) -> Iterable[Any]:
     for _ in range(most):
         if len(running) == workers:
             version_id, attempt = running.pop(0)
-            assert checks.version_accept(version_id=version_id, attempt=attempt, report={})
+            assert checks.version_check_accept(version_id=version_id, attempt=attempt, report={})
         claim = checks.version_claim()
         if claim is None:
             return
@@ -71,7 +71,7 @@ def test_of_one_author_one_version_is_checked_at_a_time() -> None:
     assert claim == (first.pk, 1)
     assert checks.version_claim() is None
     assert checks.version_check_begin(version_id=second.pk) is None
-    assert checks.version_refuse(version_id=first.pk, attempt=1, report={})
+    assert checks.version_check_refuse(version_id=first.pk, attempt=1, report={})
     assert checks.version_claim() == (second.pk, 1)
 
 
@@ -141,7 +141,7 @@ def test_nobody_deletes_their_way_to_the_front(how: str) -> None:
         version = BotVersion.objects.get(pk=claim[0])
         order.append(owner_of(claim[0]))
         if order[-1] == other:
-            assert checks.version_accept(version_id=claim[0], attempt=claim[1], report={})
+            assert checks.version_check_accept(version_id=claim[0], attempt=claim[1], report={})
         if order[-1] == thrower and how != "bot":
             assert version_delete(version=version)
         if order[-1] == thrower and how != "version":

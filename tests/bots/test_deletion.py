@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from arena.accounts.deletion import HoldsForOthers, StillOrganises, account_delete
 from arena.accounts.models import AccessToken, User
-from bots.checks import version_accept, version_check_begin
+from bots.checks import version_check_accept, version_check_begin
 from bots.deletion import NOBODY, BotDeleted, bot_delete, deleted_bots_account, version_delete
 from bots.models import Bot, BotPackage, BotVersion, VersionState
 from bots.packages import REFUSED_KEPT, package_bytes_stored
@@ -31,8 +31,8 @@ from tests.tournaments.factories import TournamentFactory, finish_matches
 from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tournaments.models import Tournament, TournamentState, Withdrawal
 from tournaments.proof.verify import proof_verify
-from tournaments.selectors.pages.proof import tournament_proof_of
-from tournaments.services import chain_settle, tournament_cancel, tournament_start, tournaments_tend
+from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
+from tournaments.services import tournament_cancel, tournament_chain_settle, tournament_start, tournaments_tend
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +77,7 @@ def test_results_of_a_deleted_bot_are_still_verifiable_and_do_not_name_it(tmp_pa
     bot_delete(bot=entry.bot)
     retention_apply()
     assert not Fault.objects.exclude(detail="", exception="", output="", view=None).exists()
-    chain_settle(tournament=cup)
+    tournament_chain_settle(tournament=cup)
     (tmp_path / "proof.zip").write_bytes(b"".join(tournament_proof_of(cup)))
     proved = proof_verify(tmp_path / "proof.zip")
     assert (proved.matches, f"deleted bot {entry.bot_id}") == (3, proved.places[-1][1])
@@ -120,7 +120,7 @@ def test_a_check_that_ends_after_the_deletion_changes_nothing() -> None:
     attempt = version_check_begin(version_id=version.pk)
     assert attempt
     bot_delete(bot=version.bot)
-    assert not version_accept(version_id=version.pk, attempt=attempt, report={})
+    assert not version_check_accept(version_id=version.pk, attempt=attempt, report={})
     assert Bot.objects.get().current is None
 
 

@@ -18,9 +18,9 @@ from django.urls import reverse
 from arena.accounts.models import User
 from arena.demo import demo_account_ensure, demo_house_bots_ensure
 from arena.embedded.preparation import preparation_organiser_ensure
+from bots.bot_names import BadName, bot_name_check, lookalike_skeletons, validate_bot_name
 from bots.lookalikes import TABLE, lookalike_prototypes
 from bots.models import Bot
-from bots.names import BadName, bot_name_check, lookalike_skeletons, validate_bot_name
 from bots.services import bot_create, bot_update
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.bots.factories import AuthorFactory, BotFactory

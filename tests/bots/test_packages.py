@@ -12,7 +12,7 @@ from django.test import Client
 from arena.settings.environment import environment_object_storage
 from bots import packages
 from bots.models import BotPackage, BotVersion
-from bots.package_store import PackageAway, object_fetched
+from bots.package_objects import PackageAway, object_fetched
 from bots.packages import packages_move, stray_packages_drop, version_packages_drop
 from bots.services import version_upload
 from tests.bots.factories import SOURCE, BotFactory, BotVersionFactory

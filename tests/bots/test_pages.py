@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from bots import checks, services, source, verdicts
+from bots import checks, services, source_check, verdicts
 from bots.models import Bot, BotVersion, VersionState
 from bots.templatetags.bots import duration
 from games.protocol import Verdict
@@ -60,8 +60,8 @@ def test_where_there_is_no_time_to_look_at_it_the_form_comes_back_and_says_when_
 ) -> None:
     bot = BotFactory.create()
     signed_in(client, bot.owner)
-    monkeypatch.setattr(source, "PATIENCE", 0.01)
-    with source._turns.take(bot.owner_id):
+    monkeypatch.setattr(source_check, "PATIENCE", 0.01)
+    with source_check._turns.take(bot.owner_id):
         for page, words in (("create", {"name": "Rooster", "game": "pickomino"}), ("upload", {})):
             address = reverse(f"bots:{page}", args=[] if words else [bot.slug])
             response = client.post(address, {**words, "file": a_file()})
@@ -203,7 +203,7 @@ def test_a_waiting_version_is_followed_until_there_is_a_verdict(client: Client) 
     assert 'data-state="queued"' in client.get(url).content.decode()
     attempt = checks.version_check_begin(version_id=version.pk) or 0
     assert 'data-state="checking"' in client.get(url).content.decode()
-    checks.version_accept(version_id=version.pk, attempt=attempt, report={})
+    checks.version_check_accept(version_id=version.pk, attempt=attempt, report={})
     assert "This version passed its check" in client.get(url).content.decode()
     assert "<live-cells" not in client.get(version_page(version)).content.decode()
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from arena.accounts.deletion import account_delete
 from bots import checks
-from bots.checks import version_accept
+from bots.checks import version_check_accept
 from bots.deletion import BotDeleted, bot_delete
 from bots.models import Bot, BotVersion, VersionState
 from bots.services import MAX_WAITING, version_upload
@@ -88,7 +88,7 @@ def test_a_bot_is_deleted_while_a_check_of_it_ends_and_neither_waits_for_the_oth
         def act(number: int, version: BotVersion = version) -> bool:
             if number:
                 return bot_delete(bot=version.bot)
-            return version_accept(version_id=version.pk, attempt=1, report={})
+            return version_check_accept(version_id=version.pk, attempt=1, report={})
 
         assert True in at_once(act, 2)
         version.refresh_from_db()

@@ -90,7 +90,7 @@ def test_only_one_worker_takes_a_version() -> None:
 
 def test_the_first_accepted_version_becomes_current() -> None:
     version = BotVersionFactory.create(open=True)
-    assert checks.version_accept(version_id=version.pk, attempt=begun(version), report={"games": 4})
+    assert checks.version_check_accept(version_id=version.pk, attempt=begun(version), report={"games": 4})
     version.refresh_from_db()
     assert (version.state, version.report, version.lease_expires_at) == (VersionState.ACCEPTED, {"games": 4}, None)
     assert Bot.objects.get().current == version
@@ -100,16 +100,16 @@ def test_a_newer_accepted_version_becomes_current_and_an_older_one_does_not() ->
     old = BotVersionFactory.create(bot=BotFactory.create(is_house=True), open=True)  # two at once
     new = BotVersionFactory.create(bot=old.bot, open=True)
     slow, quick = begun(old), begun(new)
-    checks.version_accept(version_id=new.pk, attempt=quick, report={})
-    checks.version_accept(version_id=old.pk, attempt=slow, report={})
+    checks.version_check_accept(version_id=new.pk, attempt=quick, report={})
+    checks.version_check_accept(version_id=old.pk, attempt=slow, report={})
     assert Bot.objects.get().current == new
 
 
 def test_a_second_verdict_changes_nothing() -> None:
     version = BotVersionFactory.create(open=True)
     attempt = begun(version)
-    assert checks.version_refuse(version_id=version.pk, attempt=attempt, report={"verdict": "crashed"})
-    assert not checks.version_accept(version_id=version.pk, attempt=attempt, report={})
+    assert checks.version_check_refuse(version_id=version.pk, attempt=attempt, report={"verdict": "crashed"})
+    assert not checks.version_check_accept(version_id=version.pk, attempt=attempt, report={})
     version.refresh_from_db()
     assert (version.state, version.report) == (VersionState.REFUSED, {"verdict": "crashed"})
     assert Bot.objects.get().current is None
@@ -118,11 +118,11 @@ def test_a_second_verdict_changes_nothing() -> None:
 def test_an_attempt_that_lost_its_lease_cannot_decide() -> None:
     version = BotVersionFactory.create(open=True)
     lost = begun(version)
-    assert checks.version_requeue(version_id=version.pk, attempt=lost)
+    assert checks.version_check_requeue(version_id=version.pk, attempt=lost)
     assert begun(version) == 2
     assert not checks.version_check_beat(version_id=version.pk, attempt=lost)
-    assert not checks.version_requeue(version_id=version.pk, attempt=lost)
-    assert not checks.version_refuse(version_id=version.pk, attempt=lost, report={})
+    assert not checks.version_check_requeue(version_id=version.pk, attempt=lost)
+    assert not checks.version_check_refuse(version_id=version.pk, attempt=lost, report={})
     assert checks.version_check_beat(version_id=version.pk, attempt=2)
 
 
@@ -131,7 +131,7 @@ def test_a_version_that_keeps_failing_us_waits_before_the_next_check(django_capt
     sent = []
     for _ in range(checks.QUICK_RETRIES + 1):
         with patch("bots.checks.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
-            assert checks.version_requeue(version_id=version.pk, attempt=begun(version))
+            assert checks.version_check_requeue(version_id=version.pk, attempt=begun(version))
         sent.append(send.call_count)
     assert sent == [1] * checks.QUICK_RETRIES + [0]
     assert checks.version_claim() is None
@@ -146,7 +146,7 @@ def test_a_version_that_keeps_failing_us_is_held_until_staff_have_looked(how: st
         claim = checks.version_claim()
         assert claim is not None, number
         if how == "void" or (how == "in turns" and number % 2):
-            assert checks.version_requeue(version_id=version.pk, attempt=claim[1])
+            assert checks.version_check_requeue(version_id=version.pk, attempt=claim[1])
         else:
             BotVersion.objects.update(lease_expires_at=timezone.now() - timedelta(minutes=5))
             assert checks.version_checks_expire() == 1
@@ -170,17 +170,17 @@ def test_a_version_that_keeps_failing_us_is_held_until_staff_have_looked(how: st
     asked = {"action": "check_again", "_selected_action": [version.pk, later.pk], "confirmed": "yes"}
     said = client.post(listed, asked, follow=True).content.decode()
     assert "Its check is not held" in said
-    assert checks.version_accept(version_id=later.pk, attempt=1, report={})
+    assert checks.version_check_accept(version_id=later.pk, attempt=1, report={})
     assert checks.version_claim() == (version.pk, CHECK_FAULTS_AT_MOST + 1)
 
 
 def test_waiting_for_packages_or_a_new_worker_holds_no_version() -> None:
     version = BotVersionFactory.create(open=True)
     for _ in range(CHECK_FAULTS_AT_MOST + 1):
-        assert checks.version_requeue(version_id=version.pk, attempt=begun(version), is_fault=False)
+        assert checks.version_check_requeue(version_id=version.pk, attempt=begun(version), is_fault=False)
     version.refresh_from_db()
     assert not version.is_held
-    assert not checks.version_check_again(version_id=version.pk)
+    assert not checks.version_check_repeat(version_id=version.pk)
 
 
 def test_a_check_whose_worker_fell_silent_is_queued_and_sent_again(django_capture_on_commit_callbacks: Any) -> None:
@@ -210,7 +210,7 @@ def test_only_an_accepted_version_can_be_made_current() -> None:
 def test_a_report_is_made_fit_for_every_database() -> None:
     version = BotVersionFactory.create(open=True)
     report = {"output": "a\0b\ud800" + "x" * 50_000, "cpu": float("nan"), "view": {"rolled": ["1", {"deep": (1,)}]}}
-    checks.version_refuse(version_id=version.pk, attempt=begun(version), report=report)
+    checks.version_check_refuse(version_id=version.pk, attempt=begun(version), report=report)
     version.refresh_from_db()
     assert version.report["output"].startswith("a\N{REPLACEMENT CHARACTER}b?x")
     assert len(version.report["output"]) < 21_000

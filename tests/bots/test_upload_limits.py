@@ -14,14 +14,14 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.settings.environment import environment_upload_limits as limits_set
-from bots import archive
-from bots.archive import KIB, MIB, USUAL, UploadLimits, upload_unpack
+from bots import uploads
 from bots.models import BotVersion
-from bots.selectors import upload_limits_of
+from bots.selectors import bot_upload_limits_of
 from bots.upload_errors import Problem, UploadError
+from bots.uploads import KIB, MIB, USUAL, UploadLimits, upload_unpack
 from groups.services import group_member_leave, group_uploads_set
 from peck.__main__ import main
-from peck.account import account_store, account_upload_limits
+from peck.account import peck_account_store, peck_account_upload_limits
 from peck.site import Site
 from tests.arena.factories import UserFactory
 from tests.bots.archives import packed
@@ -138,7 +138,7 @@ def test_what_was_taken_stays_readable_when_the_limits_shrink(client: Client, se
     client.post(reverse("bots:upload", args=[BotFactory(owner=person).slug]), form)
     settings.LARGE_UPLOAD_LIMITS = settings.UPLOAD_LIMITS = UploadLimits(KIB, KIB, KIB, 1)
     assert len(BotVersion.objects.get().files()) == 6
-    assert upload_limits_of(person).zip == KIB
+    assert bot_upload_limits_of(person).zip == KIB
 
 
 @pytest.mark.django_db
@@ -220,9 +220,9 @@ def test_boxes_take_what_the_widest_limits_allow() -> None:
     from peck.bots import UNPACKED_MOST, UPLOAD_MOST
     from sandbox import files
 
-    assert archive.WIDEST.files <= files._MOST_FILES
-    assert archive.WIDEST.unpacked <= min(files._MOST_BYTES, UNPACKED_MOST)
-    assert archive.WIDEST.upload <= UPLOAD_MOST
+    assert uploads.WIDEST.files <= files._MOST_FILES
+    assert uploads.WIDEST.unpacked <= min(files._MOST_BYTES, UNPACKED_MOST)
+    assert uploads.WIDEST.upload <= UPLOAD_MOST
 
 
 def test_peck_check_goes_by_the_limits_of_the_site_of_the_login(
@@ -230,14 +230,14 @@ def test_peck_check_goes_by_the_limits_of_the_site_of_the_login(
 ) -> None:
     site = Site("https://peck.example.org", "peck_1")
     asked = {"XDG_CONFIG_HOME": str(tmp_path)}
-    assert account_upload_limits(asked) == USUAL
+    assert peck_account_upload_limits(asked) == USUAL
     told: Any
     for told in (None, "much", {"zip": 1}, {"source": "x", "zip": 1, "unpacked": 1, "files": 1}):
-        account_store(site, asked, told)
-        assert account_upload_limits(asked) == USUAL, "what makes no sense says nothing"
-    account_store(site, asked, {"source": 10**12, "zip": 20 * KIB, "unpacked": 1, "files": 3, "more": 1})
-    assert account_upload_limits(asked) == UploadLimits(archive.WIDEST.source, 20 * KIB, 1, 3)
-    assert account_upload_limits({**asked, "PECK_SITE": "https://other.example.org"}) == USUAL
+        peck_account_store(site, asked, told)
+        assert peck_account_upload_limits(asked) == USUAL, "what makes no sense says nothing"
+    peck_account_store(site, asked, {"source": 10**12, "zip": 20 * KIB, "unpacked": 1, "files": 3, "more": 1})
+    assert peck_account_upload_limits(asked) == UploadLimits(uploads.WIDEST.source, 20 * KIB, 1, 3)
+    assert peck_account_upload_limits({**asked, "PECK_SITE": "https://other.example.org"}) == USUAL
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.delenv("PECK_SITE", raising=False)
     (tmp_path / "bot.zip").write_bytes(packed(("table", noise(30 * KIB))))

@@ -15,9 +15,9 @@ from django.urls import reverse
 from arena.accounts.tokens import token_create
 from bots.deletion import version_delete
 from bots.models import Bot, BotVersion
-from bots.packages import refused_packages_prune
+from bots.packages import packages_refused_prune
 from peck.__main__ import main
-from peck.bots import bot_packed
+from peck.bots import peck_bot_packed
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
 from tests.leagues.factories import open_league
 from tests.teams.factories import team_of
@@ -92,7 +92,7 @@ def test_it_is_read_by_who_reads_the_report(who: str, page: bool, api: bool, cli
 
 def test_a_refused_version_keeps_it_and_a_deleted_one_does_not(bot: Bot) -> None:
     refused = BotVersionFactory.create_batch(5, bot=bot, refused=True, message=SAYS)
-    assert refused_packages_prune() == 2
+    assert packages_refused_prune() == 2
     assert set(BotVersion.objects.values_list("message", flat=True)) == {SAYS}
     version_delete(version=refused[0])
     assert BotVersion.objects.get(number=1).message == ""
@@ -155,6 +155,6 @@ def test_a_virtual_environment_stays_at_home(tmp_path: Path) -> None:
     for file in ("bot.py", "helper.py", "env/pyvenv.cfg", "env/lib/other.py", ".git/config", "__pycache__/a.pyc"):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_bytes(SOURCE)
-    _name, data = bot_packed(tmp_path)
+    _name, data = peck_bot_packed(tmp_path)
     with ZipFile(BytesIO(data)) as archive:
         assert archive.namelist() == ["bot.py", "helper.py"]

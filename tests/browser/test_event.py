@@ -44,11 +44,11 @@ for n, name in enumerate({INVITED + OTHERS}):
 ENTER: Final = """
 from bots.models import Bot
 from tournaments.models import Tournament
-from tournaments.selectors.entering.entry_rules import tournament_invitation_digest_of
+from tournaments.selectors.entering.entry_rules import entry_invitation_digest_of
 from tournaments.services import entry_create
 cup = Tournament.objects.get()
 for bot in Bot.objects.filter(name__in=NAMES).order_by("pk"):
-    invitation = tournament_invitation_digest_of(TOKEN) if TOKEN else ""
+    invitation = entry_invitation_digest_of(TOKEN) if TOKEN else ""
     entry_create(tournament=cup, bot=bot, by=bot.owner, invitation=invitation)
 """
 

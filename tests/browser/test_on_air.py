@@ -217,9 +217,9 @@ assert broadcast_premiere_move(matches=Match.objects.filter(pk=PK), premieres_at
 ALL_OF_IT = """
 import json
 from matches.models import Match
-from matches.replay.frame_encoding import frames_record_batch
+from matches.replay.frame_encoding import frame_encoding_of_record
 games = Match.objects.get(pk=PK).games.order_by("index")
-batches = [frames_record_batch(game.index, bytes(game.record)) for game in games]
+batches = [frame_encoding_of_record(game.index, bytes(game.record)) for game in games]
 print(json.dumps([[list(batch.frames), [beat.last for beat in batch.beats]] for batch in batches]))
 """
 ASKED = ("/", "/watch/", "/matches/", "/api/matches/", "/watch/timetable.ics", "/search/?q=bot")

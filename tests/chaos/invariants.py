@@ -20,13 +20,13 @@ from games.dealer import block_seed
 from games.record import Record
 from games.replay import RecordError
 from leagues.models import Season, SeasonState
-from leagues.selectors.exports import season_proof_of as proof_of_season
-from leagues.selectors.fitting import Agreement, ladder_agreement_of
+from leagues.selectors.exports import season_proof_export_of as proof_of_season
+from leagues.selectors.fitting import Agreement, fitted_ladder_agreement_of
 from matches.models import Fault, Game, Match, MatchState, Seat
 from peck.__main__ import main as peck
 from tests.tournaments.recomputed import standings_recomputed
 from tournaments.models import Fixture, Tournament, TournamentState
-from tournaments.selectors.pages.proof import tournament_proof_of
+from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
 
 BATCH: Final = 200
 TABLED: Final = ("swiss", "round_robin")  # formats whose standings are sums of results
@@ -151,7 +151,7 @@ def standings_wrong(shown: Shown) -> Iterator[Violation]:
 def ladders_wrong() -> Iterator[Violation]:
     """The ladder that is kept is the one that results give, and counts each match once."""
     for season in Season.objects.all():
-        if (found := ladder_agreement_of(season)) is not Agreement.AGREES:
+        if (found := fitted_ladder_agreement_of(season)) is not Agreement.AGREES:
             yield Violation(Kind.WRONG, f"ladder of {season.league.slug}: {found}")
         numbers = season.league_matches.aggregate(all=Count("pk"), each=Count("match", distinct=True))
         if numbers["all"] != numbers["each"]:

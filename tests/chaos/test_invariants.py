@@ -11,7 +11,7 @@ from django.test import Client
 
 from games.protocol import Verdict
 from matches.models import Fault, Game, Match, MatchState
-from matches.replay.frame_encoding import frames_record_batch
+from matches.replay.frame_encoding import frame_encoding_of_record
 from tests.chaos.invariants import Kind, violations
 from tests.chaos.viewers import Viewer, viewer_wrong
 from tests.tournaments.proof.events import LAST, MIDDLE, cup_of, play_out
@@ -123,7 +123,7 @@ def watched(match: Match, games: list[Game]) -> Viewer:
     viewer = Viewer(site=None, rng=random.Random(1))  # type: ignore[arg-type]  # it opens no socket
     viewer.hear(match.pk, {"type": "attempt", "attempt": match.attempt})
     for game in games:
-        frames = [json.loads(frame) for frame in frames_record_batch(game.index, bytes(game.record)).frames]
+        frames = [json.loads(frame) for frame in frame_encoding_of_record(game.index, bytes(game.record)).frames]
         for first, part in ((0, frames[:5]), (5, frames[5:])):
             viewer.hear(match.pk, {"type": "frames", "game": game.index, "first": first, "frames": part, "beats": []})
     viewer.hear(match.pk, {"type": "finished", "url": "/"})
@@ -150,7 +150,7 @@ def test_a_viewer_who_missed_the_end_of_a_game_is_found(match: Match) -> None:
     viewer = watched(match, list(match.games.all()))
     seen = viewer.seen[match.pk, match.attempt, 0]
     fewer = watched(match, [])
-    frames = [json.loads(frame) for frame in frames_record_batch(0, bytes(match.games.all()[0].record)).frames]
+    frames = [json.loads(frame) for frame in frame_encoding_of_record(0, bytes(match.games.all()[0].record)).frames]
     fewer.hear(match.pk, {"type": "frames", "game": 0, "first": 0, "frames": frames[:-1], "beats": []})
     viewer.seen[match.pk, match.attempt, 0] = fewer.seen[match.pk, match.attempt, 0]
     assert seen.frames == len(frames)
@@ -168,7 +168,7 @@ def test_frames_that_come_twice_or_leave_some_out_are_found(first: int, match: M
 def test_other_frames_than_the_records_are_found(match: Match) -> None:
     game = match.games.all()[0]
     viewer = watched(match, list(match.games.all())[1:])
-    frames = [json.loads(frame) for frame in frames_record_batch(0, bytes(game.record)).frames]
+    frames = [json.loads(frame) for frame in frame_encoding_of_record(0, bytes(game.record)).frames]
     frames[3][1] = "another"
     viewer.hear(match.pk, {"type": "frames", "game": 9, "first": 0, "frames": frames, "beats": []})
     viewer.seen[match.pk, match.attempt, 0] = viewer.seen.pop((match.pk, match.attempt, 9))

@@ -18,7 +18,7 @@ from websockets.typing import Origin
 
 from matches.live.match_reader import GAMES_KEPT
 from matches.models import Game, MatchState
-from matches.replay.frame_encoding import frames_compact_json, frames_record_batch
+from matches.replay.frame_encoding import frame_encoding_of_record, frames_compact_json
 from tests.chaos.invariants import Kind, Violation
 from tests.chaos.site import Site
 
@@ -178,7 +178,7 @@ def viewer_wrong(name: str, viewer: "Viewer") -> Iterator[Violation]:
             if whole:
                 yield Violation(Kind.LOST, f"{name} lacks game {game.index} of match {game.match_id}")
             continue
-        again, frames = SeenGame(), frames_record_batch(game.index, bytes(game.record)).frames
+        again, frames = SeenGame(), frame_encoding_of_record(game.index, bytes(game.record)).frames
         for frame in frames[: shown.frames]:
             again.add(json.loads(frame))
         if again.digest.digest() != shown.digest.digest():

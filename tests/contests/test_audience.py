@@ -15,10 +15,10 @@ from groups.models import Group, GroupMember, GroupRole
 from groups.services.groups import group_member_left_notify
 from leagues.errors import JoinRefused, LeagueFixed
 from leagues.models import League, LeagueMatch, MembershipState, SeasonEntry
-from leagues.selectors.visible import leagues_listed, leagues_visible
+from leagues.selectors.permissions import leagues_listed, leagues_visible
 from leagues.services import league_bot_join, league_edit, league_outsiders_leave, season_schedule
 from matches.models import Audience, Match
-from matches.visibility import matches_visible, visible_to_everyone
+from matches.visibility import matches_visible, matches_visible_to_everyone
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory, member_in
@@ -40,7 +40,7 @@ from tournaments.services import (
     tournament_publish,
     tournament_start,
 )
-from tournaments.services.editing import ArbiterRefused, arbiter_add
+from tournaments.services.editing import ArbiterRefused, tournament_arbiter_add
 
 pytestmark = pytest.mark.django_db
 
@@ -128,16 +128,16 @@ def test_matches_of_a_group_are_for_its_members_at_most(publication: str, reader
     assert match.group == group
     may = {who for who, user in people.items() if matches_visible(user).filter(pk=match.pk).exists()}
     assert may == set(readers.split())
-    assert not visible_to_everyone()
+    assert not matches_visible_to_everyone()
 
 
 def test_an_arbiter_of_a_group_is_a_member_and_sees_nothing_after_leaving(group: Group) -> None:
     cup = of_group(group, publication="hidden")
     entered(cup, group.created_by, member_in(group).person)
     with pytest.raises(ArbiterRefused, match="no member"):
-        arbiter_add(tournament=cup, username=UserFactory().username)
+        tournament_arbiter_add(tournament=cup, username=UserFactory().username)
     judge = member_in(group).person
-    arbiter_add(tournament=cup, username=judge.username)
+    tournament_arbiter_add(tournament=cup, username=judge.username)
     tournament_start(tournament=cup)
     assert matches_visible(judge).count() == 1
     GroupMember.objects.filter(person=judge).delete()
@@ -219,7 +219,7 @@ def test_an_announced_tournament_opens_and_never_closes(group: Group) -> None:
     cup = widen(cup, "unlisted")
     assert set(Match.objects.values_list("audience", "group")) == {(Audience.UNLISTED, None)}
     assert matches_visible(AnonymousUser()).exists()
-    assert not visible_to_everyone()
+    assert not matches_visible_to_everyone()
     with pytest.raises(EditRefused):
         widen(cup, "group", group)
     tournament_publish(tournament=cup, publication=Publication.HIDDEN)

@@ -9,7 +9,7 @@ from games.catalogue.heckmeck.board import HeckmeckBoard
 from games.catalogue.heckmeck.position import HeckmeckPosition, heckmeck_position_next_turn
 from games.catalogue.heckmeck.rules import BRATWORMS, OUT, SET_UP, SPECIALISTS, TILES, HeckmeckRules
 from games.catalogue.heckmeck.turn import LEFT, Hand, HeckmeckPhase
-from games.chance import FACES, roll_text
+from games.chance import FACES, chance_roll_text
 
 
 def position(
@@ -63,7 +63,7 @@ def play(state: HeckmeckPosition, *actions: str) -> HeckmeckPosition:
 
 def roll(dice: str, golden: str = "") -> str:
     """The text of a roll that shows ``dice``, and ``golden`` on the golden die."""
-    white = roll_text([dice.count(face) for face in FACES]).rstrip()
+    white = chance_roll_text([dice.count(face) for face in FACES]).rstrip()
     return f"{white} +{golden}" if golden else white
 
 

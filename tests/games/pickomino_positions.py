@@ -7,7 +7,7 @@ from games.catalogue.grill.tiles import tiles_mask_of
 from games.catalogue.pickomino.board import PickominoBoard, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES, PickominoRules
-from games.chance import FACES, roll_text
+from games.chance import FACES, chance_roll_text
 
 
 def position(
@@ -45,4 +45,4 @@ def tiles_of(state: PickominoPosition) -> list[int]:
 
 def roll(dice: str) -> str:
     """The text of a roll that shows ``dice``: "W", "1", ..."""
-    return roll_text([dice.count(face) for face in FACES])
+    return chance_roll_text([dice.count(face) for face in FACES])

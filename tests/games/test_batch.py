@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from games.catalogue import GAMES
-from pecking.testing.playing import Case, case_name
+from pecking.testing.random_games import Case, random_game_case_name
 from research.batch import BatchGames, NoArrayRules
 from tests.games.versions import cases
 from tests.researchers.batches import Following, has_arrays
@@ -12,7 +12,7 @@ from tests.researchers.batches import Following, has_arrays
 ALL = [case for case in cases() if has_arrays(case.values[0][0])]
 
 
-@pytest.mark.parametrize("case", ALL, ids=case_name)
+@pytest.mark.parametrize("case", ALL, ids=random_game_case_name)
 def test_games_in_a_batch_are_those_of_the_engine(case: Case) -> None:
     following = Following(*case, games=6)
     following.play(120)

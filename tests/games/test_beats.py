@@ -22,12 +22,12 @@ from games.beats import (
     beats_of,
     mark_action,
 )
-from games.catalogue import GAMES, ruleset_stand_in
+from games.catalogue import GAMES, catalogue_stand_in
 from games.frames import frames
 from games.record import Record
 from games.state import CHANCE
 from games.table import Table
-from pecking.testing.playing import Case, playing_seed, random_table
+from pecking.testing.random_games import Case, random_game_seed, random_game_table
 from tests.games.versions import VERSIONS, cases
 
 GAMES_OF_ALL: Final = st.tuples(st.sampled_from([case.values[0] for case in cases()]), st.integers(0, 10_000))
@@ -37,7 +37,7 @@ FEW: Final = settings(max_examples=10)  # a game takes some 30 ms
 def _random(game: tuple[Case, int]) -> tuple[Marker, list[Frame]]:
     """A random game of any version, with any options that are tried."""
     (ruleset, players, options), key = game
-    return GAMES[ruleset.name].mark, list(frames(random_table(ruleset, players, options, key).record()))
+    return GAMES[ruleset.name].mark, list(frames(random_game_table(ruleset, players, options, key).record()))
 
 
 @FEW
@@ -90,7 +90,7 @@ def test_what_a_tempo_leaves_out_is_little_and_never_the_end(game: tuple[Case, i
 def _ordinary(ruleset: str, players: int) -> Record:
     """A game of the bots that play on for others."""
     game = GAMES[ruleset.partition("/")[0]]
-    table, act = Table(game.current, players, {}, playing_seed("beats", players)), ruleset_stand_in(game.name)
+    table, act = Table(game.current, players, {}, random_game_seed("beats", players)), catalogue_stand_in(game.name)
     while not table.over:
         table.play(act(table.view(table.actor)))
     return table.record()
@@ -119,7 +119,7 @@ def test_a_hand_is_dealt_in_one_beat_and_a_card_is_one() -> None:
 
 
 def test_a_game_that_says_nothing_has_a_beat_for_each_action_and_what_chance_makes_of_it() -> None:
-    shown = list(frames(random_table(VERSIONS[0], 2, {}, 3).record()))
+    shown = list(frames(random_game_table(VERSIONS[0], 2, {}, 3).record()))
     beats = beats_of(mark_action, shown)
     whole = [frame.n for frame in shown[1:] if frame.view["actor"] != CHANCE or frame.key]
     assert [beat.last for beat in beats[1:]] == whole

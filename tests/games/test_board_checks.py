@@ -40,15 +40,15 @@ def test_what_is_wrong_with_a_board_is_found(
     written = json.dumps(old)[1:-1].replace("<", "\\u003C").replace(">", "\\u003E")
     assert written in page
     page = page.replace(written, json.dumps(new)[1:-1].replace("<", "\\u003C").replace(">", "\\u003E"))
-    monkeypatch.setattr("peck.watch.watch_player", lambda _game: page)
-    assert not boards.lacking("pig")
+    monkeypatch.setattr("peck.watch.watch_player_of_kit", lambda _game: page)
+    assert not boards.boards_lacking("pig")
     with pytest.raises(AssertionError, match=said):
         boards.check_boards([RECORD], tmp_path)
 
 
 def test_without_a_browser_or_a_player_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "there is no player for no-game here" in boards.lacking("no-game") or boards._chromium() is None
+    assert "there is no player for no-game here" in boards.boards_lacking("no-game") or boards._chromium() is None
     monkeypatch.setattr(boards, "_chromium", lambda: None)
-    assert "apt-get install chromium" in boards.lacking("pig")
+    assert "apt-get install chromium" in boards.boards_lacking("pig")
     monkeypatch.setattr(boards, "find_spec", lambda _name: None)
-    assert "pip install playwright" in boards.lacking("pig")
+    assert "pip install playwright" in boards.boards_lacking("pig")

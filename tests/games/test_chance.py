@@ -8,7 +8,7 @@ import pytest
 
 from games.chance import EVEN, FACES, Dice, Pick, Roll, chance_even, draws, roll_odds, rolls
 from games.dealer import Dealer, block_seed
-from pecking.testing.playing import playing_seed
+from pecking.testing.random_games import random_game_seed
 
 
 def dice_by_the_book(key: bytes, seat: int, turn: int, roll: int, number: int) -> str:
@@ -28,12 +28,12 @@ def dice_by_the_book(key: bytes, seat: int, turn: int, roll: int, number: int) -
 
 def test_dice_follow_their_definition() -> None:
     for game in range(40):
-        dealer = Dealer(playing_seed(game))
+        dealer = Dealer(random_game_seed(game))
         for turn in range(5):
             for roll in range(7):
                 for number in (8, 5, 1):
                     assert dealer.deal(Dice(game % 7, turn, roll, number)) == dice_by_the_book(
-                        playing_seed(game), game % 7, turn, roll, number
+                        random_game_seed(game), game % 7, turn, roll, number
                     )
 
 
@@ -46,7 +46,7 @@ def test_a_known_roll_never_changes() -> None:
 def test_all_faces_are_equally_likely() -> None:
     tally: Counter[str] = Counter()
     for game in range(400):
-        dealer = Dealer(playing_seed("fair", game))
+        dealer = Dealer(random_game_seed("fair", game))
         for turn in range(10):
             tally.update(dealer.deal(Dice(0, turn, 0, 8)).split()[1:])
     expected = sum(tally.values()) / 6
@@ -55,13 +55,13 @@ def test_all_faces_are_equally_likely() -> None:
 
 
 def test_dice_left_lie_the_same_whatever_was_taken() -> None:
-    dealer = Dealer(playing_seed("slots"))
+    dealer = Dealer(random_game_seed("slots"))
     three, five = (Counter(dealer.deal(Dice(1, 2, 1, number)).split()[1:]) for number in (3, 5))
     assert three <= five
 
 
 def test_a_pick_is_even_and_rejects_what_would_make_it_uneven() -> None:
-    picked = Counter(Dealer(playing_seed("pick", game)).deal(Pick("start", 7)) for game in range(1400))
+    picked = Counter(Dealer(random_game_seed("pick", game)).deal(Pick("start", 7)) for game in range(1400))
     assert set(picked) == {f"start {seat}" for seat in range(7)}
     assert all(140 < count < 260 for count in picked.values())
 
@@ -84,7 +84,7 @@ def test_an_empty_secret_is_refused() -> None:
 
 
 def test_plain_dice_follow_their_definition() -> None:
-    dealer, texts = Dealer(playing_seed("plain")), set(rolls(3, 6))
+    dealer, texts = Dealer(random_game_seed("plain")), set(rolls(3, 6))
     for number in range(50):
         faces = []
         for die in range(3):
@@ -96,7 +96,7 @@ def test_plain_dice_follow_their_definition() -> None:
 
 
 def test_plain_dice_of_any_number_of_sides_are_even() -> None:
-    dealer = Dealer(playing_seed("even"))
+    dealer = Dealer(random_game_seed("even"))
     for sides in (2, 6, 7, 20, 100):
         counts = Counter(dealer.deal(Roll(f"{sides}/{number}", 1, sides)) for number in range(200 * sides))
         assert set(counts) == set(rolls(1, sides))

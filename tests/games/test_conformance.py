@@ -14,7 +14,7 @@ GOLDEN = Path(__file__).parent / "golden"
 @pytest.fixture(autouse=True)
 def _player(monkeypatch: pytest.MonkeyPatch) -> None:
     """The player that a kit gets from the site."""
-    monkeypatch.setattr("peck.watch.watch_player", lambda game: replay_empty_file(GAMES[game].current.id))
+    monkeypatch.setattr("peck.watch.watch_player_of_kit", lambda game: replay_empty_file(GAMES[game].current.id))
 
 
 for _game in GAMES.values():

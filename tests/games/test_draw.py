@@ -5,7 +5,7 @@ from itertools import permutations
 
 from games.chance import Draw
 from games.dealer import Dealer
-from pecking.testing.playing import playing_seed
+from pecking.testing.random_games import random_game_seed
 
 ALL = (1 << 24) - 1
 
@@ -15,14 +15,14 @@ def drawn(dealer: Dealer, key: str, cards: int, left: int) -> int:
 
 
 def test_only_cards_that_are_left_are_drawn_even_the_very_last_of_many() -> None:
-    dealer = Dealer(playing_seed("draw"))
+    dealer = Dealer(random_game_seed("draw"))
     assert all(drawn(dealer, f"hand/0/{card}", 110, 1 << card) == card for card in range(110))
     assert drawn(dealer, "hand/1/0", 256, 1 << 255) == 255
     assert drawn(dealer, "hand/1/0", 1, 1) == 0
 
 
 def test_a_card_that_others_took_matters_only_where_it_is_the_one() -> None:
-    dealer = Dealer(playing_seed("draw"))
+    dealer = Dealer(random_game_seed("draw"))
     for number in range(20):
         key = f"hand/2/{number}"
         best = drawn(dealer, key, 24, ALL)
@@ -32,7 +32,7 @@ def test_a_card_that_others_took_matters_only_where_it_is_the_one() -> None:
 
 
 def test_cards_shuffled_back_change_only_what_is_left() -> None:
-    dealer, left, order = Dealer(playing_seed("draw")), 31, []
+    dealer, left, order = Dealer(random_game_seed("draw")), 31, []
     while left:
         order.append(drawn(dealer, "hand/0/7", 5, left))
         left ^= 1 << order[-1]
@@ -46,7 +46,7 @@ def test_cards_shuffled_back_change_only_what_is_left() -> None:
 def test_every_order_of_the_cards_is_equally_likely() -> None:
     orders: Counter[tuple[int, ...]] = Counter()
     for number in range(6000):
-        dealer, left, order = Dealer(playing_seed("draw", number)), 7, []
+        dealer, left, order = Dealer(random_game_seed("draw", number)), 7, []
         while left:
             order.append(drawn(dealer, "hand/0/0", 3, left))
             left ^= 1 << order[-1]

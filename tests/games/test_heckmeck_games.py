@@ -15,7 +15,7 @@ from games.chance import Dice
 from games.dealer import Dealer
 from games.record import Record
 from games.table import Table
-from pecking.testing.playing import playing_seed
+from pecking.testing.random_games import random_game_seed
 from tests.examples import examples
 
 HECKMECK = current("heckmeck")
@@ -54,7 +54,7 @@ def assert_all_pieces_are_there(state: HeckmeckPosition) -> None:
 @GAMES
 @given(players=players, options=options, key=keys)
 def test_no_piece_is_lost_and_the_record_leads_to_the_same_end(players: int, options: dict[str, Any], key: int) -> None:
-    table, rng = Table(HECKMECK, players, options, playing_seed("hypothesis", key)), random.Random(key)
+    table, rng = Table(HECKMECK, players, options, random_game_seed("hypothesis", key)), random.Random(key)
     while not table.over:
         assert isinstance(table.state, HeckmeckPosition)
         assert_all_pieces_are_there(table.state)
@@ -75,7 +75,7 @@ def test_no_piece_is_lost_and_the_record_leads_to_the_same_end(players: int, opt
 def test_a_turn_asks_for_no_more_than_the_bound_on_the_length_of_a_game_counts(
     players: int, options: dict[str, Any], key: int
 ) -> None:
-    table, rng = Table(HECKMECK, players, options, playing_seed("ends", key)), random.Random(key)
+    table, rng = Table(HECKMECK, players, options, random_game_seed("ends", key)), random.Random(key)
     turn, asked = 0, Counter[str]()
     while not table.over:
         state = table.state
@@ -95,7 +95,7 @@ def test_the_dealer_and_the_state_agree_on_what_can_be_rolled_with_the_golden_di
     rng = random.Random(1)
     thrown = 0
     for game in range(30):
-        state, dealer = HECKMECK.start(3, {"golden_die_use": "always"}), Dealer(playing_seed("agree", game))
+        state, dealer = HECKMECK.start(3, {"golden_die_use": "always"}), Dealer(random_game_seed("agree", game))
         while legal := state.actions():
             request = state.chance()
             assert isinstance(state, HeckmeckPosition)
@@ -113,7 +113,7 @@ def test_all_faces_of_the_golden_die_come_equally_often() -> None:
     board = state.board._replace(places=(11, 21, 23, 25, 0, 29))
     request = heckmeck_position_next_turn(board).chance()
     assert request is not None
-    shown = Counter(Dealer(playing_seed("golden", game)).deal(request)[-1] for game in range(3000))
+    shown = Counter(Dealer(random_game_seed("golden", game)).deal(request)[-1] for game in range(3000))
     assert set(shown) == set("12345W")
     assert all(400 < count < 600 for count in shown.values())  # 500 with a deviation of 20
 
@@ -125,11 +125,11 @@ def test_the_golden_die_falls_anew_in_each_roll_of_each_turn_of_each_seat() -> N
         for other in (1, AGAIN):
             pairs = [
                 (dealer.deal(base)[-1], dealer.deal(base._replace(**{**here, change: other}))[-1])
-                for dealer in (Dealer(playing_seed("anew", game)) for game in range(200))
+                for dealer in (Dealer(random_game_seed("anew", game)) for game in range(200))
             ]
             assert sum(one == two for one, two in pairs) < 60  # one in six is 33, with a deviation of 5
 
 
 def test_the_white_dice_of_a_throw_are_the_same_with_and_without_the_golden_one() -> None:
-    dealer = Dealer(playing_seed("white"))
+    dealer = Dealer(random_game_seed("white"))
     assert dealer.deal(GoldenDice(1, 4, 2, 6, ("W",))) == f"{dealer.deal(Dice(1, 4, 2, 6))} +W"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.catalogue.heckmeck.rules import TILES
-from games.vectors import VectorError, run_vector
+from games.rule_vectors import VectorError, rule_vector_run
 
 
 def vector(
@@ -54,7 +54,7 @@ STOP = {"type": "stop"}
 def test_the_number_of_dice_tells_whether_the_golden_die_is_thrown(dice: str, left: int) -> None:
     owner = {"golden_die": "player:A"}
     after = [{"after_action": 1, "dice_left": left, "total": 10}]
-    run_vector(vector([roll(dice), take(5)], {"outcome": None}, specialists=owner, checkpoints=after))
+    rule_vector_run(vector([roll(dice), take(5)], {"outcome": None}, specialists=owner, checkpoints=after))
 
 
 @pytest.mark.parametrize("dice", ["11", "1"], ids=["with the golden die", "without"])
@@ -65,13 +65,13 @@ def test_dice_set_aside_beforehand_leave_the_golden_die_to_be_thrown(dice: str) 
         "bratworms": {"A": 0},
     }
     total = 32 + len(dice)
-    run_vector(vector([roll(dice), take(1)], {"total": total, "stacks": {"A": [total]}}, **given))
+    rule_vector_run(vector([roll(dice), take(1)], {"total": total, "stacks": {"A": [total]}}, **given))
 
 
 def test_a_golden_die_that_was_left_cannot_be_thrown_later_in_the_turn() -> None:
     rolls = [roll("12334455"), take(5), roll("112334W")]
     with pytest.raises(VectorError, match="is not legal here"):
-        run_vector(vector(rolls, {}, specialists={"golden_die": "player:A"}))
+        rule_vector_run(vector(rolls, {}, specialists={"golden_die": "player:A"}))
 
 
 def test_a_weasel_that_is_not_used_lets_the_turn_fail() -> None:
@@ -82,10 +82,10 @@ def test_a_weasel_that_is_not_used_lets_the_turn_fail() -> None:
     }
     fails = {"outcome": "fail", "total": 15, "stacks": {"A": []}, "specialists": {"weasel": "tile:11"}}
     after = [{"after_action": 0, "legal_faces": [], "dice_left": 5}]
-    run_vector(vector([roll("WW555")], fails, checkpoints=after, **given))
-    run_vector(vector([roll("WW555"), STOP], fails, **given))
+    rule_vector_run(vector([roll("WW555")], fails, checkpoints=after, **given))
+    rule_vector_run(vector([roll("WW555"), STOP], fails, **given))
     again = [roll("WW555"), {"type": "weasel_reroll", "dice": [1, 1, 1, 2, "W"]}, take(1)]
-    run_vector(vector(again, {"total": 18, "bratworms": {"A": 1, "supply": 6}}, **given))
+    rule_vector_run(vector(again, {"total": 18, "bratworms": {"A": 1, "supply": 6}}, **given))
 
 
 def test_a_bratworm_that_only_one_can_give_needs_no_action_but_may_be_named() -> None:
@@ -97,10 +97,10 @@ def test_a_bratworm_that_only_one_can_give_needs_no_action_but_may_be_named() ->
     }
     after = {"bratworms": {"A": 1, "B": 6, "C": 0, "supply": 0}, "specialists": {"raven": "tile:11"}}
     turn = [roll("3444"), take(3), STOP]
-    run_vector(vector(turn, after, **given))
-    run_vector(vector([*turn, {"type": "bratworm_from", "victim": "B"}], after, **given))
+    rule_vector_run(vector(turn, after, **given))
+    rule_vector_run(vector([*turn, {"type": "bratworm_from", "victim": "B"}], after, **given))
     with pytest.raises(VectorError, match="'bratworm 2' is not legal"):
-        run_vector(vector([*turn, {"type": "bratworm_from", "victim": "C"}], after, **given))
+        rule_vector_run(vector([*turn, {"type": "bratworm_from", "victim": "C"}], after, **given))
 
 
 def test_a_bratworm_that_several_can_give_is_asked_for() -> None:
@@ -110,12 +110,12 @@ def test_a_bratworm_that_several_can_give_is_asked_for() -> None:
         "bratworms": {"supply": 0, "B": 4, "C": 3},
     }
     turn = [roll("1144"), take(1), {"type": "bratworm_from", "victim": "C"}, STOP]
-    run_vector(vector(turn, {"bratworms": {"A": 1, "B": 4, "C": 2}, "stacks": {"A": [22]}}, **given))
+    rule_vector_run(vector(turn, {"bratworms": {"A": 1, "B": 4, "C": 2}, "stacks": {"A": [22]}}, **given))
 
 
 def test_the_log_names_what_was_returned_and_turned_over() -> None:
     fails = {"log_contains": [["return", 22], ["flip", 36]], "game_over": False, "facedown": [36]}
-    run_vector(vector([roll("WW555")], fails, stacks={"A": [22], "B": []}, set_aside={"W": 2, "5": 1}))
+    rule_vector_run(vector([roll("WW555")], fails, stacks={"A": [22], "B": []}, set_aside={"W": 2, "5": 1}))
 
 
 @pytest.mark.parametrize(
@@ -136,5 +136,5 @@ def test_the_log_names_what_was_returned_and_turned_over() -> None:
 )
 def test_what_is_not_understood_fails_by_name(given: dict[str, Any], words: str) -> None:
     with pytest.raises(VectorError) as failed:
-        run_vector(vector([], {}, **given))
+        rule_vector_run(vector([], {}, **given))
     assert words in str(failed.value)

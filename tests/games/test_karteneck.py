@@ -10,7 +10,7 @@ from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.state import CHANCE
 from games.table import Table
-from pecking.testing.playing import playing_seed
+from pecking.testing.random_games import random_game_seed
 from tests.games.karteneck_positions import drawn, play, position
 
 KARTENECK = current("karteneck")
@@ -33,7 +33,7 @@ def test_there_are_seventeen_of_each_number_and_twenty_five_worms() -> None:
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 9), (3, 8), (4, 7), (5, 6)])
 def test_each_has_six_cards_and_the_grill_a_portion_for_each(players: int, rounds: int) -> None:
-    table = Table(KARTENECK, players, {}, playing_seed("set-up"))
+    table = Table(KARTENECK, players, {}, random_game_seed("set-up"))
     view = table.view(None)
     assert view["hand_sizes"] == [6] * players
     assert view["deck"] == 110 - 6 * players
@@ -43,7 +43,7 @@ def test_each_has_six_cards_and_the_grill_a_portion_for_each(players: int, round
 
 
 def test_the_start_player_may_be_drawn_by_lot() -> None:
-    actors = {Table(KARTENECK, 3, {"start": "random"}, playing_seed("start", game)).actor for game in range(30)}
+    actors = {Table(KARTENECK, 3, {"start": "random"}, random_game_seed("start", game)).actor for game in range(30)}
     assert actors == {0, 1, 2}
 
 

@@ -27,7 +27,7 @@ from games.catalogue.karteneck.rules import OPTIONS
 from games.dealer import Dealer
 from games.record import Record
 from games.table import Table
-from pecking.testing.playing import playing_seed, random_states
+from pecking.testing.random_games import random_game_seed, random_game_states
 from tests.examples import examples
 from tests.games.karteneck_positions import play, position
 
@@ -62,7 +62,7 @@ def test_cards_and_portions_are_conserved_and_everyone_gets_one_portion_a_round(
     case: tuple[int, dict[str, Any]], key: int
 ) -> None:
     players, options = case
-    table, rng = Table(KARTENECK, players, options, playing_seed("hypothesis", key)), random.Random(key)
+    table, rng = Table(KARTENECK, players, options, random_game_seed("hypothesis", key)), random.Random(key)
     rounds = 0
     while not table.over:
         state = table.state
@@ -89,12 +89,12 @@ def test_cards_and_portions_are_conserved_and_everyone_gets_one_portion_a_round(
 @given(players=players, key=keys)
 def test_whether_thefts_count_for_the_start_never_changes_a_game(players: int, key: int) -> None:
     """The thief takes part in the menu, which comes later: the last one in it starts."""
-    table, rng = Table(KARTENECK, players, {}, playing_seed("theft", key)), random.Random(key)
+    table, rng = Table(KARTENECK, players, {}, random_game_seed("theft", key)), random.Random(key)
     while not table.over:
         state = table.state
         assert isinstance(state, KarteneckPosition)
         table.play(frugal(state, rng))
-    other = Table(KARTENECK, players, {"start_counts_steal": True}, playing_seed("theft", key))
+    other = Table(KARTENECK, players, {"start_counts_steal": True}, random_game_seed("theft", key))
     for action in table.record().actions:
         other.play(action)
     assert other.outcome == table.outcome
@@ -116,7 +116,7 @@ def redealt(state: KarteneckPosition, seat: int, rng: random.Random) -> Kartenec
 @pytest.mark.parametrize("players", KARTENECK.seats)
 def test_another_deal_of_what_a_seat_cannot_see_looks_the_same(players: int, reshuffle: str) -> None:
     rng, changed = random.Random(players), 0
-    for state, _ in random_states(KARTENECK, players, {"reshuffle": reshuffle, "max_players": 6}, players):
+    for state, _ in random_game_states(KARTENECK, players, {"reshuffle": reshuffle, "max_players": 6}, players):
         assert isinstance(state, KarteneckPosition)
         for seat in range(players):
             other = redealt(state, seat, rng)
@@ -132,9 +132,9 @@ def test_another_deal_of_what_a_seat_cannot_see_looks_the_same(players: int, res
 @given(key=keys)
 def test_a_seat_draws_the_same_cards_against_any_rivals_but_for_those_that_they_hold(key: int) -> None:
     """Seat 0's first hand is dealt first. Later cards differ only where a rival has the very card."""
-    hands = [Table(KARTENECK, players, {}, playing_seed("luck", key)).view(0)["hands"][0] for players in (2, 5)]
+    hands = [Table(KARTENECK, players, {}, random_game_seed("luck", key)).view(0)["hands"][0] for players in (2, 5)]
     assert hands[0] == hands[1]
-    dealer, kept = Dealer(playing_seed("luck", key)), 0
+    dealer, kept = Dealer(random_game_seed("luck", key)), 0
     whole = dealer.deal(Card("hand/0/9", WHOLE_DECK))
     for name in ONE:
         without = dealer.deal(Card("hand/0/9", WHOLE_DECK - ONE[name]))
@@ -154,7 +154,7 @@ def test_the_luck_of_a_draw_is_the_seats_own_however_much_the_others_have_drawn(
 
 
 def test_the_dealer_draws_only_what_there_is_and_all_of_it() -> None:
-    dealer, deck, drawn = Dealer(playing_seed("all")), WHOLE_DECK, []
+    dealer, deck, drawn = Dealer(random_game_seed("all")), WHOLE_DECK, []
     for number in range(DECK_SIZE):
         action = dealer.deal(Card(f"hand/0/{number}", deck))
         deck -= DRAWS[action]
@@ -167,7 +167,7 @@ def test_the_dealer_draws_only_what_there_is_and_all_of_it() -> None:
 
 @pytest.mark.parametrize("key", range(20))
 def test_the_menu_is_in_order_of_totals_and_tags(key: int) -> None:
-    for before, action in random_states(KARTENECK, 4, {}, key):
+    for before, action in random_game_states(KARTENECK, 4, {}, key):
         after = before.play(action)
         assert isinstance(after, KarteneckPosition)
         if after.event() in ("menu", "end") and after.last is not None:
@@ -180,7 +180,7 @@ def test_the_menu_is_in_order_of_totals_and_tags(key: int) -> None:
 
 def test_a_long_game_runs_through_the_deck_and_shuffles_the_discards() -> None:
     refilled = 0
-    for before, action in random_states(KARTENECK, 5, {}, 11):
+    for before, action in random_game_states(KARTENECK, 5, {}, 11):
         assert isinstance(before, KarteneckPosition)
         after = before.play(action)
         assert isinstance(after, KarteneckPosition)

@@ -5,7 +5,7 @@ import pytest
 from games.catalogue import current
 from games.catalogue.karteneck.portions import portions_read, portions_write
 from games.ruleset import OptionError, SeatError
-from pecking.testing.playing import random_table
+from pecking.testing.random_games import random_game_table
 
 KARTENECK = current("karteneck")
 DEFAULT = KARTENECK.options["worms"].default
@@ -88,5 +88,5 @@ def test_seven_are_refused_whatever_the_options_say() -> None:
 
 
 def test_the_option_makes_no_difference_to_fewer() -> None:
-    games = [random_table(KARTENECK, 5, {"max_players": most}, 1) for most in (5, 6)]
+    games = [random_game_table(KARTENECK, 5, {"max_players": most}, 1) for most in (5, 6)]
     assert games[0].record().encode() == games[1].record().encode()

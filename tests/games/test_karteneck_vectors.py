@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from games.vectors import VectorError, run_vector, vectors_of
+from games.rule_vectors import VectorError, rule_vector_run, rule_vectors_of
 
 FILE = Path(__file__).parent / "vectors" / "karteneck.json"
-VECTORS = {vector["id"]: vector for vector in vectors_of(json.loads(FILE.read_text(encoding="utf-8")))}
+VECTORS = {vector["id"]: vector for vector in rule_vectors_of(json.loads(FILE.read_text(encoding="utf-8")))}
 
 
 def changed(name: str, *path: Any, value: Any) -> Any:
@@ -54,22 +54,22 @@ def changed(name: str, *path: Any, value: Any) -> Any:
 )
 def test_what_does_not_hold_or_is_not_understood_fails_by_name(vector: Any, words: str) -> None:
     with pytest.raises(VectorError) as failed:
-        run_vector(vector)
+        rule_vector_run(vector)
     assert words in str(failed.value)
 
 
 def test_the_next_plays_are_named_by_type() -> None:
     vector = changed("KE-5", "expect", "legal_plays_next", value=["1", "3"])
-    run_vector(vector)
+    rule_vector_run(vector)
 
 
 def test_who_is_not_named_has_nothing() -> None:
     vector = changed("KE-all-invalid", "given", "stacks", value={"A": [20]})
     del vector["given"]["display"]
-    run_vector(vector)
+    rule_vector_run(vector)
 
 
 def test_an_eager_reshuffle_happens_with_the_last_card() -> None:
     vector = changed("KE-8", "options", value={"reshuffle": "eager"})
     vector["expect"] |= {"deck": ["1", "4", "4"], "discard": []}
-    run_vector(vector)
+    rule_vector_run(vector)

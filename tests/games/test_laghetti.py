@@ -13,7 +13,7 @@ from games.catalogue.laghetti.position import LaghettiPosition, laghetti_positio
 from games.catalogue.laghetti.rules import OPTIONS, LaghettiRules
 from games.chance import Draw, Pick
 from games.ruleset import OptionError
-from pecking.testing.playing import random_states, random_table
+from pecking.testing.random_games import random_game_states, random_game_table
 
 DECK = [list(card) for card in LAKES]
 
@@ -118,14 +118,14 @@ def test_a_deck_that_is_not_four_permutations_is_refused_by_name(deck: object, w
 )
 def test_cards_rise_to_all_and_fall_to_one(players: int, options: dict[str, Any], cards: list[int]) -> None:
     assert list(LaghettiRules(players, **options).schedule) == cards
-    table = random_table(LAGHETTI, players, options, 1)
+    table = random_game_table(LAGHETTI, players, options, 1)
     assert isinstance(table.state, LaghettiPosition)
     assert [sum(one.won) for one in table.state.sheet] == cards
     assert len(table.record().actions) == LAGHETTI.max_actions(players, table.options)
 
 
 def test_cards_are_dealt_one_by_one_from_the_dealers_left_and_only_what_is_held() -> None:
-    states = [state for state, _ in random_states(LAGHETTI, 3, {}, 1)]
+    states = [state for state, _ in random_game_states(LAGHETTI, 3, {}, 1)]
     deals = [state for state in states if isinstance(state, LaghettiPosition) and state.phase is LaghettiPhase.DEAL]
     for state in deals:
         sizes = [len(state.hands[(state.dealer + 1 + place) % 3]) for place in range(3)]
@@ -146,7 +146,7 @@ def test_every_round_is_dealt_from_all_24_cards() -> None:
 
 def test_no_card_is_lost_or_doubled() -> None:
     for players in (3, 4):
-        for state, _ in random_states(LAGHETTI, players, {}, 2):
+        for state, _ in random_game_states(LAGHETTI, players, {}, 2):
             assert isinstance(state, LaghettiPosition)
             played = [card for trick in state.tricks for card in trick.cards] + list(state.cards)
             held = [card for hand in state.hands for card in hand]
@@ -176,7 +176,7 @@ def test_the_first_dealer_is_seat_0_or_drawn_by_lot() -> None:
 
 def test_the_deal_passes_to_whoever_started_the_round() -> None:
     for players in (3, 4):
-        state = random_table(LAGHETTI, players, {}, 3).state
+        state = random_game_table(LAGHETTI, players, {}, 3).state
         assert isinstance(state, LaghettiPosition)
         assert [one.dealer for one in state.sheet] == [number % players for number in range(len(state.sheet))]
 
@@ -295,7 +295,7 @@ def test_the_highest_total_wins_and_equal_totals_share() -> None:
 
 def test_the_game_ends_after_the_last_round_with_the_sum_of_all_points() -> None:
     for players in (3, 4):
-        state = random_table(LAGHETTI, players, {}, 5).state
+        state = random_game_table(LAGHETTI, players, {}, 5).state
         assert isinstance(state, LaghettiPosition)
         outcome = state.outcome()
         assert outcome is not None
@@ -346,14 +346,14 @@ def test_or_only_their_value_is_told() -> None:
 
 
 def test_turns_are_the_bidding_of_each_round_and_each_trick() -> None:
-    turns = [state.turn for state, _ in random_states(LAGHETTI, 4, {}, 1)]
+    turns = [state.turn for state, _ in random_game_states(LAGHETTI, 4, {}, 1)]
     assert sorted(set(turns)) == list(range(1, 14 + 54 + 1))
     assert turns == sorted(turns)
 
 
 def test_a_round_is_told_of_once_when_it_is_over() -> None:
     for players, rounds in ((3, 19), (4, 14)):
-        events = [state.event() for state, _ in random_states(LAGHETTI, players, {}, 1)]
+        events = [state.event() for state, _ in random_game_states(LAGHETTI, players, {}, 1)]
         assert events.count("round") == rounds - 1
         assert set(events) == {"", "round"}
 
@@ -366,7 +366,7 @@ def test_rules_have_the_options_in_their_order_and_at_their_defaults() -> None:
 def test_a_random_game_never_leaves_a_trick_unfinished() -> None:
     rng = random.Random(9)
     for _ in range(3):
-        state = random_table(LAGHETTI, rng.choice((3, 4)), {}, rng.randrange(1000)).state
+        state = random_game_table(LAGHETTI, rng.choice((3, 4)), {}, rng.randrange(1000)).state
         assert isinstance(state, LaghettiPosition)
         assert not state.cards
         assert not any(state.hands)

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from games.vectors import VectorError, run_vector, vectors_of
+from games.rule_vectors import VectorError, rule_vector_run, rule_vectors_of
 
 DOCUMENT = json.loads((Path(__file__).parent / "vectors" / "laghetti.json").read_text(encoding="utf-8"))
-BY_ID = {vector["id"]: vector for vector in vectors_of(DOCUMENT)}
+BY_ID = {vector["id"]: vector for vector in rule_vectors_of(DOCUMENT)}
 
 
 def changed(*path: Any, value: Any, vector: str = "LA-1") -> Any:
@@ -60,7 +60,7 @@ def changed(*path: Any, value: Any, vector: str = "LA-1") -> Any:
 )
 def test_what_does_not_hold_or_is_not_understood_fails_by_name(vector: Any, words: str) -> None:
     with pytest.raises(VectorError) as failed:
-        run_vector(vector)
+        rule_vector_run(vector)
     assert words in str(failed.value)
 
 
@@ -71,7 +71,7 @@ def test_facts_are_known_in_the_middle_of_a_round() -> None:
         {"after_action": 2, "forbidden_dealer_bid": 0},
         {"after_action": 7, "trick_winners": ["Aldo"], "tricks_won": {"Aldo": 1, "Dani": 0}, "next_dealer": None},
     ]
-    run_vector(vector)
+    rule_vector_run(vector)
 
 
 def test_another_fixture_of_the_file_is_the_deck_that_is_named() -> None:
@@ -80,11 +80,11 @@ def test_another_fixture_of_the_file_is_the_deck_that_is_named() -> None:
     for card in fixture["given"]["deck"]:
         for feature in card:
             card[feature] = 25 - card[feature]
-    written = vectors_of({"vectors": [vector, fixture]})[0]
+    written = rule_vectors_of({"vectors": [vector, fixture]})[0]
     assert written["given"]["deck"] == fixture["given"]["deck"]
     with pytest.raises(VectorError, match="'value' should be 2, is 23"):
-        run_vector(written)
+        rule_vector_run(written)
 
 
 def test_the_deck_of_the_vectors_is_known_where_a_file_does_not_repeat_it() -> None:
-    run_vector(vectors_of({"vectors": [DOCUMENT["vectors"][1]]})[0])
+    rule_vector_run(rule_vectors_of({"vectors": [DOCUMENT["vectors"][1]]})[0])

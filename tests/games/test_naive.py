@@ -9,7 +9,7 @@ import pytest
 from games.catalogue import current
 from games.dealer import Dealer
 from games.state import CHANCE, State
-from pecking.testing.playing import playing_options_needed, playing_seed
+from pecking.testing.random_games import random_game_options_needed, random_game_seed
 from tests.games.naive import Ask, Naive
 from tests.games.naive.grill import AtTheGrill
 from tests.games.naive.karteneck import AtTheCorner
@@ -34,9 +34,12 @@ def test_the_engine_plays_as_the_rule_sheets_read(name: str) -> None:
         chosen = {
             option: rng.choice(kind.allowed) for option, kind in ruleset.options.items() if option not in LEFT_TO_CHANCE
         }
-        options = ruleset.validate(players, chosen | playing_options_needed(ruleset, players))
+        options = ruleset.validate(players, chosen | random_game_options_needed(ruleset, players))
         compare(
-            ruleset.opening(players, options), READERS[name](players, options), rng, Dealer(playing_seed(name, number))
+            ruleset.opening(players, options),
+            READERS[name](players, options),
+            rng,
+            Dealer(random_game_seed(name, number)),
         )
 
 

@@ -13,13 +13,19 @@ import pytest
 
 from games.catalogue import GAMES, current, find
 from games.catalogue.karteneck.cards import cards_names
-from games.numbered import NotNumbered, NumberedGame, options_with_needed
-from games.ruleset import Ruleset
+from games.numbered import NotNumbered, NumberedGame
+from games.ruleset import Ruleset, ruleset_options_with_needed
 from games.state import CHANCE, State
 from games.table import Table
 from pecking.testing import checks as conformance
 from pecking.testing.checks import check_actions, check_outcome, check_record
-from pecking.testing.playing import Case, case_name, playing_seed, random_states, random_table
+from pecking.testing.random_games import (
+    Case,
+    random_game_case_name,
+    random_game_seed,
+    random_game_states,
+    random_game_table,
+)
 from tests.games.versions import VERSIONS, cases
 
 
@@ -30,7 +36,7 @@ def _marked(case: Any) -> Any:
     return case if daily or case.marks else pytest.param(*case.values, marks=pytest.mark.slow)
 
 
-every_case = pytest.mark.parametrize("case", [_marked(case) for case in cases()], ids=case_name)
+every_case = pytest.mark.parametrize("case", [_marked(case) for case in cases()], ids=random_game_case_name)
 every_ruleset = pytest.mark.parametrize("ruleset", VERSIONS, ids=str)
 SECRETIVE = ("laghetti", "karteneck")
 # What of a view an observation leaves out: what has passed, what the options say, and what follows from the rest.
@@ -51,7 +57,7 @@ def some_states(case: Case, most: int, key: int = 11) -> list[State]:
 
 @cache
 def states_of(ruleset: Ruleset, players: int, options: str, key: int) -> list[State]:
-    steps = list(random_states(ruleset, players, json.loads(options), key))
+    steps = list(random_game_states(ruleset, players, json.loads(options), key))
     state, action = steps[-1]
     return [*(before for before, _ in steps), state.play(action)]
 
@@ -105,7 +111,7 @@ def test_an_observation_is_a_function_of_the_view_and_tells_all_of_it_that_matte
 def test_every_part_of_an_observation_is_about_something(case: Case) -> None:
     """None of its parts is the same throughout a few whole games, but for what one of the options takes away."""
     ruleset, players, options = case
-    if options.keys() != options_with_needed(ruleset, players, {}).keys() or players > 3:
+    if options.keys() != ruleset_options_with_needed(ruleset, players, {}).keys() or players > 3:
         return  # the game of many random players ends before somebody has won this or that
     game, found = game_of(case), defaultdict(set)
     for key in range(11, 19):
@@ -157,7 +163,7 @@ def test_a_state_dealt_anew_looks_the_same_to_its_seat_and_is_one_of_the_game(ca
             assert (dealt.actor, dealt.turn, dealt.event()) == (state.actor, state.turn, state.event())
             assert seat != state.actor or dealt.actions() == state.actions()
             assert game.observation(dealt, seat) == game.observation(state, seat)
-            assert conformance.schema_of(ruleset).is_valid(dealt.view(None))
+            assert conformance.check_schema_of(ruleset).is_valid(dealt.view(None))
             check_all_cards_are_there(ruleset, dealt)
             check_actions(dealt, players, game.names)
             # Nothing but the view and the dice decides: what looks alike is dealt again alike.
@@ -213,11 +219,11 @@ def test_all_deals_are_equally_likely() -> None:
 @every_case
 def test_a_forked_table_goes_on_by_itself(case: Case) -> None:
     ruleset, players, options = case
-    table, rng = Table(ruleset, players, options, playing_seed(17)), random.Random(17)
+    table, rng = Table(ruleset, players, options, random_game_seed(17)), random.Random(17)
     while not table.over and len(table.record().actions) < 20:
         table.play(rng.choice(table.state.actions()))
     before = table.record()
-    same, other = table.fork(), table.fork(playing_seed(18))
+    same, other = table.fork(), table.fork(random_game_seed(18))
     for one in (same, other):
         rng = random.Random(1)
         while not one.over:
@@ -232,10 +238,10 @@ def test_a_forked_table_goes_on_by_itself(case: Case) -> None:
 
 
 def test_a_fork_with_another_seed_has_other_luck_and_a_bad_seed_is_refused() -> None:
-    table = Table(current("pickomino"), 2, {}, playing_seed(19))
+    table = Table(current("pickomino"), 2, {}, random_game_seed(19))
     rolls = set()
     for number in range(20):
-        fork = table.fork(playing_seed("fork", number))
+        fork = table.fork(random_game_seed("fork", number))
         fork.play(fork.state.actions()[0])
         fork.play("roll")
         rolls.add(str(fork.view(None)["rolled"]))
@@ -249,7 +255,7 @@ def test_a_fork_with_another_seed_has_other_luck_and_a_bad_seed_is_refused() -> 
 def test_utilities_are_shares_of_opponents_beaten_around_zero(ruleset: Ruleset) -> None:
     for players in ruleset.seats:
         game = NumberedGame(ruleset, players)
-        outcome = random_table(ruleset, players, game.options, 20).outcome
+        outcome = random_game_table(ruleset, players, game.options, 20).outcome
         assert outcome is not None
         told = game.utilities(outcome)
         least, most = game.utility_bounds

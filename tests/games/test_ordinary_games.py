@@ -13,7 +13,7 @@ from games.ruleset import Ruleset
 from games.schema import COUNT, for_each_seat, view_schema, whole
 from games.state import CHANCE, Outcome, State
 from pecking.testing import suite
-from pecking.testing.playing import case_name
+from pecking.testing.random_games import random_game_case_name
 from tests.games.sample import pig
 
 SEATS = range(2, 4)
@@ -156,7 +156,7 @@ def checks(parameter: str) -> list[Callable[..., None]]:
 
 
 @pytest.mark.parametrize("check", checks("case"), ids=lambda check: check.__name__)
-@pytest.mark.parametrize("case", CASES, ids=case_name)
+@pytest.mark.parametrize("case", CASES, ids=random_game_case_name)
 def test_an_ordinary_game_conforms_in_every_case(check: Callable[..., None], case: Any) -> None:
     takes_game = "game" in inspect.signature(check).parameters
     check(case=case, **({"game": GAMES[case[0].name]} if takes_game else {}))

@@ -15,7 +15,7 @@ from games.chance import FACES
 from games.dealer import Dealer
 from games.record import Record
 from games.table import Table
-from pecking.testing.playing import playing_seed
+from pecking.testing.random_games import random_game_seed
 from tests.examples import examples
 
 PICKOMINO = current("pickomino")
@@ -42,7 +42,7 @@ def assert_tiles_are_conserved(state: PickominoPosition) -> None:
 
 
 def play_and_check(players: int, options: dict[str, Any], key: int) -> None:
-    table, rng = Table(PICKOMINO, players, options, playing_seed("hypothesis", key)), random.Random(key)
+    table, rng = Table(PICKOMINO, players, options, random_game_seed("hypothesis", key)), random.Random(key)
     turn = 0
     while not table.over:
         state = table.state
@@ -85,7 +85,7 @@ def test_a_seats_first_rolls_are_the_same_against_any_opponents(key: int) -> Non
     """Until the game ends, the k-th turn of seat 0 opens with the same eight dice, whatever seat 1 does."""
     opened = []
     for nerve in (0.2, 0.9):
-        table, rng = Table(PICKOMINO, 2, {}, playing_seed("luck", key)), random.Random(nerve)
+        table, rng = Table(PICKOMINO, 2, {}, random_game_seed("luck", key)), random.Random(nerve)
         rolls = {}
         while not table.over and table.state.turn < 12:
             state = table.state
@@ -122,4 +122,4 @@ def test_the_dealer_and_the_state_agree_on_what_can_be_rolled() -> None:
     for game in range(50):
         request = state.chance()
         assert request is not None
-        assert Dealer(playing_seed("agree", game)).deal(request) in state.actions()
+        assert Dealer(random_game_seed("agree", game)).deal(request) in state.actions()

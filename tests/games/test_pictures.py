@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.catalogue import GAMES
 from games.picture import BYTES_MAX, PicturePlayer, Said, picture, picture_alone, plain
 from pecking.testing.checks import check_picture
-from pecking.testing.playing import playing_options_needed, random_states
+from pecking.testing.random_games import random_game_options_needed, random_game_states
 
 NAMES = st.lists(st.text(max_size=40), min_size=7, max_size=7)
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -31,7 +31,7 @@ def test_any_position_with_any_names_is_a_small_picture(
     start = data.draw(st.integers(0, 150))
     seats = random.Random(key).sample(range(players), players)
     for state, _ in islice(
-        random_states(ruleset, players, playing_options_needed(ruleset, players), key), start, start + 3
+        random_game_states(ruleset, players, random_game_options_needed(ruleset, players), key), start, start + 3
     ):
         check_picture(state, GAMES[name], [PicturePlayer(names[seat], seat) for seat in seats])
 
@@ -40,7 +40,7 @@ def test_any_position_with_any_names_is_a_small_picture(
 def test_it_says_who_leads_and_who_is_to_move(name: str) -> None:
     game = GAMES[name]
     players = [PicturePlayer(f"Bird {seat}", seat) for seat in range(3)]
-    state = next(state for state, _ in random_states(game.current, 3, {}, 1) if state.actor == 1)
+    state = next(state for state, _ in random_game_states(game.current, 3, {}, 1) if state.actor == 1)
     said = fromstring(game.picture(state.view(None), players))[1].text or ""
     assert "Bird 1 is to move." in said
     assert "Level at the top" in said or "leads with" in said
@@ -51,7 +51,7 @@ def test_it_says_who_leads_and_who_is_to_move(name: str) -> None:
 def test_it_says_that_a_game_is_over_with_nobody_to_move(name: str) -> None:
     game = GAMES[name]
     players = [PicturePlayer(f"Bird {seat}", seat) for seat in range(3)]
-    *_, (state, action) = random_states(game.current, 3, {}, 1)
+    *_, (state, action) = random_game_states(game.current, 3, {}, 1)
     said = fromstring(game.picture(state.play(action).view(None), players))[1].text or ""
     assert said.startswith("The game is over.")
     assert "to move" not in said

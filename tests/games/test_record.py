@@ -12,28 +12,28 @@ from hypothesis import strategies as st
 from games.catalogue import GAMES, current
 from games.record import Intervention, Record, RecordError
 from games.table import Table
-from pecking.testing.playing import playing_seed, random_table
+from pecking.testing.random_games import random_game_seed, random_game_table
 from tests.examples import examples
 
 PICKOMINO = current("pickomino")
-FINISHED = random_table(PICKOMINO, 2, {"flip_without_return": True}, 3).record()
+FINISHED = random_game_table(PICKOMINO, 2, {"flip_without_return": True}, 3).record()
 DATA = FINISHED.encode()
 
 
 def test_a_game_of_random_play_takes_less_than_150_bytes() -> None:
     for game in range(20):
-        data = random_table(PICKOMINO, 2, {"flip_without_return": True}, game).record().encode()
+        data = random_game_table(PICKOMINO, 2, {"flip_without_return": True}, game).record().encode()
         assert len(data) < 150
 
 
 def test_a_choice_takes_less_than_two_bits() -> None:
-    record = random_table(PICKOMINO, 2, {}, 1).record()
+    record = random_game_table(PICKOMINO, 2, {}, 1).record()
     assert len(record.actions) > 500
     assert len(record.encode()) < 60 + len(record.actions) / 4
 
 
 def test_an_unfinished_game_can_be_kept_but_is_not_a_result() -> None:
-    table = Table(PICKOMINO, 3, {}, playing_seed("unfinished"))
+    table = Table(PICKOMINO, 3, {}, random_game_seed("unfinished"))
     table.play(table.state.actions()[0])
     record = table.record()
     assert Record.decode(record.encode()) == record
@@ -45,7 +45,7 @@ def test_an_unfinished_game_can_be_kept_but_is_not_a_result() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_digest_is_taken_over_one_list_of_json_without_spaces(name: str, actions: int) -> None:
     rules = current(name)
-    table = Table(rules, rules.seats.start, {}, playing_seed("digest", actions))
+    table = Table(rules, rules.seats.start, {}, random_game_seed("digest", actions))
     for _ in range(actions):
         table.play(table.state.actions()[-1], intervention="cpu_time" if table.actor == 0 else None)
     record = table.record()
@@ -55,7 +55,7 @@ def test_a_digest_is_taken_over_one_list_of_json_without_spaces(name: str, actio
 
 
 def test_what_a_stand_in_played_is_kept_with_its_cause() -> None:
-    table = Table(PICKOMINO, 2, {}, playing_seed("stand-in"))
+    table = Table(PICKOMINO, 2, {}, random_game_seed("stand-in"))
     table.play(table.state.actions()[0])
     while not table.over:
         table.play(table.state.actions()[-1], intervention="cpu_time" if table.actor == 0 else None)

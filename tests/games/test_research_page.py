@@ -5,7 +5,7 @@ from pathlib import Path
 
 from games.catalogue import GAMES
 from games.version import VERSION
-from research.seeding import Seeds, read_seed
+from research.seeding import Seeds, seeding_game_seed
 from tests.researchers.test_page import EXAMPLES, PAGE, as_in_a_checkout
 
 ROOT = PAGE.parents[2]
@@ -32,7 +32,7 @@ def test_seeds_follow_from_one_and_are_read_as_records_tell_them() -> None:
     drawn = [seeds.next() for _ in range(3)]
     assert len({*drawn}) == 3
     assert drawn == [again.next() for _ in range(3)]
-    assert read_seed(drawn[0].hex()) == read_seed(drawn[0]) == drawn[0]
+    assert seeding_game_seed(drawn[0].hex()) == seeding_game_seed(drawn[0]) == drawn[0]
 
 
 def test_files_of_the_adapters_are_short() -> None:

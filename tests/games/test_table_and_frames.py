@@ -10,13 +10,13 @@ from games.frames import Reel, frames
 from games.protocol import BYTES, SECONDS, LimitError, Limits
 from games.state import CHANCE, IllegalAction
 from games.table import Table
-from pecking.testing.playing import playing_seed, random_table
+from pecking.testing.random_games import random_game_seed, random_game_table
 
 PICKOMINO = current("pickomino")
 
 
 def test_an_illegal_action_changes_nothing_and_says_what_was_legal() -> None:
-    table = Table(PICKOMINO, 2, {}, playing_seed("illegal"))
+    table = Table(PICKOMINO, 2, {}, random_game_seed("illegal"))
     state, legal = table.state, table.state.actions()
     for text in ("roll", "take 7", "", legal[0] + " ", "take\x00"):
         with pytest.raises(IllegalAction) as refused:
@@ -30,14 +30,14 @@ def test_an_illegal_text_is_cut_in_its_error() -> None:
 
 
 def test_chance_is_dealt_at_once() -> None:
-    table = Table(PICKOMINO, 2, {"start": "random"}, playing_seed("at once"))
+    table = Table(PICKOMINO, 2, {"start": "random"}, random_game_seed("at once"))
     while not table.over:
         assert table.actor in (0, 1)
         table.play(table.state.actions()[-1])
 
 
 def test_frames_show_every_action_and_end_where_the_game_did() -> None:
-    table = random_table(PICKOMINO, 3, {}, 4)
+    table = random_game_table(PICKOMINO, 3, {}, 4)
     shown = list(frames(table.record()))
     assert [frame.n for frame in shown] == list(range(len(shown)))
     assert (shown[0].actor, shown[0].action, shown[0].view["phase"]) == (CHANCE, "", "roll")
@@ -48,14 +48,14 @@ def test_frames_show_every_action_and_end_where_the_game_did() -> None:
 
 
 def test_key_frames_are_where_turns_end() -> None:
-    shown = list(frames(random_table(PICKOMINO, 2, {}, 5).record()))
+    shown = list(frames(random_game_table(PICKOMINO, 2, {}, 5).record()))
     ends = [frame for frame, after in pairwise(shown) if frame.turn < after.turn]
     assert all(frame.key == frame.view["last"]["event"] for frame in ends)
     assert sum(bool(frame.key) for frame in shown) == len(ends) + 1
 
 
 def test_a_reel_that_grows_bit_by_bit_shows_the_same_frames() -> None:
-    record = random_table(PICKOMINO, 2, {"start": "random"}, 6).record()
+    record = random_game_table(PICKOMINO, 2, {"start": "random"}, 6).record()
     reel = Reel(record.ruleset, record.players, record.options, record.seed)
     shown = reel.extend([])
     assert [frame.action.split()[0] for frame in shown[1:]] == ["start", "roll"]
@@ -65,7 +65,7 @@ def test_a_reel_that_grows_bit_by_bit_shows_the_same_frames() -> None:
 
 
 def test_frames_name_the_cause_where_a_stand_in_played() -> None:
-    table = Table(PICKOMINO, 2, {}, playing_seed("cause"))
+    table = Table(PICKOMINO, 2, {}, random_game_seed("cause"))
     while len(table.record().actions) < 30:
         table.play(table.state.actions()[0], intervention="crashed" if table.actor == 1 else None)
     record = table.record()

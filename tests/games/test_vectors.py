@@ -10,24 +10,24 @@ from typing import Any
 import pytest
 
 from games.catalogue import GAMES
+from games.rule_vectors import VectorError, rule_vector_run, rule_vectors_of
 from games.ruleset import Ruleset
-from games.vectors import VectorError, run_vector, vectors_of
 from peck.__main__ import main
 
 PICKOMINO = Path(__file__).parent / "vectors" / "pickomino.json"
-VECTORS = vectors_of(json.loads(PICKOMINO.read_text(encoding="utf-8")))
+VECTORS = rule_vectors_of(json.loads(PICKOMINO.read_text(encoding="utf-8")))
 
 
 ALL = [
     vector
     for path in sorted(PICKOMINO.parent.glob("*.json"))
-    for vector in vectors_of(json.loads(path.read_text(encoding="utf-8")))
+    for vector in rule_vectors_of(json.loads(path.read_text(encoding="utf-8")))
 ]
 
 
 @pytest.mark.parametrize("vector", ALL, ids=lambda vector: vector["id"])
 def test_the_examples_of_the_rule_sheets_hold(vector: Any) -> None:
-    run_vector(vector)
+    rule_vector_run(vector)
 
 
 SUPERSEDED = [
@@ -43,7 +43,7 @@ SUPERSEDED = [
     ("ruleset", "vector"), SUPERSEDED, ids=lambda one: one["id"] if isinstance(one, dict) else one.id
 )
 def test_an_example_that_names_no_version_holds_by_every_one(ruleset: Ruleset, vector: Any) -> None:
-    run_vector(vector | {"game": ruleset.id})
+    rule_vector_run(vector | {"game": ruleset.id})
 
 
 def changed(*path: Any, value: Any) -> Any:
@@ -84,16 +84,16 @@ def changed(*path: Any, value: Any) -> Any:
 )
 def test_what_does_not_hold_or_is_not_understood_fails_by_name(vector: Any, words: str) -> None:
     with pytest.raises(VectorError) as failed:
-        run_vector(vector)
+        rule_vector_run(vector)
     assert words in str(failed.value)
 
 
 def test_a_theft_that_the_options_force_needs_no_action_but_may_be_named() -> None:
     vector = next(copy.deepcopy(vector) for vector in VECTORS if vector["id"] == "PK-fig4b")
     vector["options"] = {"steal": "mandatory"}
-    run_vector(vector)
+    rule_vector_run(vector)
     vector["actions"].pop()
-    run_vector(vector)
+    rule_vector_run(vector)
 
 
 def test_the_command_prints_a_line_a_vector_and_the_sum(capsys: pytest.CaptureFixture[str]) -> None:

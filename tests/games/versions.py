@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.catalogue import GAMES
-from pecking.testing.playing import playing_cases as cases_of
+from pecking.testing.random_games import random_game_cases as cases_of
 
 VERSIONS = [ruleset for game in GAMES.values() for ruleset in game.versions]
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from groups.models import Group, GroupMember
-from groups.selectors import group_feed_token
+from groups.selectors import group_feed_token_of
 from groups.services import group_member_leave
 from leagues.services import season_end
 from tests.arena.factories import UserFactory
@@ -31,7 +31,7 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def address_of(group: Group, person: Any) -> str:
-    return reverse("groups:feed", args=[group.slug, group_feed_token(person, group)])
+    return reverse("groups:feed", args=[group.slug, group_feed_token_of(person, group)])
 
 
 def a_group() -> tuple[Group, Any]:
@@ -90,18 +90,18 @@ def test_nobody_else_gets_it() -> None:
     stranger, staff = UserFactory(), UserFactory(is_staff=True)
     other = GroupFactory()
     member_in(other, stranger)
-    named, secret = group_feed_token(member, group).split("-")
+    named, secret = group_feed_token_of(member, group).split("-")
     forged = [
         *("forged", f"{named}-{FORGED}", f"{stranger.pk}-{secret}", f"9{'0' * 17}-{secret}", f"9{'0' * 30}-{secret}"),
         *(f"{named}-{secret}0", f"-{secret}", f"\u0661-{secret}"),
-        *(group_feed_token(stranger, group), group_feed_token(stranger, other)),
+        *(group_feed_token_of(stranger, group), group_feed_token_of(stranger, other)),
     ]
     signed_in = Client()
     signed_in.force_login(member)
     for token in forged:
         for client in (Client(), signed_in):
             assert client.get(reverse("groups:feed", args=[group.slug, token])).status_code == 404
-    assert Client().get(reverse("groups:feed", args=["none", group_feed_token(member, group)])).status_code == 404
+    assert Client().get(reverse("groups:feed", args=["none", group_feed_token_of(member, group)])).status_code == 404
     assert Client().get(address_of(group, staff)).status_code == 200
 
 

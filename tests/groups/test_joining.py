@@ -120,8 +120,8 @@ def test_only_an_owner_lets_in_staff_and_members_rise_by_it(group: Any) -> None:
 
 def test_a_slip_is_of_one_person_and_brings_what_the_roster_says(group: Any) -> None:
     row = RosterRow.objects.create(group=group, name="Zoë 月", roster_id="17", cohort="10b", alias="Bussard")
-    first = services.group_slips_create(group=group, by=group.created_by, count=0, days=3, rows=[row])
-    made = services.group_slips_create(group=group, by=group.created_by, count=2, days=3, rows=[row])
+    first = services.group_invitation_slips_create(group=group, by=group.created_by, count=0, days=3, rows=[row])
+    made = services.group_invitation_slips_create(group=group, by=group.created_by, count=2, days=3, rows=[row])
     hens = [UserFactory() for _ in range(3)]
     with pytest.raises(NoWayIn):
         join(hens[0], first[0].token)  # a new one was printed
@@ -233,10 +233,10 @@ def test_a_deleted_owners_group_passes_to_staff_or_is_closed(group: Any, left: l
     owner, heir = group.created_by, member_in(group, role=GroupRole.STAFF)
     member_in(group)
     token = way_in(group)
-    services.groups_release(person=owner)
+    services.group_memberships_release(person=owner)
     heir.refresh_from_db()
     assert (heir.role, Group.objects.get().closed_at) == (GroupRole.OWNER, None)
-    services.groups_release(person=heir.person)
+    services.group_memberships_release(person=heir.person)
     group.refresh_from_db()
     assert group.closed_at is not None
     assert left == [(group.pk, owner.pk), (group.pk, heir.person_id)]
@@ -250,9 +250,9 @@ def test_only_so_many_ways_in_work_at_once(group: Any, monkeypatch: pytest.Monke
     way_in(group)
     with pytest.raises(TooManyInvitations):
         way_in(group)
-    services.group_slips_create(group=group, by=group.created_by, count=2, days=1)
+    services.group_invitation_slips_create(group=group, by=group.created_by, count=2, days=1)
     with pytest.raises(TooManyInvitations):
-        services.group_slips_create(group=group, by=group.created_by, count=1, days=1)
+        services.group_invitation_slips_create(group=group, by=group.created_by, count=1, days=1)
 
 
 @on_postgres

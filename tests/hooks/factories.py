@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 
 from hooks.kinds import hook_kinds_offered
-from hooks.messages import hook_salt_new
+from hooks.messages import hook_message_salt_new
 from hooks.models import Delivery, Hook
 from hooks.services import Event, hook_deliveries_write
 from tests.arena.factories import UserFactory
@@ -13,7 +13,7 @@ from tests.arena.factories import UserFactory
 
 def hook_of(owner: Any = None, url: str = "https://hooks.example.org/x", **fields: Any) -> Hook:
     """A hook that is told everything."""
-    told = {"kinds": [name for name, _label in hook_kinds_offered()], "salt": hook_salt_new(), **fields}
+    told = {"kinds": [name for name, _label in hook_kinds_offered()], "salt": hook_message_salt_new(), **fields}
     return Hook.objects.create(owner=owner or UserFactory(), url=url, **told)
 
 

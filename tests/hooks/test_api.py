@@ -10,7 +10,7 @@ from django.test import Client
 
 from arena.accounts.tokens import SCOPES, token_create
 from hooks.kinds import hook_kinds_known
-from hooks.messages import hook_secret_of
+from hooks.messages import hook_message_secret_of
 from hooks.models import Delivery, Hook
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import as_described, description
@@ -62,7 +62,7 @@ def test_a_hook_is_made_tried_paused_rotated_and_deleted(hen: Any) -> None:
     assert made["Cache-Control"] == "no-store"
     number, secret = made.json()["id"], made.json()["secret"]
     assert made["Location"] == f"/api/hooks/{number}/"
-    assert secret == hook_secret_of(Hook.objects.get().salt)
+    assert secret == hook_message_secret_of(Hook.objects.get().salt)
     assert "secret" not in api.ask("get", f"{number}/").json()
     assert secret not in api.ask("get", "").content.decode()
     assert secret not in str(Hook.objects.values().get())
@@ -187,8 +187,8 @@ def test_pages_show_the_secret_once_and_what_was_sent(hen: Any, client: Client) 
     assert_clean_page(page)
     assert "no-store" in page["Cache-Control"]
     hook = Hook.objects.get()
-    assert hook_secret_of(hook.salt) in page.content.decode()
-    assert hook_secret_of(hook.salt) not in client.get("/hooks/").content.decode()
+    assert hook_message_secret_of(hook.salt) in page.content.decode()
+    assert hook_message_secret_of(hook.salt) not in client.get("/hooks/").content.decode()
     told(hook)
     Delivery.objects.update(state="failed", ended_at="2026-01-01T00:00Z", tries=6, problem="timeout")
     told(hook)
@@ -198,11 +198,11 @@ def test_pages_show_the_secret_once_and_what_was_sent(hen: Any, client: Client) 
     shown = page.content.decode()
     assert "no answer in time" in shown
     assert ">204" in shown
-    assert hook_secret_of(hook.salt) not in shown
+    assert hook_message_secret_of(hook.salt) not in shown
     rotated = client.post(f"/hooks/{hook.pk}/rotate/")
     assert_clean_page(rotated)
     hook.refresh_from_db()
-    assert hook_secret_of(hook.salt) in rotated.content.decode()
+    assert hook_message_secret_of(hook.salt) in rotated.content.decode()
     first = Delivery.objects.order_by("pk")[0]
     client.post(f"/hooks/{hook.pk}/deliveries/{first.pk}/send-again/")
     first.refresh_from_db()

@@ -14,7 +14,7 @@ from django.utils.html import escape
 from announcements.questions.services import question_ask
 from announcements.services import announcement_create
 from announcements.subjects import announcement_subject_kind
-from bots.checks import version_accept, version_check_begin, version_refuse
+from bots.checks import version_check_accept, version_check_begin, version_check_refuse
 from hooks.kinds import hook_kinds_by_section, hook_kinds_known, hook_kinds_offered
 from hooks.models import Delivery
 from hooks.serializers import hook_message_serializer
@@ -37,7 +37,7 @@ from tests.series.factories import series_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tests.tournaments.rulings.rule import rule
 from tournaments.models import Tournament
-from tournaments.services import round_start, tournament_advance, tournament_cancel, tournament_start
+from tournaments.services import tournament_advance, tournament_cancel, tournament_start, waiting_round_start
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,7 @@ def kinds(person: Any) -> list[str]:
     return [kind for kind, _data in heard(person)]
 
 
-@pytest.mark.parametrize(("close", "verdict"), [(version_accept, ""), (version_refuse, "crashed")])
+@pytest.mark.parametrize(("close", "verdict"), [(version_check_accept, ""), (version_check_refuse, "crashed")])
 def test_a_verdict_is_told_once_to_the_author(close: Any, verdict: str) -> None:
     version = BotVersionFactory()
     type(version).objects.filter(pk=version.pk).update(state="queued", checked_at=None)
@@ -194,7 +194,7 @@ def test_a_tournament_is_told_from_its_start_to_its_end(people: dict[str, Any]) 
 def test_a_round_that_waits_for_the_organiser_is_told_when_it_begins(people: dict[str, Any]) -> None:
     cup = tournament_start(tournament=cup_of(people, has_round_review=True))
     assert kinds(people["organiser"]) == ["tournament.started", "tournament.stopped"]
-    round_start(played=cup.rounds.get())
+    waiting_round_start(played=cup.rounds.get())
     assert kinds(people["author"]) == ["tournament.started", "tournament.round"]
 
 
@@ -202,7 +202,7 @@ def test_a_round_that_waits_for_its_time_is_told_once_when_it_is_drawn(people: d
     later = timezone.now() + timedelta(hours=1)
     cup = tournament_start(tournament=cup_of(people, first_round_at=later))
     assert kinds(people["author"]) == ["tournament.started", "tournament.round"]
-    round_start(played=cup.rounds.get())
+    waiting_round_start(played=cup.rounds.get())
     assert kinds(people["author"]) == ["tournament.started", "tournament.round"]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from hooks import http_post
 from hooks.http_post import BadAddress, Unsent, hook_address_allowed, hook_post, hook_url_check
-from hooks.messages import hook_signature
+from hooks.messages import hook_message_signature
 from tests.hooks.receivers import receiving, talking
 
 PRIVATE = [
@@ -79,7 +79,7 @@ def test_http_and_this_machine_are_for_development_alone(settings: Any) -> None:
 
 def test_a_signature_is_that_of_the_standard() -> None:
     """The example that the specification's own libraries are tested with."""
-    signed = hook_signature(
+    signed = hook_message_signature(
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         "msg_p5jXN8AQM9LWM0D4loKWxJek",
         1614265330,

@@ -11,14 +11,14 @@ from django.core import mail
 from django.db import transaction
 
 from hooks import sending, services
-from hooks.messages import hook_secret_of, hook_signature
+from hooks.messages import hook_message_secret_of, hook_message_signature
 from hooks.models import Delivery, Hook, PausedBecause
 from hooks.sending import (
     RETRIES,
     SLOTS_OF_ONE,
     hook_deliveries_claim,
     hook_deliveries_send_due,
-    hook_delivery_attempt_note,
+    hook_sending_attempt_note,
 )
 from hooks.services import Event, hook_deliveries_write, hook_resume, hook_secret_rotate
 from hooks.tasks import hook_paused_task
@@ -45,7 +45,7 @@ def test_a_delivery_is_sent_once_and_signed() -> None:
         assert hook_deliveries_send_due() == 1
         assert hook_deliveries_send_due() == 0
     ((_path, headers, body),) = server.heard
-    assert is_genuine(hook_secret_of(hook.salt), headers, body)
+    assert is_genuine(hook_message_secret_of(hook.salt), headers, body)
     assert headers["webhook-id"] == str(delivery) == f"msg_{delivery.event.hex}"
     message = json.loads(body)
     assert (message["type"], message["data"]) == ("version.verdict", {"bot": "rooster", "version": 1})
@@ -60,11 +60,11 @@ def test_what_is_forged_or_replayed_at_another_time_does_not_hold(forged: str) -
         told(hook)
         hook_deliveries_send_due()
     ((_path, headers, body),) = server.heard
-    secret = hook_secret_of(hook.salt)
+    secret = hook_message_secret_of(hook.salt)
     if forged == "body":
         body += b" "
     elif forged == "secret":
-        secret = hook_secret_of(hook_of().salt)
+        secret = hook_message_secret_of(hook_of().salt)
     else:
         headers[forged] += "1"
     assert not is_genuine(secret, headers, body)
@@ -80,18 +80,20 @@ def test_the_code_on_the_page_of_the_api_tells_genuine_messages_from_others() ->
         told(hook)
         hook_deliveries_send_due()
     ((_path, headers, body),) = server.heard
-    assert namespace["is_genuine"](hook_secret_of(hook.salt), headers, body)
-    assert not namespace["is_genuine"](hook_secret_of(hook.salt), headers, body + b" ")
+    assert namespace["is_genuine"](hook_message_secret_of(hook.salt), headers, body)
+    assert not namespace["is_genuine"](hook_message_secret_of(hook.salt), headers, body + b" ")
     stale = headers | {"webhook-timestamp": "1614265330"}
-    stale["webhook-signature"] = hook_signature(hook_secret_of(hook.salt), headers["webhook-id"], 1614265330, body)
-    assert is_genuine(hook_secret_of(hook.salt), stale, body)
-    assert not namespace["is_genuine"](hook_secret_of(hook.salt), stale, body)  # replayed later
+    stale["webhook-signature"] = hook_message_signature(
+        hook_message_secret_of(hook.salt), headers["webhook-id"], 1614265330, body
+    )
+    assert is_genuine(hook_message_secret_of(hook.salt), stale, body)
+    assert not namespace["is_genuine"](hook_message_secret_of(hook.salt), stale, body)  # replayed later
 
 
 def test_for_a_day_after_a_rotation_messages_hold_for_both_secrets() -> None:
     with receiving() as server:
         hook = hook_of(url=server.url)
-        old = hook_secret_of(hook.salt)
+        old = hook_message_secret_of(hook.salt)
         hook = hook_secret_rotate(hook=hook)
         told(hook)
         hook_deliveries_send_due()
@@ -99,9 +101,9 @@ def test_for_a_day_after_a_rotation_messages_hold_for_both_secrets() -> None:
         told(hook)
         hook_deliveries_send_due()
     (_path, headers, body), (_path, later, later_body) = server.heard
-    assert old != hook_secret_of(hook.salt)
+    assert old != hook_message_secret_of(hook.salt)
     assert is_genuine(old, headers, body)
-    assert is_genuine(hook_secret_of(hook.salt), headers, body)
+    assert is_genuine(hook_message_secret_of(hook.salt), headers, body)
     assert not is_genuine(old, later, later_body)
     services.hook_deliveries_drop()
     hook.refresh_from_db()
@@ -115,7 +117,7 @@ def test_who_is_killed_between_sending_and_recording_leaves_it_to_the_next() -> 
         assert hook_deliveries_claim(most=10) == []
         past(delivery)
         assert hook_deliveries_send_due() == 1
-        assert not hook_delivery_attempt_note(claimed=killed, status=500, problem="")  # it was slow, not dead
+        assert not hook_sending_attempt_note(claimed=killed, status=500, problem="")  # it was slow, not dead
     assert len(server.heard) == 1
     delivery.refresh_from_db()
     assert (delivery.state, delivery.claims, delivery.tries) == ("delivered", 2, 1)
@@ -207,13 +209,13 @@ def test_a_fault_of_ours_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None
 def test_receivers_that_hang_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """A person with many messages for a server that hangs has a few under way; the others are answered meanwhile."""
     order: list[int] = []
-    note = sending.hook_delivery_attempt_note
+    note = sending.hook_sending_attempt_note
 
     def noted(*, claimed: Any, **said: Any) -> bool:
         order.append(claimed.delivery.hook_id)
         return note(claimed=claimed, **said)
 
-    monkeypatch.setattr(sending, "hook_delivery_attempt_note", noted)
+    monkeypatch.setattr(sending, "hook_sending_attempt_note", noted)
 
     async def quickly(*given: Any) -> int:
         return await sending_post(*given, 1.0)

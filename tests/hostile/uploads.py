@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bots.archive import upload_unpack
 from bots.upload_errors import UploadError
+from bots.uploads import upload_unpack
 from games.protocol import Verdict
 from tests.bots.archives import entry, packed
 

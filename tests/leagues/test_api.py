@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from leagues.selectors.exports import season_ladder_rows
+from leagues.selectors.exports import season_ladder_export_rows
 from leagues.selectors.ladder import ladder_of
 from leagues.services import season_refit, season_schedule
 from matches.models import Audience, Match
@@ -44,7 +44,7 @@ def test_a_ladder_is_that_of_the_page_with_its_intervals() -> None:
     played = play(season, strengths, random.Random(3))
     season_refit(season_id=season.pk)
     told = read("ladder", league.slug, season.number).json()["results"]
-    page = season_ladder_rows(ladder_of(season))
+    page = season_ladder_export_rows(ladder_of(season))
     assert [one["bot"]["name"] for one in told] == [row["bot"] for row in page]
     flags = {"provisional": "is_provisional", "benched": "is_benched"}  # the file keeps its columns
     for name in page[0].keys() - {"bot", "author", "house", "less_luck", "less_luck_low", "less_luck_high"}:

@@ -10,8 +10,8 @@ from bots.services import version_make_current, version_upload
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Rating, SeasonEntry
-from leagues.selectors.candidates import season_candidates_of
-from leagues.selectors.fitting import Agreement, ladder_agreement_of
+from leagues.selectors.entry_ratings import rated_season_candidates_of
+from leagues.selectors.fitting import Agreement, fitted_ladder_agreement_of
 from matches.models import Match, MatchState, Seat
 from notices.emails import due_notice_emails_send
 from notices.models import Notice
@@ -40,7 +40,7 @@ def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(seas
     assert Notice.objects.filter(person=member.bot.owner, kind="bot.benched").count() == 1
     assert f"{SITE}{reverse('leagues:bot', args=[member.league.slug, member.bot.slug])}" in mail.outbox[0].body
     assert not Match.objects.filter(state=MatchState.QUEUED, seats__version=first).exists()
-    assert member.bot.owner_id not in {one.author for one in season_candidates_of(season)}
+    assert member.bot.owner_id not in {one.author for one in rated_season_candidates_of(season)}
     assert ">benched<" in client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
     assert services.season_entries_sync(season_id=season.pk) == 0
     services.season_refit(season_id=season.pk)
@@ -187,7 +187,7 @@ def test_a_version_that_comes_back_is_provisional_until_it_has_played_again(seas
     played(season, 10)
     services.season_refit(season_id=season.pk)
     assert Rating.objects.get(entry__membership=member, snapshot__number=3).blocks >= 5
-    assert ladder_agreement_of(season) == Agreement.AGREES
+    assert fitted_ladder_agreement_of(season) == Agreement.AGREES
 
 
 def test_provisional_bots_stand_where_the_lower_end_of_their_interval_puts_them():

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from leagues.models import LeagueMatch
-from leagues.selectors.fitting import season_matches_finished
+from leagues.selectors.matches import season_matches_finished
 from leagues.services import season_schedule
 from matches.airing.channel import SLOT_MS, channel_of
 from matches.models import Match

@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from bots.archive import upload_content_key
 from bots.models import Bot, BotVersion
 from bots.services import version_make_current, version_upload
+from bots.uploads import upload_content_key
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import SeasonEntry

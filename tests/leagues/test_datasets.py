@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from leagues.errors import LeagueWrongState
 from leagues.models import LeagueMatch, Season
-from leagues.selectors.exports import SEASON_DATASET, season_dataset_event
+from leagues.selectors.exports import SEASON_DATASET, season_dataset_contents
 from leagues.services import season_dataset_licence_set, season_end, season_schedule
 from matches.datasets.archive import JSON_ARCHIVE, dataset_archive
 from matches.proof.dataset import dataset_prove
@@ -112,7 +112,7 @@ def test_it_is_for_who_sees_the_league_once_its_organiser_offers_it() -> None:
 def test_its_matches_stand_in_their_order_and_play_again(tmp_path: Path) -> None:
     season = season_dataset_licence_set(season=over(), licence="CC0-1.0")
     path = tmp_path / "dataset.zip"
-    path.write_bytes(b"".join(dataset_archive(season_dataset_event(season), JSON_ARCHIVE)))
+    path.write_bytes(b"".join(dataset_archive(season_dataset_contents(season), JSON_ARCHIVE)))
     assert dataset_prove(path).games
     with ZipFile(path) as archive:
         games = [json.loads(line) for line in archive.read("games.jsonl").splitlines()]

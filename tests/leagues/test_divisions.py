@@ -16,10 +16,10 @@ from leagues import services
 from leagues.divisions import DivisionStanding, DivisionTerms, league_divisions_formed
 from leagues.errors import SeasonRunning
 from leagues.models import League, LeagueMatch, Season, SeasonEntry
-from leagues.selectors.fitting import Agreement, ladder_agreement_of
+from leagues.selectors.fitting import Agreement, fitted_ladder_agreement_of
 from leagues.selectors.ladder import ladder_line, ladder_of, ladder_paged, ladder_top
-from leagues.selectors.standing import division_moves_of, season_podiums
-from leagues.services import seasons
+from leagues.selectors.seasons import season_division_moves_of, season_podiums
+from leagues.services import lifecycle
 from notices.models import Notice
 from peck import listings
 from tests.arena.factories import UserFactory
@@ -134,7 +134,7 @@ def placed_in(season):
 @pytest.fixture
 def league(db, monkeypatch):
     """In its second season, in which it has two divisions of four and one of the rest."""
-    monkeypatch.setattr(seasons.secrets, "token_bytes", bytes)  # the same luck in every run
+    monkeypatch.setattr(lifecycle.secrets, "token_bytes", bytes)  # the same luck in every run
     worker_up(slots=8)
     league = open_league(bots=13, divisions=3, division_size=4, division_moves=1, players_per_table=2)
     played(league, spread(league))
@@ -159,7 +159,7 @@ def test_divisions_are_formed_from_the_ladder_and_bots_meet_only_within_theirs(l
     ]
     assert {len(table) for table in tables} == {1}
     assert {one for table in tables for one in table} == {1, 2, 3}, "each of them plays"
-    assert ladder_agreement_of(season) is Agreement.AGREES
+    assert fitted_ladder_agreement_of(season) is Agreement.AGREES
     ladder = ladder_of(season)
     assert [row.entry.division for row in ladder.rows] == sorted(row.entry.division for row in ladder.rows)
     for row in ladder.rows:
@@ -278,7 +278,7 @@ def test_a_start_that_is_cut_off_leaves_nothing_and_another_number_holds_from_th
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(seasons, "division_moves_notify", killed)
+        patch.setattr(lifecycle, "division_moves_notify", killed)
         with pytest.raises(SystemExit):
             services.season_start(league=league)
     assert not Season.objects.filter(number=3).exists()
@@ -305,4 +305,4 @@ def test_a_league_without_divisions_shows_none_and_asks_nothing_about_them(djang
     assert "▲" not in page
     rows = ladder_of(season).rows
     with django_assert_num_queries(0):
-        assert division_moves_of(season, rows) == {}
+        assert season_division_moves_of(season, rows) == {}

@@ -7,7 +7,7 @@ from arena.accounts.tokens import token_create
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Exclusion, Membership, MembershipState
-from leagues.selectors.visible import bots_that_may_join_league
+from leagues.selectors.permissions import bots_that_may_join_league
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.leagues.factories import member_of

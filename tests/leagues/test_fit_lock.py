@@ -7,9 +7,9 @@ from django.utils import timezone
 from arena.caches import OptionalCache
 from leagues.errors import LadderBeingFitted
 from leagues.models import Season
-from leagues.services import ladders, league_close, leagues_refit, season_end, season_start, seasons
+from leagues.services import ladders, league_close, leagues_refit, lifecycle, season_end, season_start
 from leagues.services.ladders import ladder_fit_lock
-from leagues.services.seasons import LOOKED_AFTER
+from leagues.services.lifecycle import LOOKED_AFTER
 from tests.leagues.factories import open_league, season_of
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +79,7 @@ def test_a_large_ladder_that_was_never_fitted_stops_no_league_for_ever(monkeypat
 def test_small_ladders_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     by_size = [league_of(bots) for bots in (4, 2, 3)]
     order: list[int] = []
-    monkeypatch.setattr(seasons, "season_refit", lambda *, season_id: order.append(season_id))
+    monkeypatch.setattr(lifecycle, "season_refit", lambda *, season_id: order.append(season_id))
     leagues_refit()
     assert order == [by_size[at].pk for at in (1, 2, 0)]
 

@@ -15,9 +15,9 @@ from django.urls import reverse
 
 from bots.models import Bot, BotVersion
 from leagues.models import LeagueMatch, Membership, Season, SeasonEntry
-from leagues.selectors import head_to_head, shares
+from leagues.selectors import comparing, shares
 from leagues.selectors.bots import league_bot_record
-from leagues.selectors.head_to_head import head_to_head_bot, head_to_head_comparison_of, head_to_head_matrix_of
+from leagues.selectors.comparing import season_compared_bot, season_comparison_matrix_of, season_comparison_of
 from leagues.selectors.ladder import ladder_of
 from leagues.selectors.shares import season_shares_snapshot
 from leagues.services import league_bot_leave, season_refit, season_schedule
@@ -72,7 +72,7 @@ def address(season: Season, name: str, **query: Any) -> str:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_matrix_says_what_records_of_the_bots_say(seats: int) -> None:
     season = played_season(players_per_table=seats)
-    matrix = head_to_head_matrix_of(season)
+    matrix = season_comparison_matrix_of(season)
     rows = matrix.rows(matrix.order)
     assert [one.number for one in rows] == [1, 2, 3, 4]
     for row in rows:
@@ -91,11 +91,11 @@ def test_one_query_reads_the_results_however_many_bots(django_assert_max_num_que
     for bots in (4, 8):
         season = played_season(bots)
         with CaptureQueriesContext(connection) as asked:
-            matrix = head_to_head_matrix_of(season)
+            matrix = season_comparison_matrix_of(season)
             matrix.rows(matrix.order)
         counts.append(len(asked))
         with django_assert_max_num_queries(counts[0] - 2):  # the results are cached
-            head_to_head_matrix_of(season).rows([])
+            season_comparison_matrix_of(season).rows([])
     assert counts[0] == counts[1]
 
 
@@ -150,7 +150,7 @@ def test_results_that_are_sealed_are_not_counted() -> None:
     Snapshot.objects.all().delete()
     assert games_counted(season) == before - 2
     one, other = (seat.version.bot.slug for seat in match.seats.select_related("version__bot"))
-    met = head_to_head_comparison_of(season, head_to_head_bot(season, one), head_to_head_bot(season, other)).met
+    met = season_comparison_of(season, season_compared_bot(season, one), season_compared_bot(season, other)).met
     shown = season_shares_snapshot(season).of(
         *(season.league.memberships.get(bot__slug=slug).pk for slug in (one, other))
     )
@@ -162,7 +162,7 @@ def test_the_page_of_the_matrix(client: Client) -> None:
     page = client.get(address(season, "head-to-head"))
     assert_clean_page(page)
     html = page.content.decode()
-    first, second, *_ = head_to_head_matrix_of(season).rows(head_to_head_matrix_of(season).order)
+    first, second, *_ = season_comparison_matrix_of(season).rows(season_comparison_matrix_of(season).order)
     assert f"one={first.bot.slug}&amp;other={second.bot.slug}" in html
     assert html.count('class="self"') == 4
     assert (
@@ -178,7 +178,7 @@ def test_a_matrix_is_of_one_division(client: Client) -> None:
     for one in low:
         type(one).objects.filter(pk=one.pk).update(division=2)
     season.refresh_from_db()
-    assert [len(head_to_head_matrix_of(season, number).order) for number in (1, 2)] == [5, 3]
+    assert [len(season_comparison_matrix_of(season, number).order) for number in (1, 2)] == [5, 3]
     html = client.get(address(season, "head-to-head", division=2)).content.decode()
     assert html.count('class="rank">') == 4  # and the head
     api = reverse("api-leagues:head-to-head", args=[season.league.slug, 1])
@@ -194,11 +194,11 @@ def test_a_season_in_which_nobody_plays_has_an_empty_matrix(client: Client) -> N
 def test_two_bots_side_by_side(client: Client) -> None:
     season = played_season(rounds=8)
     season_refit(season_id=season.pk)
-    first, second = head_to_head_matrix_of(season).rows(head_to_head_matrix_of(season).order)[:2]
+    first, second = season_comparison_matrix_of(season).rows(season_comparison_matrix_of(season).order)[:2]
     page = client.get(address(season, "compare", one=first.bot.slug, other=second.bot.slug))
     assert_clean_page(page)
-    found = head_to_head_comparison_of(
-        season, head_to_head_bot(season, first.bot.slug), head_to_head_bot(season, second.bot.slug)
+    found = season_comparison_of(
+        season, season_compared_bot(season, first.bot.slug), season_compared_bot(season, second.bot.slug)
     )
     assert found.met == first.cells[1].share
     assert found.expected is not None
@@ -283,13 +283,13 @@ def test_what_the_form_shows_of_a_chosen_bot_chooses_it_once_more(client: Client
 
 def test_the_page_of_many_bots_stays_small(client: Client) -> None:
     season = season_of(open_league())
-    crowd(season, head_to_head.LISTED_MOST + 1)
+    crowd(season, comparing.LISTED_MOST + 1)
     for query in ({}, {"one": "crowd"}, {"one": "crowd", "other": "crowd-7"}):
         answer = client.get(address(season, "compare", **query))
         assert answer.status_code == 200
         assert len(answer.content) < 60_000
     html = answer.content.decode()
-    assert html.count('href="?one=crowd-') == head_to_head.CANDIDATES_MOST
+    assert html.count('href="?one=crowd-') == comparing.CANDIDATES_MOST
     assert "Type more of the name." in html
 
 
@@ -322,12 +322,12 @@ def test_the_page_of_a_bot_leads_to_the_comparison_with_it_chosen(client: Client
 
 def test_a_bot_that_has_left_is_compared_by_what_it_played(client: Client) -> None:
     season = played_season()
-    first, second = head_to_head_matrix_of(season).rows(head_to_head_matrix_of(season).order)[:2]
+    first, second = season_comparison_matrix_of(season).rows(season_comparison_matrix_of(season).order)[:2]
     member = season.league.memberships.get(bot=first.bot)
     league_bot_leave(membership=member, by=first.bot.owner)
     page = client.get(address(season, "compare", one=first.bot.slug, other=second.bot.slug))
     assert_clean_page(page)
-    assert head_to_head_bot(season, first.bot.slug).row is None
+    assert season_compared_bot(season, first.bot.slug).row is None
     told = client.get(
         reverse("api-leagues:compare", args=[season.league.slug, 1, first.bot.slug, second.bot.slug])
     ).json()
@@ -354,7 +354,9 @@ def test_peck_compares_two_bots_of_a_league(
     live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     season = played_season(rounds=8)
-    one, other, *_ = (row.bot.slug for row in head_to_head_matrix_of(season).rows(head_to_head_matrix_of(season).order))
+    one, other, *_ = (
+        row.bot.slug for row in season_comparison_matrix_of(season).rows(season_comparison_matrix_of(season).order)
+    )
     stranger = member_of(open_league()).bot.slug
     monkeypatch.setenv("PECK_SITE", live_server.url)
     league = season.league.slug

@@ -12,8 +12,8 @@ from bots.models import Bot, BotVersion
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Membership, MembershipState, Rating, SeasonEntry, SeasonEntryState
-from leagues.selectors.candidates import season_candidates_of
-from leagues.selectors.fitting import rating_starting_prior, rating_starting_priors
+from leagues.selectors.entry_ratings import rated_season_candidates_of
+from leagues.selectors.fitting import season_fit_starting_prior, season_fit_starting_priors
 from leagues.services import entries, joining
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -70,7 +70,7 @@ def test_house_bots_are_an_author_each(season):
     bots = [BotVersionFactory(bot=BotFactory(owner=house, is_house=True)).bot for _ in range(4)]
     for bot in bots:
         services.league_bot_join(league=season.league, bot=bot, by=season.league.organiser)
-    authors = [one.author for one in season_candidates_of(season)]
+    authors = [one.author for one in rated_season_candidates_of(season)]
     assert len(set(authors)) == len(authors) == 7
     assert SeasonEntry.objects.filter(state=SeasonEntryState.PLAYING).count() == 7
 
@@ -112,8 +112,8 @@ def test_who_is_not_on_the_last_ladder_starts_from_the_last_one_that_it_stood_on
         play(season, {one.bot_id: 0.4 * place for place, one in enumerate(members)}, random.Random(number))
         assert services.season_refit(season_id=season.pk)
     Rating.objects.filter(snapshot__number=2, entry__membership=members[3]).delete()
-    assert rating_starting_priors(season) == {
-        member.pk: rating_starting_prior(season, member, None) for member in members
+    assert season_fit_starting_priors(season) == {
+        member.pk: season_fit_starting_prior(season, member, None) for member in members
     }
     assert Rating.objects.filter(entry__membership=members[3]).exists()
 
@@ -127,7 +127,7 @@ def test_a_new_season_starts_all_at_once_as_it_would_one_by_one():
     services.season_refit(season_id=season.pk)
     services.season_end(league=league)
     member_of(league)
-    one_by_one = {member.pk: rating_starting_prior(season, member, None) for member in league.memberships.all()}
+    one_by_one = {member.pk: season_fit_starting_prior(season, member, None) for member in league.memberships.all()}
     following = services.season_start(league=league)
     begun = SeasonEntry.objects.filter(season=following).values_list("membership", "prior_mean", "prior_sd")
     priors = {member: (mean, sd) for member, mean, sd in begun}

@@ -39,15 +39,15 @@ django.setup()
 from django.db.models import Sum
 from tournaments.proof.verify import proof_verify
 from leagues.models import Rating, Season
-from leagues.selectors.fitting import ladder_agreement_of
-from leagues.selectors.exports import season_proof_of
+from leagues.selectors.fitting import fitted_ladder_agreement_of
+from leagues.selectors.exports import season_proof_export_of
 season = Season.objects.get()
 with tempfile.TemporaryDirectory() as home:
     taken = pathlib.Path(home, "proof.zip")
-    taken.write_bytes(b"".join(season_proof_of(season)))
+    taken.write_bytes(b"".join(season_proof_export_of(season)))
     proved = proof_verify(taken)
 last = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits)
-print(json.dumps({"agreement": ladder_agreement_of(season), "state": season.state, "bots": last.count(),
+print(json.dumps({"agreement": fitted_ladder_agreement_of(season), "state": season.state, "bots": last.count(),
                   "games": last.aggregate(sum=Sum("games"))["sum"], "score": last.aggregate(sum=Sum("score"))["sum"],
                   "proved": proved.games}))
 """

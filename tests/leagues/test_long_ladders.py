@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leagues.models import League, Season
-from leagues.selectors.candidates import season_candidates_of
+from leagues.selectors.entry_ratings import rated_season_candidates_of
 from leagues.selectors.ladder import (
     ladder_leaders_of,
     ladder_line,
@@ -19,7 +19,7 @@ from leagues.selectors.ladder import (
     ladder_paged,
     ladder_revision,
     ladder_top,
-    with_ladder_counts,
+    with_ladder_revision_counts,
 )
 from leagues.services import league_bot_join, league_bot_leave, season_refit, season_schedule
 from ratings import rating_displayed
@@ -100,7 +100,7 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
     assert len(paged) == len(rows) == SIZE + 2
     assert [*paged[:3], *paged[3:9], *paged[9:50]] == rows
     assert [ladder_line(season, one.entry.membership)[0] for one in rows] == rows
-    [at_hand] = with_ladder_counts(Season.objects.filter(pk=season.pk))
+    [at_hand] = with_ladder_revision_counts(Season.objects.filter(pk=season.pk))
     assert ladder_revision(at_hand) == ladder_revision(season)
     order = ladder_of(season).by_rating
     drawn = ladder_of(season).drawn(order)
@@ -113,7 +113,7 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
     gone = rows[2].entry.membership
     league_bot_leave(membership=gone, by=gone.bot.owner)
     assert ladder_line(season, gone)[0] is None
-    [left] = with_ladder_counts(Season.objects.filter(pk=season.pk))
+    [left] = with_ladder_revision_counts(Season.objects.filter(pk=season.pk))
     assert ladder_revision(left) == ladder_revision(season) != ladder_revision(at_hand)
     assert list(ladder_paged(season)[:50]) == list(ladder_of(season).rows) == rows[:2] + rows[3:]
 
@@ -154,7 +154,7 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     assert [row for row, _bar, _spark in ladder_top(season, SIZE)] == [now[at] for at in order[:SIZE]]
     place = 1 + [now[at] for at in order].index(back)
     assert ladder_line(season, member)[1] == (None if back.rank is None else place), "only who has played has a number"
-    [candidate] = [one for one in season_candidates_of(season) if one.id == back.entry.pk]
+    [candidate] = [one for one in rated_season_candidates_of(season) if one.id == back.entry.pk]
     assert rating_displayed(candidate.mean) == back.points
     season_refit(season_id=season.pk)
     season.refresh_from_db()

@@ -130,7 +130,7 @@ def test_of_two_refits_at_once_one_is_kept(monkeypatch: pytest.MonkeyPatch) -> N
     season = played_season()
     refit(season)
     analyse(season)
-    fitted = fitting.fitted_luck_adjusted_ladder
+    fitted = fitting.fitted_ladder_luck_adjusted
 
     def overtaken(read: Season) -> fitting.SeasonLuckAdjusted:
         monkeypatch.setattr("leagues.services.ladders.fitted_luck_adjusted_ladder", fitted)

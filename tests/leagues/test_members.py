@@ -9,7 +9,7 @@ from bots.services import version_make_current
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Membership, MembershipState, Rating, SeasonEntry, SeasonEntryState
-from leagues.selectors.candidates import season_candidates_of
+from leagues.selectors.entry_ratings import rated_season_candidates_of
 from leagues.selectors.ladder import ladder_of
 from leagues.services import entries
 from matches.models import Match, MatchState, Seat
@@ -37,7 +37,7 @@ def test_a_new_version_takes_its_parents_place_by_itself_and_starts_from_its_rat
     assert not Match.objects.filter(state=MatchState.CANCELLED).exists()
 
     mean = Rating.objects.get(entry__membership=member).mean
-    [candidate] = [one for one in season_candidates_of(season) if one.author == member.bot.owner_id]
+    [candidate] = [one for one in rated_season_candidates_of(season) if one.author == member.bot.owner_id]
     assert candidate.mean == mean
     services.season_refit(season_id=season.pk)
     second = Rating.objects.get(entry__membership=member, snapshot__number=2)
@@ -95,7 +95,7 @@ def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, me
     mean = Rating.objects.get(entry__membership=member).mean
     services.league_bot_leave(membership=member, by=member.bot.owner)
     assert states(member) == [(1, "left")]
-    assert member.bot.owner_id not in {one.author for one in season_candidates_of(season)}
+    assert member.bot.owner_id not in {one.author for one in rated_season_candidates_of(season)}
     with pytest.raises(JoinRefused) as refused:
         services.league_bot_leave(membership=member, by=member.bot.owner)
     assert refused.value.code == "left"

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from bots.models import BotPackage
 from bots.similarity import similarity_sketch_of
-from leagues.selectors.pairs import season_near_copies
+from leagues.selectors.pairs import season_near_copy_pairs_of
 from leagues.services import league_bot_join
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
@@ -65,7 +65,7 @@ def league():
 
 
 def test_only_two_of_one_author_that_hardly_differ_are_told(league):
-    (pair,) = season_near_copies(season_of(league))
+    (pair,) = season_near_copy_pairs_of(season_of(league))
     assert {pair.one.name, pair.other.name} == {"First", "Second"}
     assert 80 <= pair.percent <= 100
 
@@ -73,7 +73,7 @@ def test_only_two_of_one_author_that_hardly_differ_are_told(league):
 def test_two_queries_however_many_there_are(league, django_assert_num_queries):
     season = season_of(league)
     with django_assert_num_queries(2):
-        season_near_copies(season)
+        season_near_copy_pairs_of(season)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leagues.pairing import REST, Candidate, Choice, Recent, league_game_information, league_tables_choose
+from leagues.pairing import REST, Candidate, Choice, Recent, league_tables_choose, pairing_game_information
 from tests.examples import examples
 
 logits = st.floats(-3, 3)
@@ -66,19 +66,19 @@ def test_the_first_rival_has_the_chair_and_no_allowed_pair_with_the_lead_is_wort
         assert choice.rivals[0].entry == other.id
         if not recent.seats:
             allowed = [one for one in field if one.author != lead.author]
-            assert league_game_information(lead, other) == pytest.approx(
-                max(league_game_information(lead, one) for one in allowed)
+            assert pairing_game_information(lead, other) == pytest.approx(
+                max(pairing_game_information(lead, one) for one in allowed)
             )
 
 
 @given(logits, errors, errors, st.floats(0.1, 3))
 def test_nearer_in_rating_and_less_certain_teaches_more(mean, one, other, apart):
     a, near, far = Candidate(1, 1, mean, one), Candidate(2, 2, mean, other), Candidate(3, 3, mean + apart, other)
-    assert league_game_information(a, near) > league_game_information(a, far)
+    assert pairing_game_information(a, near) > pairing_game_information(a, far)
     assert (
-        league_game_information(a, replace(near, se=other * 1.5))
-        > league_game_information(a, near)
-        > league_game_information(a, replace(near, pending=40))
+        pairing_game_information(a, replace(near, se=other * 1.5))
+        > pairing_game_information(a, near)
+        > pairing_game_information(a, replace(near, pending=40))
     )
 
 
@@ -128,7 +128,9 @@ def test_a_league_rests_only_when_no_two_have_anything_to_learn_from_each_other(
     field, recent = drawn
     hopeless = Candidate(1, 13, -30.0, 1.5)  # known less than anybody, and no game tells more
     field = [hopeless, *(replace(one, se=one.se / 3, pending=0) for one in field)]
-    pairs = [league_game_information(one, other) for one, other in combinations(field, 2) if one.author != other.author]
+    pairs = [
+        pairing_game_information(one, other) for one, other in combinations(field, 2) if one.author != other.author
+    ]
     enough = len({one.author for one in field}) >= seats
     assert bool(chosen(field, seats, recent=recent)) == (enough and max(pairs) >= REST)
 
@@ -166,7 +168,9 @@ def test_nobody_meets_another_a_third_time_while_others_are_free(drawn, pairs):
         if recent.in_a_row(one.id, other.id):
             lead, sat = (one, other) if choice.lead == one.id else (other, one)
             turn = [each for each in field if recent.share(each.author, len({*authors.values()})) < 2]
-            free = [each for each in turn if each.author != lead.author and league_game_information(lead, each) >= REST]
+            free = [
+                each for each in turn if each.author != lead.author and pairing_game_information(lead, each) >= REST
+            ]
             assert all(recent.in_a_row(lead.id, each.id) for each in free)
             assert recent.in_a_row(lead.id, sat.id)
 

@@ -15,8 +15,8 @@ from leagues import services
 from leagues.errors import NoSeason
 from leagues.models import LeagueMatch, Rating, Season, SeasonEntry, SeasonState
 from leagues.selectors.fitting import fitted_ladder
-from leagues.services import seasons
-from leagues.services.seasons import season_refit
+from leagues.services import lifecycle
+from leagues.services.lifecycle import season_refit
 from matches.models import Match, MatchState, Seat
 from matches.queue.claims import claim_settle, claim_take, queue_account_for
 from tests.arena.factories import OrganiserFactory
@@ -125,7 +125,7 @@ def test_the_ladders_of_others_are_fitted_though_one_cannot_be(monkeypatch):
             raise RuntimeError("no such ladder")
         return fit(season_id=season_id)
 
-    monkeypatch.setattr(seasons, "season_refit", fails)
+    monkeypatch.setattr(lifecycle, "season_refit", fails)
     assert services.leagues_refit() == 1
     sound.refresh_from_db()
     assert sound.refits == 1
@@ -260,14 +260,14 @@ def test_of_two_that_end_a_season_the_later_one_leaves_the_next_season_alone():
     services.leagues_tend()
     assert season_of(league).number == 2
     with pytest.raises(NoSeason):
-        seasons._season_end_now(stale)
+        lifecycle._season_end_now(stale)
     assert season_of(league).number == 2
 
 
 def test_the_next_season_begins_though_whoever_ended_the_last_was_killed():
     league = open_league(bots=2, season_days=7)
     over(season_of(league))
-    seasons._season_end_now(season_of(league))
+    lifecycle._season_end_now(season_of(league))
     assert not Season.objects.filter(state=SeasonState.RUNNING).exists()
     services.leagues_tend()
     assert season_of(league).number == 2

@@ -7,8 +7,8 @@ from statistics import mean
 
 import pytest
 
-from luck.adjusting import BLOCKS_LEAST, Adjusted, luck_adjusted_mean, luck_cross_fitted
-from luck.shares import MOMENTS, UNIT, share_moments
+from luck.adjusted_mean import BLOCKS_LEAST, Adjusted, luck_adjusted_cross_fitted, luck_adjusted_mean
+from luck.shares import MOMENTS, UNIT, luck_share_moments
 
 MANY = pytest.param(2000, marks=pytest.mark.simulation)
 
@@ -32,16 +32,16 @@ def test_under_twenty_blocks_nothing_is_adjusted() -> None:
 
 def test_beta_of_a_half_depends_on_the_other_half_alone() -> None:
     shares, luck = blocks(random.Random(2), 40, 0.8)
-    _, (even, odd) = luck_cross_fitted(shares, luck)
+    _, (even, odd) = luck_adjusted_cross_fitted(shares, luck)
     shares[0] += 5
-    _, (even_after, odd_after) = luck_cross_fitted(shares, luck)
+    _, (even_after, odd_after) = luck_adjusted_cross_fitted(shares, luck)
     assert even_after == even
     assert odd_after != odd
 
 
 @pytest.mark.parametrize(("explains", "least", "most"), [(-1, 0, 0), (0.5, 0.4, 0.6), (2, 1, 1)])
 def test_beta_stays_from_zero_to_one(explains: float, least: float, most: float) -> None:
-    for beta in luck_cross_fitted(*blocks(random.Random(3), 200, explains))[1]:
+    for beta in luck_adjusted_cross_fitted(*blocks(random.Random(3), 200, explains))[1]:
         assert least <= beta <= most
 
 
@@ -107,9 +107,9 @@ def test_moments_that_explain_much_are_taken_off() -> None:
 
 def test_what_is_taken_off_one_half_depends_on_the_other_alone() -> None:
     shares, columns = with_moments(random.Random(5), 60, (0.8, 1.5, 1), 0.1)
-    before, _ = luck_cross_fitted(shares, *columns)
+    before, _ = luck_adjusted_cross_fitted(shares, *columns)
     shares[0] += 1
-    after, _ = luck_cross_fitted(shares, *columns)
+    after, _ = luck_adjusted_cross_fitted(shares, *columns)
     assert after[0] == pytest.approx(before[0] + 1)
     assert after[2::2] == before[2::2]
     assert after[1::2] != before[1::2]
@@ -128,9 +128,9 @@ def test_moments_that_are_multiples_of_luck_do_no_harm(times: float) -> None:
 
 def test_moments_are_luck_by_how_far_ahead_its_seat_was() -> None:
     luck = 123_456_780
-    assert share_moments(luck, UNIT // 2, UNIT) == (luck, 0, -luck // 2)
-    assert share_moments(luck, 0, UNIT) == (luck,) * MOMENTS
-    assert share_moments(luck, 0, 0) == (luck, 0, 0)
-    ahead, behind = share_moments(luck, UNIT // 3, UNIT), share_moments(-luck, UNIT - UNIT // 3, UNIT)
+    assert luck_share_moments(luck, UNIT // 2, UNIT) == (luck, 0, -luck // 2)
+    assert luck_share_moments(luck, 0, UNIT) == (luck,) * MOMENTS
+    assert luck_share_moments(luck, 0, 0) == (luck, 0, 0)
+    ahead, behind = luck_share_moments(luck, UNIT // 3, UNIT), luck_share_moments(-luck, UNIT - UNIT // 3, UNIT)
     for at, (one, other) in enumerate(zip(ahead, behind, strict=True)):
         assert other == pytest.approx(one if at % 2 else -one, abs=2), "the other seat of two has the same to tell"

@@ -10,7 +10,7 @@ from games.state import CHANCE
 from luck import UNIT, GameAccount, Unanalysed, luck_analyse, luck_mark, luck_value_of
 from luck import analysis as analysis_module
 from luck.pickomino.value import PICKOMINO_V1
-from luck.shares import rounded, share_moments, shares_of, shares_with
+from luck.shares import luck_share_moments, luck_shares_with, rounded, shares_of
 from tests.luck.games import played
 
 
@@ -103,7 +103,7 @@ def test_luck_is_the_first_of_its_moments_and_each_is_counted_as_luck_is(monkeyp
     steps = list(record.replay())
     for seat, last in ((0, len(steps)), (1, stopped - 1)):
         wanted = [
-            share_moments(
+            luck_share_moments(
                 one.luck[seat], found.shares[one.step - 1][seat], UNIT // max(1, steps[one.step - 1].before.turn)
             )
             for one in found.events
@@ -164,4 +164,4 @@ def test_a_record_that_does_not_hold_is_refused() -> None:
 def test_shares_are_rounded_to_the_nearest_and_ties_count_half() -> None:
     assert [rounded(numerator, 2) for numerator in (-3, -1, 0, 1, 3)] == [-1, 0, 0, 1, 2]
     assert shares_of((1, 1, 3)) == (750_000_000, 750_000_000, 0)
-    assert shares_with((500, 500, 500), 1, 600) == (450, 600, 450)
+    assert luck_shares_with((500, 500, 500), 1, 600) == (450, 600, 450)

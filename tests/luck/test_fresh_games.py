@@ -12,7 +12,7 @@ import pytest
 from games.catalogue.heckmeck.board import heckmeck_board_weasel_ready
 from games.catalogue.heckmeck.position import HeckmeckPosition
 from luck import UNIT, GameAccount, luck_analyse, luck_value_of
-from luck.adjusting import luck_adjusted_mean, luck_cross_fitted
+from luck.adjusted_mean import luck_adjusted_cross_fitted, luck_adjusted_mean
 from luck.analysis import luck_values_known
 from luck.grill.solving import turn_solve_plainly, turn_solve_with_numpy
 from luck.heckmeck.turns import HeckmeckTurn
@@ -55,7 +55,7 @@ def blocks_of(ruleset: str, bots: tuple[str, str]) -> list[Block]:
 @pytest.mark.timeout(7200)
 def test_nothing_is_taken_off_on_average_and_intervals_hold(ruleset: str, bots: tuple[str, str]) -> None:
     shares, luck, *moments = map(list, zip(*blocks_of(ruleset, bots), strict=True))
-    less, betas = luck_cross_fitted(shares, luck, *moments)
+    less, betas = luck_adjusted_cross_fitted(shares, luck, *moments)
     for name, taken in (("luck", luck), ("raw less adjusted", [a - b for a, b in zip(shares, less, strict=True)])):
         error = stdev(taken) / BLOCKS**0.5
         print(f"{ruleset}: mean of {name} {mean(taken):+.5f}, standard error {error:.5f}")

@@ -12,10 +12,10 @@ from games.catalogue.heckmeck.position import HeckmeckPosition
 from games.catalogue.heckmeck.rules import OPTIONS
 from games.state import CHANCE, State
 from luck import UNIT, GameAccount, Unanalysed, analysis, luck_analyse
+from luck.grill.board_value import BoardValue
 from luck.grill.solving import turn_solve_plainly, turn_solve_with_numpy
-from luck.grill.value import BoardValue
 from luck.heckmeck.turns import HeckmeckJudge, HeckmeckTurn, heckmeck_turns_ahead
-from luck.heckmeck.value import HECKMECK_V1, HECKMECK_V2, LAST, heckmeck_v2_features
+from luck.heckmeck.value import HECKMECK_V1, HECKMECK_V2, LAST, heckmeck_value_v2_features
 from luck.shares import MOMENTS
 from tests.luck.games import chance_nodes, mean_luck, played
 
@@ -169,10 +169,10 @@ def test_in_the_end_the_second_value_knows_who_is_ahead() -> None:
             assert isinstance(state, HeckmeckPosition)
             left = state.board.grill.bit_count()
             if left > LAST:
-                assert not any(heckmeck_v2_features(state.board, 0)[-6 * LAST :])
+                assert not any(heckmeck_value_v2_features(state.board, 0)[-6 * LAST :])
                 continue
             seen += 1
-            now = [heckmeck_v2_features(state.board, seat)[-6 * LAST :][6 * (left - 1)] for seat in range(3)]
+            now = [heckmeck_value_v2_features(state.board, seat)[-6 * LAST :][6 * (left - 1)] for seat in range(3)]
             assert [one > 0 for one in now] == [
                 places == 1 for places in sole_first(heckmeck_board_standing(state.board).places)
             ]

@@ -13,7 +13,7 @@ from games.catalogue.laghetti.position import LaghettiPosition
 from games.record import Record
 from luck import Unanalysed, luck_analyse, luck_analysed_by, luck_value_of
 from luck.game_account import POINT, DealtGame
-from luck.laghetti.deals import _means, laghetti_reference_points
+from luck.laghetti.deals import _means, laghetti_deals_reference_points
 from luck.laghetti.fit import KINDS
 from tests.luck.games import played
 
@@ -44,7 +44,7 @@ def test_the_means_are_frozen_and_those_of_fresh_deals() -> None:
     assert sha256(files("luck.laghetti").joinpath("d1.json").read_bytes()).hexdigest()[:8] == FROZEN
     luck = Random(7)
     for players, cards in KINDS:
-        rows = [laghetti_reference_points(hands(luck, players, cards), players - 1, LAKES) for _ in range(400)]
+        rows = [laghetti_deals_reference_points(hands(luck, players, cards), players - 1, LAKES) for _ in range(400)]
         for seat, column in enumerate(zip(*rows, strict=True)):
             error = stdev(column) / len(column) ** 0.5
             assert abs(mean(column) - _means()[str(players)][str(cards)][seat] / POINT) < 4.5 * error

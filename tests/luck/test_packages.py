@@ -18,10 +18,9 @@ from games.catalogue import GAMES
 from games.record import Record
 from games.table import Table
 from luck import UNIT, GameAccount, Unanalysed, analysis, luck_analyse, luck_mark, luck_value_of
-from luck.analysis import luck_values_known
-from luck.discovery import GROUP, OWN, luck_modules_found
+from luck.analysis import GROUP, OWN, luck_modules_found, luck_values_known
 from luck.judge import GameLuck, KnownValue
-from pecking.testing.playing import playing_seed
+from pecking.testing.random_games import random_game_seed
 
 PIG = EntryPoint("pig", "pecking_order_pig.luck:LUCK", GROUP)
 
@@ -49,7 +48,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], str]:
 
 
 def record(players: int, key: int, *, holds_at: int = 20) -> Record:
-    table, rng = Table(pig.GAME.current, players, {}, playing_seed(key)), Random(key)
+    table, rng = Table(pig.GAME.current, players, {}, random_game_seed(key)), Random(key)
     while not table.over:
         careful = "hold" if table.state.won >= holds_at else "roll"  # type: ignore[attr-defined]
         table.play(careful if table.actor == 0 else rng.choice(table.state.actions()))

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from matches.models import Fault, Game
-from matches.queue.results import MatchResult, results_rows_insert, results_write
+from matches.queue.result_writing import MatchResult, match_result_rows_insert, match_results_write
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, MatchFactory, games_of, leased
 
@@ -43,7 +43,7 @@ def _written(match_id: int) -> list[tuple[Any, ...]]:
 
 def test_rows_are_those_of_bulk_create() -> None:
     plain, created = MatchFactory().pk, MatchFactory().pk
-    results_rows_insert(Game, _rows(plain))
+    match_result_rows_insert(Game, _rows(plain))
     Game.objects.bulk_create(Game(**row) for row in _rows(created))
     assert len(_written(plain)) == MANY
     assert _written(plain) == _written(created)
@@ -53,9 +53,9 @@ def test_all_rows_are_written_or_none() -> None:
     match = MatchFactory().pk
     rows = _rows(match)
     with pytest.raises(IntegrityError), transaction.atomic():
-        results_rows_insert(Game, [*rows, rows[0]])
+        match_result_rows_insert(Game, [*rows, rows[0]])
     assert not Game.objects.exists()
-    results_rows_insert(Game, [])
+    match_result_rows_insert(Game, [])
     assert not Game.objects.exists()
 
 
@@ -63,7 +63,7 @@ def test_faults_are_those_of_their_games_beside_matches_without_any() -> None:
     good, bad = BotVersionFactory(source=BRISK), BotVersionFactory(source=CRASHES)
     matches = [MatchFactory(seats=seats) for seats in ([good, good], [good, bad], [good, good], [bad, good])]
     played = [MatchResult(leased(match), match, games_of(match), 5) for match in matches]
-    results_write(played, worker_speed=1000.0)
+    match_results_write(played, worker_speed=1000.0)
     for one in played:
         rows = Game.objects.filter(match=one.match)
         assert [(row.index, bytes(row.record), tuple(row.points)) for row in rows] == [

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from matches.models import WorkerPresence
-from matches.tasks import matches_sweep
+from matches.tasks import matches_sweep_task
 from matches.worker.celery_worker import EXIT_CANNOT_CAGE, celery_worker_refuse_without_cage
 from sandbox import Backend, Layer, LayerReport
 from tests.matches.factories import MatchFactory, leased
@@ -96,6 +96,6 @@ def test_a_sweep_returns_what_a_dead_worker_held() -> None:
     match = MatchFactory()
     leased(match)
     lapse(match)
-    matches_sweep()
+    matches_sweep_task()
     match.refresh_from_db()
     assert match.state == "queued"

@@ -11,8 +11,8 @@ import pytest
 from bots.models import BotVersion, VersionState
 from games.protocol import Limits, PlatformFault, Verdict
 from matches.referee import trial
-from matches.tasks import matches_qualify_version
-from matches.worker.process import worker_close
+from matches.tasks import matches_qualify_version_task
+from matches.worker.process import worker_process_close
 from tests.bots.factories import BotVersionFactory
 from tests.hostile.cases import BOTS
 
@@ -24,7 +24,7 @@ HONEST = b"def act(view): return view['actions'][0]\n"
 @pytest.fixture(scope="module", autouse=True)
 def cage() -> Iterator[None]:
     yield
-    worker_close()
+    worker_process_close()
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def long_lease(settings: Any) -> None:
 def checked(source: bytes) -> BotVersion:
     version = BotVersionFactory(open=True, package=source)
     with patch("matches.worker.qualification.hub_announce"):
-        matches_qualify_version()
+        matches_qualify_version_task()
     version.refresh_from_db()
     return version
 
@@ -118,7 +118,7 @@ def test_more_than_the_first_two_blocks_are_played_only_while_there_is_time(
 
 def checked_again(version: BotVersion) -> BotVersion:
     with patch("matches.worker.qualification.hub_announce"):
-        matches_qualify_version()
+        matches_qualify_version_task()
     version.refresh_from_db()
     return version
 

@@ -19,8 +19,9 @@ from games.catalogue import current
 from games.protocol import PlatformFault
 from matches.models import CheckGame
 from matches.referee.trial import GAMES_MOST, trial_house_opponent, trial_of_version
-from matches.retention import check_game_keep, check_games_drop
-from matches.tasks import matches_qualify_version
+from matches.retention import retention_check_games_drop
+from matches.tasks import matches_qualify_version_task
+from matches.worker.qualification import qualification_game_keep
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -73,7 +74,7 @@ def verdict(person: Any, version: BotVersion) -> str:
 @pytest.mark.parametrize("game", ["pickomino", "laghetti"])
 def test_all_of_them_can_be_watched_after_the_verdict(game: str) -> None:
     version = upload(BRISK, game)
-    matches_qualify_version()
+    matches_qualify_version_task()
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED
     owner, seats = version.bot.owner, current(game).seats.start
@@ -108,14 +109,14 @@ def test_before_the_verdict_those_that_have_ended_can_be_watched() -> None:
             assert page(version.bot.owner, version, "mirror", 0).status_code == 200
 
     with patch("matches.worker.qualification.hub_announce", looked_at):
-        matches_qualify_version()
+        matches_qualify_version_task()
     counts = [re.findall(r"watch (\d+) game", text) for text in seen]
     assert counts == [["1"], ["2"], *(["2", str(games)] for games in range(1, GAMES_MOST - 1))]
 
 
 def test_the_game_of_a_fault_is_there_with_the_stand_in_that_played_on() -> None:
     version = upload(LATE)
-    matches_qualify_version()
+    matches_qualify_version_task()
     version.refresh_from_db()
     assert version.state == VersionState.REFUSED
     frames = page(version.bot.owner, version, "mirror", 0).json()["frames"]
@@ -137,7 +138,7 @@ def test_a_failed_check_happens_again_from_its_file_and_its_page_links_the_brows
 ) -> None:
     monkeypatch.setattr("web.pyodide.address", lambda: "/static/pyodide/")  # as where npm has brought it
     version = upload(source, game)
-    matches_qualify_version()
+    matches_qualify_version_task()
     version.refresh_from_db()
     where = [version.bot.slug, version.number]
     file, of_then = reverse("bots:check-failure", args=where), reverse("bots:source", args=where)
@@ -164,7 +165,7 @@ def test_peck_fetches_the_failure_of_the_check_that_refused_the_newest_version(
     live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     version = upload(CRASHES)
-    matches_qualify_version()
+    matches_qualify_version_task()
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_of(version.bot.owner))
     monkeypatch.chdir(tmp_path)
@@ -186,8 +187,8 @@ def test_peck_fetches_the_failure_of_the_check_that_refused_the_newest_version(
 
 def test_the_file_of_a_failed_check_is_its_authors_alone_and_there_is_none_of_one_that_passed() -> None:
     version, passed = upload(CRASHES), upload(BRISK)
-    matches_qualify_version()
-    matches_qualify_version()
+    matches_qualify_version_task()
+    matches_qualify_version_task()
     people = {version.bot.owner: 200, UserFactory(is_staff=True): 404, UserFactory(is_organiser=True): 404, None: 302}
 
     def asked(person: Any, one: BotVersion) -> int:
@@ -204,7 +205,7 @@ def test_the_file_of_a_failed_check_is_its_authors_alone_and_there_is_none_of_on
 
 def test_nobody_else_can_watch_them() -> None:
     version = upload(CRASHES)
-    matches_qualify_version()
+    matches_qualify_version_task()
     staff = UserFactory(is_staff=True)
     people = {version.bot.owner: 200, staff: 200, UserFactory(): 404, UserFactory(is_organiser=True): 404, None: 302}
     for index in (None, 0):
@@ -218,7 +219,7 @@ def test_an_attempt_that_was_void_leaves_nothing_to_watch() -> None:
 
     once = [PlatformFault("the zygote died"), None]
     with patch("matches.worker.qualification.hub_announce", side_effect=once):
-        matches_qualify_version()
+        matches_qualify_version_task()
     assert version_check_begin(version_id=version.pk) == 2
     assert CheckGame.objects.filter(version=version).count() == 1
     assert page(version.bot.owner, version, "mirror", 0).status_code == 404
@@ -234,23 +235,23 @@ def test_an_attempt_that_was_void_leaves_nothing_to_watch() -> None:
     )
     for _twice in range(2):
         for stage, game in games:
-            check_game_keep(version_id=version.pk, attempt=2, stage=stage, game=game)
-    check_game_keep(version_id=version.pk, attempt=1, stage="house", game=games[0][1])  # too late
+            qualification_game_keep(version_id=version.pk, attempt=2, stage=stage, game=game)
+    qualification_game_keep(version_id=version.pk, attempt=1, stage="house", game=games[0][1])  # too late
     stages = [game.stage for game in CheckGame.objects.filter(attempt=2)]
     assert stages == ["mirror"] * 2 + ["house"] * (GAMES_MOST - 2)
     assert page(version.bot.owner, version, "mirror", 0).status_code == 200
-    assert check_games_drop() == 2
-    assert check_games_drop() == 0
+    assert retention_check_games_drop() == 2
+    assert retention_check_games_drop() == 0
 
 
 def test_they_go_with_the_version_and_its_file() -> None:
     versions = [upload(BRISK), upload(BRISK), upload(BRISK)]
     for _ in versions:
-        matches_qualify_version()
+        matches_qualify_version_task()
     kept, deleted, dropped = versions
     BotVersionFactory(bot=deleted.bot)
     assert version_delete(version=deleted)
     assert page(deleted.bot.owner, deleted, "mirror", 0).status_code == 404, "at once"
     version_packages_drop(BotVersion.objects.filter(pk__in=[deleted.pk, dropped.pk]))
-    check_games_drop()
+    retention_check_games_drop()
     assert set(CheckGame.objects.values_list("version", flat=True)) == {kept.pk}

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from bots.models import BotVersion
-from matches.contests import ContestKey, ContestKind
+from matches.contest_kinds import ContestKey, ContestKind
 from matches.models import Account, Contest, Game, Match, MatchState
 from matches.queue.claims import (
     DEBT_AT_MOST,
@@ -23,7 +23,7 @@ from matches.queue.claims import (
     claim_take,
 )
 from matches.queue.leases import leases_expire
-from matches.queue.results import results_write
+from matches.queue.result_writing import match_results_write
 from matches.queue.worker_status import worker_seen
 from matches.referee import MatchSpec, series_games_play
 from matches.services import PlannedMatch, match_hold, match_release, match_seats_bar
@@ -170,7 +170,7 @@ def test_an_account_does_not_pay_for_the_time_in_which_its_worker_was_cut_off(
         patch("matches.worker.playing.series_games_play", cut_off),
         patch("matches.worker.playing.time.monotonic", side_effect=count(0, 100)),
         patch(
-            "matches.referee.series.scoring_pause_after_game", return_value=0.0
+            "matches.referee.match_series.scoring_pause_after_game", return_value=0.0
         ),  # which would be as long as that clock says
     ):
         assert worker_play_claim()
@@ -292,7 +292,7 @@ def test_results_that_cannot_be_written_together_are_written_one_by_one(
     def broken(played: Any, **speed: Any) -> Any:
         if any(one.match.pk == bad.pk for one in played):
             raise ValueError("no such number")
-        return results_write(played, **speed)
+        return match_results_write(played, **speed)
 
     with patch("matches.worker.playing.results_write", broken):
         assert worker_play_claim()

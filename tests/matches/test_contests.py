@@ -6,7 +6,7 @@ import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from leagues.models.season import SEASON
-from matches.contests import ContestKey, ContestKind
+from matches.contest_kinds import ContestKey, ContestKind
 from matches.models import Contest, Match
 from matches.queue.dispatch import dispatch_result_on_commit
 from tests.bots.factories import BotVersionFactory

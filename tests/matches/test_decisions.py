@@ -11,7 +11,7 @@ from arena.accounts.tokens import token_create
 from bots.deletion import bot_delete
 from games.record import Record
 from games.state import CHANCE
-from matches.bot_history.decisions import bot_decision_of
+from matches.bot_history.decision_bundles import bot_decision_of
 from matches.models import Audience, Game, Match, SeatLog
 from peck.__main__ import main
 from tests.arena.factories import UserFactory

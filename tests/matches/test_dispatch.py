@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 from matches.models import Contest, Match, MatchState
 from matches.queue.dispatch import dispatch_result_on_commit, dispatch_result_read, dispatch_workers
 from matches.queue.worker_status import worker_seen
-from matches.tasks import matches_play, matches_sweep
+from matches.tasks import matches_play, matches_sweep_task
 from tests.matches.factories import MatchFactory
 
 pytestmark = pytest.mark.django_db
@@ -42,15 +42,15 @@ def test_there_are_never_more_messages_than_workers(broker: list[Any]) -> None:
 
 
 def test_a_sweep_wakes_workers_as_long_as_something_waits(broker: list[Any]) -> None:
-    matches_sweep()
+    matches_sweep_task()
     assert broker == []
     MatchFactory(state=MatchState.HELD)
     MatchFactory(dispatch_at=timezone.now() + timedelta(minutes=1))
-    matches_sweep()
+    matches_sweep_task()
     assert broker == []
     MatchFactory()
-    matches_sweep()
-    matches_sweep()
+    matches_sweep_task()
+    matches_sweep_task()
     assert broker == [("matches.play", None)] * 2
 
 
@@ -93,11 +93,11 @@ def test_a_message_that_was_lost_is_sent_again_though_no_result_comes_after_it(b
     """Else a contest whose last message was lost would have news for ever, and operators and visitors be told so."""
     match = MatchFactory(of_contest=True)
     Contest.objects.update(news_at=timezone.now())
-    matches_sweep()
+    matches_sweep_task()
     assert ("tests.told", None) not in broker, "it may still be under way"
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
-    matches_sweep()
-    matches_sweep()
+    matches_sweep_task()
+    matches_sweep_task()
     assert broker.count(("tests.told", None)) == 1, "not again at once"
     dispatch_result_read(match_id=match.pk)
     assert not Contest.objects.filter(news_at__isnull=False).exists()
@@ -107,7 +107,7 @@ def test_news_of_a_contest_that_nobody_is_told_of_end(broker: list[Any]) -> None
     match = MatchFactory(of_contest=True)
     Match.objects.filter(pk=match.pk).update(on_finished_task="")
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
-    matches_sweep()
+    matches_sweep_task()
     assert ("tests.told", None) not in broker
     assert not Contest.objects.filter(news_at__isnull=False).exists()
 
@@ -117,4 +117,4 @@ def test_a_broker_that_is_away_is_nobodys_error(away: None, django_capture_on_co
     with django_capture_on_commit_callbacks(execute=True):
         dispatch_result_on_commit(MatchFactory(of_contest=True))
     MatchFactory()
-    matches_sweep()
+    matches_sweep_task()

@@ -49,7 +49,7 @@ def playing(*, slow: int, matches: int, blocks: int, drain: int) -> Iterator[tup
 def start(site: Site) -> Popen[bytes]:
     quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
     worker = site.celery("worker", "--concurrency=2", "--queues=housekeeping,matches", *quiet)
-    site.run("-c", "import django; django.setup(); from matches.tasks import matches_sweep; matches_sweep()")
+    site.run("-c", "import django; django.setup(); from matches.tasks import matches_sweep_task; matches_sweep_task()")
     return worker
 
 

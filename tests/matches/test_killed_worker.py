@@ -19,7 +19,7 @@ import django
 django.setup()
 from itertools import cycle, islice, permutations
 from games.catalogue import GAMES
-from matches.contests import ContestKind
+from matches.contest_kinds import ContestKind
 from matches.services import PlannedMatch
 from tests.matches.creating import matches_of
 from tests.bots.factories import BotVersionFactory

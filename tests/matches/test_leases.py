@@ -18,7 +18,7 @@ from matches.queue.leases import (
     leases_expire,
     leases_release,
 )
-from matches.queue.results import MatchResult, results_write
+from matches.queue.result_writing import MatchResult, match_results_write
 from matches.referee import GameResult
 from matches.services import match_cancel, match_release
 from tests.bots.factories import BotVersionFactory
@@ -96,8 +96,8 @@ def test_of_results_that_are_written_together_each_has_its_own_time_and_what_is_
     lapse(begun[1])
     assert leases_expire() == 1
     leased(begun[1], "a")
-    assert results_write(results, worker_speed=1000.0) == {begun[0].pk, begun[2].pk, begun[3].pk, begun[4].pk}
-    assert results_write(results, worker_speed=1000.0) == frozenset()
+    assert match_results_write(results, worker_speed=1000.0) == {begun[0].pk, begun[2].pk, begun[3].pk, begun[4].pk}
+    assert match_results_write(results, worker_speed=1000.0) == frozenset()
     stands = Match.objects.order_by("pk").values_list("state", "duration_ms", "blocks_played", "blocks_kept")
     finished, running, queued = MatchState.FINISHED, MatchState.RUNNING, MatchState.QUEUED
     assert list(stands) == [

@@ -8,16 +8,16 @@ from django.utils import timezone
 
 from matches.airing.channel import channel_shows
 from matches.models import Match, MatchState
-from matches.selectors import matches_followed, matches_list, matches_recent, matches_running
+from matches.selectors import matches_listed, matches_on_air_or_running, matches_recent, matches_running
 from tests.matches.factories import FinishedMatchFactory
 from tournaments.workload import workload_game_seconds
 
 pytestmark = pytest.mark.django_db
 LISTS = {
-    "all": (lambda: matches_list()[:30], ["match_newest_first"]),
+    "all": (lambda: matches_listed()[:30], ["match_newest_first"]),
     "recent": (lambda: matches_recent()[:48], ["match_finished_newest_first"]),
     "followed": (
-        lambda: Match.objects.filter(pk__in=matches_followed(timezone.now())),
+        lambda: Match.objects.filter(pk__in=matches_on_air_or_running(timezone.now())),
         ["match_on_air_by_end", "match_running_by_lease"],
     ),
     "queued": (

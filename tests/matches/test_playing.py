@@ -12,14 +12,14 @@ from unittest.mock import Mock, patch
 import pytest
 from django.db import DatabaseError
 
-from bots.package_store import PackageAway
+from bots.package_objects import PackageAway
 from games.protocol import Limits, PlatformFault, Verdict
 from games.record import Record
 from matches.models import Fault, Match, MatchState
 from matches.queue.leases import lease_return, lease_take
 from matches.tasks import matches_play
-from matches.worker.playing import worker_play_claim, worker_stall_seconds
-from matches.worker.process import Heartbeat, LeaseLost, worker_close, worker_speed
+from matches.worker.playing import worker_play_claim, worker_playing_stall_seconds
+from matches.worker.process import Heartbeat, LeaseLost, worker_process_close, worker_speed
 from sandbox import Cage, Layer, SandboxUnavailable
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, MatchFactory
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module", autouse=True)
 def cage() -> Iterator[None]:
     yield
-    worker_close()
+    worker_process_close()
 
 
 @pytest.fixture(autouse=True)
@@ -231,7 +231,7 @@ def test_whoever_plays_renews_the_lease_and_no_other_thread_does(settings: Any) 
 
     with (
         patch("matches.worker.process.time", Mock(monotonic=clock)),
-        patch("matches.worker.process.worker_drain_is_over", look),
+        patch("matches.worker.process.worker_process_drain_is_over", look),
         patch("matches.worker.process.LOOKS_EVERY", 0.01),
         Heartbeat(renew, stall=60) as heartbeat,
     ):
@@ -276,7 +276,7 @@ def test_a_heartbeat_outlives_a_database_that_is_busy(settings: Any) -> None:
 
 def test_seven_bots_that_are_slow_to_start_are_not_taken_for_a_process_that_hangs() -> None:
     limits = Limits(start_wall=300.0)
-    assert worker_stall_seconds(limits, seats=7) > 7 * (limits.start_wall + limits.act_wall)
+    assert worker_playing_stall_seconds(limits, seats=7) > 7 * (limits.start_wall + limits.act_wall)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -304,7 +304,7 @@ def test_a_worker_that_has_had_its_time_to_stop_hands_back_what_it_is_at_and_is_
 
     with (
         patch("matches.worker.process.os.kill", kill),
-        patch("matches.worker.process.worker_drain_is_over", return_value=True),
+        patch("matches.worker.process.worker_process_drain_is_over", return_value=True),
         Heartbeat(lambda: True, stall=60, hand_back=lambda: done.append("handed back")),
     ):
         assert killed.wait(60)

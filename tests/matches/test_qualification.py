@@ -14,8 +14,8 @@ from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES
 from games.protocol import Limits, PlatformFault
 from matches.referee.trial import GAMES_MOST
-from matches.tasks import matches_qualify_version
-from matches.worker.process import worker_close
+from matches.tasks import matches_qualify_version_task
+from matches.worker.process import worker_process_close
 from sandbox import Cage
 from tests.bots.factories import BotVersionFactory
 
@@ -39,7 +39,7 @@ class Bot:
 @pytest.fixture(scope="module", autouse=True)
 def cage() -> Iterator[None]:
     yield
-    worker_close()
+    worker_process_close()
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +52,7 @@ def long_lease(settings: Any) -> None:
 def checked(source: bytes) -> BotVersion:
     version = BotVersionFactory(open=True, package=source)  # these very bytes: they decide the luck of the check
     with patch("matches.worker.qualification.hub_announce") as announce:
-        matches_qualify_version()
+        matches_qualify_version_task()
     assert {call.args for call in announce.call_args_list} == {(f"version.{version.pk}",)}
     version.refresh_from_db()
     return version
@@ -146,10 +146,10 @@ def act(view):
 def test_a_fault_of_the_platform_is_never_a_refusal() -> None:
     version = BotVersionFactory(open=True)
     with patch.object(Cage, "start", side_effect=PlatformFault("the zygote died")):
-        matches_qualify_version()
+        matches_qualify_version_task()
     version.refresh_from_db()
     assert (version.state, version.report) == (VersionState.QUEUED, {})
-    matches_qualify_version()
+    matches_qualify_version_task()
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED
 
@@ -157,7 +157,7 @@ def test_a_fault_of_the_platform_is_never_a_refusal() -> None:
 def test_a_worker_that_is_to_stop_leaves_the_check_to_another_and_hands_back_one_that_takes_too_long() -> None:
     version = BotVersionFactory(open=True)
     with patch("matches.worker.qualification.worker_is_draining", return_value=True):
-        matches_qualify_version()
+        matches_qualify_version_task()
     version.refresh_from_db()
     assert (version.state, version.check_attempt) == (VersionState.QUEUED, 0)
 
@@ -166,10 +166,10 @@ def test_a_worker_that_is_to_stop_leaves_the_check_to_another_and_hands_back_one
         raise SystemExit
 
     with patch("matches.worker.qualification.Heartbeat", has_had_its_time), pytest.raises(SystemExit):
-        matches_qualify_version()
+        matches_qualify_version_task()
     version.refresh_from_db()
     assert version.state == VersionState.QUEUED
-    matches_qualify_version()
+    matches_qualify_version_task()
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED
 
@@ -177,15 +177,15 @@ def test_a_worker_that_is_to_stop_leaves_the_check_to_another_and_hands_back_one
 def test_a_fault_of_the_platform_that_stays_does_not_spin() -> None:
     version = BotVersionFactory(open=True)
     with patch.object(Cage, "start", side_effect=PlatformFault("the zygote died")) as start:
-        matches_qualify_version()
-        matches_qualify_version()
-        matches_qualify_version()
+        matches_qualify_version_task()
+        matches_qualify_version_task()
+        matches_qualify_version_task()
     version.refresh_from_db()
     assert start.call_count == 2
     assert version.state == VersionState.CHECKING
     BotVersion.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
     version_checks_expire()
-    matches_qualify_version()
+    matches_qualify_version_task()
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED
 
@@ -193,5 +193,5 @@ def test_a_fault_of_the_platform_that_stays_does_not_spin() -> None:
 def test_a_second_delivery_of_the_check_changes_nothing() -> None:
     version = checked(PRINTS)
     before = BotVersion.objects.filter(pk=version.pk).values().get()
-    matches_qualify_version()
+    matches_qualify_version_task()
     assert BotVersion.objects.filter(pk=version.pk).values().get() == before

@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 
 from matches.models import Match, MatchState, WorkerPresence
-from matches.queue.worker_status import worker_denied, worker_gone, worker_seen, workers_forget, workers_slots_up
-from matches.selectors import match_faults, matches_recent, matches_running, matches_system_status
+from matches.queue.worker_status import worker_gone, worker_seen, worker_status_denied, workers_forget, workers_slots_up
+from matches.selectors import match_faults_of, matches_recent, matches_running, matches_system_status
 from matches.services import match_release
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory
@@ -41,7 +41,7 @@ def test_nothing_waits_and_nobody_is_there() -> None:
 def test_the_status_says_why_nothing_is_played() -> None:
     MatchFactory()
     assert matches_system_status().paused_reason == "Matches are paused: no worker is up to play them."
-    worker_denied(name="w@host", missing=["landlock: not in this kernel. Use Linux 5.13 or newer."])
+    worker_status_denied(name="w@host", missing=["landlock: not in this kernel. Use Linux 5.13 or newer."])
     status = matches_system_status()
     assert status.paused_reason == "Matches are paused: this machine cannot cage bots. Missing: landlock"
     assert status.missing == ("landlock: not in this kernel. Use Linux 5.13 or newer.",)
@@ -95,6 +95,6 @@ def test_faults_are_shown_to_their_author_alone() -> None:
     match = FinishedMatchFactory(blocks=4, seats=[crasher, BotVersionFactory()])
     opponent = match.seats.get(index=1).version.bot.owner_id
     # Of eight games two are more than a fifth: the rest it had forfeited, which is no new fault to look at.
-    assert match_faults(match=match, owners={crasher.bot.owner_id}).count() == 2
-    assert not match_faults(match=match, owners={opponent}).exists()
-    assert not match_faults(match=match, owners=()).exists()
+    assert match_faults_of(match=match, owners={crasher.bot.owner_id}).count() == 2
+    assert not match_faults_of(match=match, owners={opponent}).exists()
+    assert not match_faults_of(match=match, owners=()).exists()

@@ -10,8 +10,8 @@ from django.urls import reverse
 from games.catalogue import GAMES
 from matches.models import Match
 from matches.queue.leases import Lease, lease_return
-from matches.queue.results import results_games_kept
-from matches.referee import GameResult, SeriesState, series_conclude, series_games_play, stopping_rule_of
+from matches.queue.result_writing import match_result_games_kept
+from matches.referee import GameResult, SeriesState, match_series_conclude, series_games_play, stopping_rule_of
 from matches.worker.playing import worker_match_order
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
@@ -77,12 +77,12 @@ def test_a_match_decided_less_its_luck_says_by_which_value(client: Client) -> No
     assert "Decided by shares less their luck, as the value pickomino/1-v1 tells it" in text
     assert "What to expect of such a match" not in text
     again = SeriesState(2, match.blocks, stopping_rule_of(match.stopping))
-    assert series_conclude(games_kept_of(match), again).ratio == match.llr, "found again from what is stored"
+    assert match_series_conclude(games_kept_of(match), again).ratio == match.llr, "found again from what is stored"
 
 
 def games_kept_of(match: Match) -> list[GameResult]:
     match.blocks_kept = match.blocks_played
-    return results_games_kept(match)
+    return match_result_games_kept(match)
 
 
 def test_a_match_that_stays_open_says_that_too(client: Client) -> None:

@@ -3,11 +3,11 @@
 import pytest
 from django.urls import reverse
 
-from matches.bot_history.selectors import bot_versions_with_matches
+from matches.bot_history.selectors import bot_history_versions_with_matches
 from matches.live.match_reader import match_reader_config, match_reader_snapshot
 from matches.models import Audience, Match, MatchState
-from matches.selectors import matches_list, matches_recent
-from matches.services import PlannedMatch, match_publish, match_seats_assign
+from matches.selectors import matches_listed, matches_recent
+from matches.services import PlannedMatch, match_held_seats_assign, match_publish
 from matches.visibility import matches_visible
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
@@ -76,7 +76,7 @@ def test_lists_the_broadcast_and_the_pages_of_its_bots_know_only_what_is_everyon
     link = reverse("matches:detail", args=[match.pk])
     assert all(link in client.get(page).content.decode() for page in pages)
     assert match_reader_config(match_id=match.pk, audience=Audience.EVERYONE)
-    match_publish(matches=matches_list(), audience=audience)
+    match_publish(matches=matches_listed(), audience=audience)
     assert not any(link in client.get(page).content.decode() for page in pages)
     assert not matches_recent()
     assert match_reader_config(match_id=match.pk, audience=Audience.EVERYONE) is None
@@ -85,20 +85,20 @@ def test_lists_the_broadcast_and_the_pages_of_its_bots_know_only_what_is_everyon
 
 def test_a_bots_page_counts_the_matches_that_everyone_may_look_at(match):
     bot = match.seats.first().version.bot
-    assert [version.matches for version in bot_versions_with_matches(bot)] == [1]
-    match_publish(matches=matches_list(), audience=Audience.ORGANISER)
-    assert [version.matches for version in bot_versions_with_matches(bot)] == [0]
+    assert [version.matches for version in bot_history_versions_with_matches(bot)] == [1]
+    match_publish(matches=matches_listed(), audience=Audience.ORGANISER)
+    assert [version.matches for version in bot_history_versions_with_matches(bot)] == [0]
 
 
 def test_bots_change_seats_only_while_their_matches_are_held(match):
     versions = BotVersionFactory.create_batch(4)
     held = [MatchFactory(seats=pair, state=MatchState.HELD) for pair in (versions[:2], versions[2:])]
     one, other = held[0].seats.get(index=0), held[1].seats.get(index=1)
-    assert match_seats_assign(versions={one.pk: versions[3].pk, other.pk: versions[0].pk})
+    assert match_held_seats_assign(versions={one.pk: versions[3].pk, other.pk: versions[0].pk})
     assert [seat.version for seat in held[0].seats.all()] == [versions[3], versions[1]]
     assert [seat.version for seat in held[1].seats.all()] == [versions[2], versions[0]]
     played = match.seats.first()
-    assert not match_seats_assign(versions={one.pk: versions[0].pk, played.pk: versions[3].pk})
+    assert not match_held_seats_assign(versions={one.pk: versions[0].pk, played.pk: versions[3].pk})
     assert held[0].seats.get(index=0).version == versions[3]
 
 

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from notices.models import PushSubscription
-from notices.web_push import push_device_add
+from notices.web_push import web_push_device_add
 from tests.hooks.receivers import Receiver
 
 
@@ -32,7 +32,7 @@ class Browser:
         self.subscription = {"endpoint": endpoint, "p256dh": b64(point), "auth": b64(self.secret)}
 
     def added(self, person: Any, user_agent: str = "") -> PushSubscription:
-        return push_device_add(person=person, user_agent=user_agent, **self.subscription)
+        return web_push_device_add(person=person, user_agent=user_agent, **self.subscription)
 
     def read(self, body: bytes) -> dict[str, Any]:
         said = http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm")

@@ -15,7 +15,7 @@ from hooks.http_post import BadAddress
 from notices.models import NoticeChoice, PushDelivery, PushSubscription
 from notices.selectors import Channels, notice_channels_of
 from notices.services import notice_channels_set
-from notices.web_push import DEVICES_MOST, BadKeys, push_browser_of
+from notices.web_push import DEVICES_MOST, BadKeys, web_push_browser_of
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.notices.push_service import Browser, b64
@@ -205,10 +205,10 @@ def test_the_worker_is_one_small_file_and_the_site_can_be_put_on_a_home_screen(
 def test_browsers_are_named_by_words_of_ours() -> None:
     edge = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36 Edg/150.0"
     phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) WebKit/605 Version/26.0 Mobile/15E148 Safari/604"
-    assert [push_browser_of(one) for one in (edge, phone, ANDROID, "<b>", "")] == [
+    assert [web_push_browser_of(one) for one in (edge, phone, ANDROID, "<b>", "")] == [
         *("Edge, Windows", "Safari, iPhone", "Firefox, Android", "", "")
     ]
-    assert push_browser_of("x" * 100_000 + "Firefox/1") == ""
+    assert web_push_browser_of("x" * 100_000 + "Firefox/1") == ""
 
 
 def test_the_database_keeps_one_row_of_an_endpoint_and_a_tag_with_a_claim() -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from games.catalogue import GAMES
+from matches.referee.match_series import series_game_play
 from matches.referee.seat_player import CageProtocol
-from matches.referee.series import series_game_play
 from peck.bots import HomeBot
-from peck.browser import spec_of
+from peck.browser import browser_match_spec
 from peck.cage import HomeCage
 from sandbox import Cage
 
@@ -105,7 +105,7 @@ def series(games: int, *, numpy: bool = False) -> Iterator[tuple[dict[str, Any],
 def hashes(cage: CageProtocol, games: int, *, numpy: bool = False) -> list[str]:
     """The hashes of the records that a cage gives."""
     return [
-        sha256(series_game_play(spec_of(spec), cage, index).record.encode()).hexdigest()
+        sha256(series_game_play(browser_match_spec(spec), cage, index).record.encode()).hexdigest()
         for spec, index in series(games, numpy=numpy)
     ]
 

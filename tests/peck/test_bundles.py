@@ -12,9 +12,9 @@ import pytest
 from games.catalogue import current
 from games.protocol import Limits
 from matches.referee import GameResult, MatchSpec, series_games_play
-from matches.referee.failure_bundle import bundle_file
+from matches.referee.failure_bundle import failure_bundle_file
 from peck.__main__ import main
-from peck.bots import home_bots
+from peck.bots import peck_bots_at
 from peck.cage import HomeCage
 from tests.peck.test_commands import BOT, Told, bot
 from tests.peck.test_stored_run import SCRIPT
@@ -37,13 +37,13 @@ class Bot:
 def failed(source: str, folder: Path) -> Path:
     """The bundle of the first game in which a bot with this source fails."""
     mine, other = bot(folder, source), bot(folder, BOT, "other.py")
-    with home_bots([Path(mine), Path(other)]) as bots, HomeCage() as cage:
+    with peck_bots_at([Path(mine), Path(other)]) as bots, HomeCage() as cage:
         order = MatchSpec(current("pickomino"), {}, LIMITS, b"bundles", 20, tuple(bots))
         played = (game for game in series_games_play(order, cage, lambda index, table: None) if game.faults)
         game: GameResult = next(played)
     (fault,) = game.faults
     told = {name: value for name, value in asdict(fault).items() if name not in ("seat", "action_index")}
-    data = bundle_file(game.record, game.index % 2, LIMITS, told, match=7, game=game.index + 1)
+    data = failure_bundle_file(game.record, game.index % 2, LIMITS, told, match=7, game=game.index + 1)
     (folder / "failure.zip").write_bytes(data)
     return folder / "failure.zip"
 
@@ -146,5 +146,5 @@ def test_a_bot_that_is_the_folder_one_stands_in_has_its_name(tmp_path: Path, mon
     (folder := tmp_path / "magpie").mkdir()
     (folder / "bot.py").write_text("def act(view): return view['actions'][0]")
     monkeypatch.chdir(folder)
-    with home_bots([Path()]) as (bot,):
+    with peck_bots_at([Path()]) as (bot,):
         assert bot.name == "magpie"

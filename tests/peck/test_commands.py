@@ -12,7 +12,7 @@ import pytest
 from games.catalogue import GAMES
 from games.record import Record
 from peck.__main__ import main
-from peck.bots import HomeBot, home_bots
+from peck.bots import HomeBot, peck_bots_at
 from peck.tally import Line, tally_table
 
 pytestmark = pytest.mark.processes
@@ -315,7 +315,7 @@ def test_what_is_not_installed_here_or_lies_in_an_environment_beside_the_bot_is_
     mine = bot(tmp_path, BOT, "bot.py")
     (tmp_path / "venv" / "site-packages").mkdir(parents=True)
     (tmp_path / "venv" / "site-packages" / "other.py").write_text("import numpy\n")
-    with home_bots([Path(mine)]) as (found,):
+    with peck_bots_at([Path(mine)]) as (found,):
         assert found.preload == ()
     monkeypatch.setattr(HomeBot, "preload", ("nothing_of_that_name",))
     assert main(["play", "pickomino", mine, mine, "--blocks", "1"]) == 0

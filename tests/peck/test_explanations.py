@@ -9,9 +9,9 @@ import pytest
 
 from games.explanation import explanation_parted
 from matches.referee import GameResult
+from matches.referee.match_series import series_game_play
 from matches.referee.scoring import EXPLAINED_MOST, GameLog
 from matches.referee.seat_player import CageProtocol
-from matches.referee.series import series_game_play
 from peck.cage import HomeCage
 from peck.in_process import InProcessCage
 from peck.inline import InlineCage

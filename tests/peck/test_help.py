@@ -6,13 +6,13 @@ import pytest
 
 from games.version import VERSION
 from peck import USAGE
-from peck.commands import EXAMPLES, GROUPS, _parser, run_peck
+from peck.commands import EXAMPLES, GROUPS, _parser, commands_run
 
 
 @pytest.mark.parametrize("words", [[], ["help"], ["--help"], ["-h"]])
 def test_the_overview_lists_every_command_once(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        run_peck(words)
+        commands_run(words)
     assert ended.value.code == 0
     text = capsys.readouterr().out
     grouped = [name for names in GROUPS.values() for name in names]
@@ -27,7 +27,7 @@ def test_a_commands_help_says_what_it_does_and_shows_a_call_that_it_takes(
 ) -> None:
     for words in (["help", command], [command, "--help"]):
         with pytest.raises(SystemExit):
-            run_peck(words)
+            commands_run(words)
     text = capsys.readouterr().out
     assert text.count(f"example: peck {EXAMPLES[command]}") == 2
     assert "None" not in text
@@ -37,7 +37,7 @@ def test_a_commands_help_says_what_it_does_and_shows_a_call_that_it_takes(
 
 def test_the_version_is_the_sites(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        run_peck(["--version"])
+        commands_run(["--version"])
     assert (ended.value.code, capsys.readouterr().out) == (0, f"peck {VERSION}\n")
 
 
@@ -45,5 +45,5 @@ def test_the_version_is_the_sites(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_unknown_command_is_answered_with_the_closest(
     typed: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_peck([typed]) == USAGE
+    assert commands_run([typed]) == USAGE
     assert said in capsys.readouterr().err

@@ -10,16 +10,18 @@ from games.catalogue import GAMES, find
 from games.table import Table
 from luck import luck_value_of
 from luck.analysis import luck_values_known
-from peck.browser import spec_of
+from peck.browser import browser_match_spec
 from peck.inline import InlineCage
-from peck.person import PersonsTable, person_best_opponent
+from peck.person_table import PersonsTable, person_table_best_opponent
 
 TABLES = [("pickomino/1", 3), ("heckmeck/2", 2), ("laghetti/1", 3), ("karteneck/2", 4)]
 
 
 def sat(folder: Path, ruleset: str, players: int, seat: int = 0) -> PersonsTable:
     bots = [{"house": "random"} if at != seat else None for at in range(players)]
-    return PersonsTable(spec_of({"ruleset": ruleset, "seed": "hint", "bots": bots}), InlineCage(folder), seat)
+    return PersonsTable(
+        browser_match_spec({"ruleset": ruleset, "seed": "hint", "bots": bots}), InlineCage(folder), seat
+    )
 
 
 def played(table: PersonsTable, actions: int) -> PersonsTable:
@@ -45,7 +47,7 @@ def test_every_hint_is_legal_and_says_whose_it_is(tmp_path: Path, ruleset: str, 
         else:
             assert hint == {
                 "kind": "bot",
-                "bot": person_best_opponent(find(ruleset).name).title,
+                "bot": person_table_best_opponent(find(ruleset).name).title,
                 "action": hint["action"],
             }
         table.act(legal[turn % len(legal)])
@@ -101,5 +103,5 @@ def test_where_there_is_no_value_the_review_says_so(tmp_path: Path, ruleset: str
 
 
 def test_who_is_asked_is_the_strongest_bot_that_needs_only_python() -> None:
-    found = {name: person_best_opponent(name).name for name in GAMES}
+    found = {name: person_table_best_opponent(name).name for name in GAMES}
     assert found == {"pickomino": "sage", "heckmeck": "sage", "laghetti": "guide", "karteneck": "seer"}

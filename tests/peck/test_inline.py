@@ -62,7 +62,7 @@ def test_a_series_leaves_the_interpreter_as_it_was(tmp_path: Path) -> None:
         ("import js\n" + ACT, "import_error", 1),
         ("import pyodide.ffi\n" + ACT, "import_error", 1),
         ("import games\n" + ACT, "import_error", 1),
-        ("def act(view):\n    import matches.referee.series", "crashed", 2),
+        ("def act(view):\n    import matches.referee.match_series", "crashed", 2),
     ],
 )
 def test_a_fault_is_told_in_the_words_of_the_site(desk: Desk, source: str, verdict: str, line: int | None) -> None:

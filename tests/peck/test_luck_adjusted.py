@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from luck import adjusting, luck_analyse
-from luck.adjusting import luck_adjusted_mean
+from luck import adjusted_mean, luck_analyse
+from luck.adjusted_mean import luck_adjusted_mean
 from matches.referee import GameResult
 from peck import tally
 from peck.__main__ import main
@@ -22,7 +22,7 @@ TAKES = "def act(view):\n    return 'stop' if 'stop' in view['actions'] and view
 
 @pytest.fixture
 def few_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adjusting, "BLOCKS_LEAST", BLOCKS)
+    monkeypatch.setattr(adjusted_mean, "BLOCKS_LEAST", BLOCKS)
     monkeypatch.setattr(tally, "BLOCKS_LEAST", BLOCKS)
 
 

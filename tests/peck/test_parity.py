@@ -8,9 +8,9 @@ from games.catalogue import GAMES, current
 from games.protocol import BotFault, Limits, Verdict
 from matches.referee import GameResult, MatchSpec, series_games_play
 from matches.referee.seat_player import CageProtocol
-from peck.bots import HomeBot, home_bots
+from peck.bots import HomeBot, peck_bots_at
 from peck.cage import FORKS, HomeCage
-from pecking.testing.playing import playing_options_needed
+from pecking.testing.random_games import random_game_options_needed
 from sandbox import Cage
 from tests.peck.browsers import WITH_NUMPY, at_home, in_the_cage, series
 
@@ -58,7 +58,7 @@ def files_of(bot: HomeBot) -> dict[str, bytes]:
 
 def played(cage: CageProtocol, game: str, entrants: list[dict[str, bytes]], blocks: int) -> list[GameResult]:
     ruleset = current(game)
-    options = playing_options_needed(ruleset, len(entrants))
+    options = random_game_options_needed(ruleset, len(entrants))
     order = MatchSpec(ruleset, options, Limits(), b"parity", blocks, tuple(entrants))
     return list(series_games_play(order, cage, lambda index, table: None))
 
@@ -66,7 +66,7 @@ def played(cage: CageProtocol, game: str, entrants: list[dict[str, bytes]], bloc
 def test_a_bot_with_a_warning_is_compiled_by_every_game_and_all_see_a_change(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def act(view):\n    return view['actions'][0 if view is 1 else 0]\n")
-    with home_bots([tmp_path, tmp_path]) as bots, HomeCage() as home:
+    with peck_bots_at([tmp_path, tmp_path]) as bots, HomeCage() as home:
         printed = [one.printed for one in played(home, "pickomino", [*bots], 1)]
         assert all('SyntaxWarning: "is" with' in text for game in printed for text in game)
         bot.write_text("def act(view):\n    return 'nothing'\n")
@@ -84,7 +84,7 @@ def test_a_bot_with_a_warning_is_compiled_by_every_game_and_all_see_a_change(tmp
 def test_the_records_of_home_and_cage_are_the_same(game: str, start_method: str, folders: list[Path]) -> None:
     """In all rotations, bots with chance of their own, numpy, hashes, memory and files beside them."""
     for chosen in (folders[:3], folders[2:]):
-        with home_bots(chosen) as bots, HomeCage(start_method) as home, Cage.open() as cage:
+        with peck_bots_at(chosen) as bots, HomeCage(start_method) as home, Cage.open() as cage:
             at_home = played(home, game, [*bots], 1)
             on_site = played(cage, game, [files_of(bot) for bot in bots], 1)
         assert [one.record for one in at_home] == [one.record for one in on_site]
@@ -110,7 +110,7 @@ def test_two_hundred_games_with_numpy_too_are_the_same_in_cage_and_kit(tmp_path:
 def test_a_timeout_at_home_tells_line_and_print(start_method: str, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import thinking\ndef act(view):\n    print('start')\n    thinking.hard()\n")
     (tmp_path / "thinking.py").write_text("def hard():\n    while True: pass\n")
-    with HomeCage(start_method) as cage, home_bots([tmp_path / "bot.py"]) as (bot,):
+    with HomeCage(start_method) as cage, peck_bots_at([tmp_path / "bot.py"]) as (bot,):
         box = cage.start(bot, {}, 1, Limits(act_cpu=0.1))
         with pytest.raises(BotFault) as caught:
             box.act({"actions": ["go"]})
@@ -132,6 +132,6 @@ def test_the_standard_streams_at_home_are_as_anywhere(start_method: str, tmp_pat
         "    print(sys.stdin.buffer.read(), pkgutil.get_data('bot', 'word.txt'), sys.stderr.fileno())\n"
         "    return 'go'\n"
     )
-    with HomeCage(start_method) as cage, home_bots([tmp_path / "bot.py"]) as (bot,):
+    with HomeCage(start_method) as cage, peck_bots_at([tmp_path / "bot.py"]) as (bot,):
         reply = cage.start(bot, {}, 1, Limits()).act({"actions": ["go"]})
     assert reply.output == "ça va\nb'' b'word' 2\n"

@@ -11,7 +11,7 @@ from arena.accounts.models import User
 from games.catalogue import GAMES
 from games.table import Table
 from luck import UNIT, luck_value_of
-from puzzles.making import CLEAR, FROM_A_GAME, gives_puzzles, is_puzzle_open, puzzles_from_play
+from puzzles.making import CLEAR, FROM_A_GAME, gives_puzzles, puzzle_making_is_open, puzzles_from_play
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from puzzles.selectors import next_puzzle
 from puzzles.services import NoSuchAction, puzzle_answer_submit, puzzles_tend
@@ -53,8 +53,8 @@ def test_a_game_without_a_value_has_no_puzzles() -> None:
 def test_a_position_with_secrets_is_no_puzzle() -> None:
     ruleset = GAMES["karteneck"].current
     state = Table(ruleset, 2, ruleset.validate(2, {}), PLAYED).state
-    assert not is_puzzle_open(state.view(state.actor), state.view(None))
-    assert is_puzzle_open({**state.view(None), "you": 0, "actions": ["pass"]}, state.view(None))
+    assert not puzzle_making_is_open(state.view(state.actor), state.view(None))
+    assert puzzle_making_is_open({**state.view(None), "you": 0, "actions": ["pass"]}, state.view(None))
 
 
 def test_no_game_with_secrets_is_played_for_puzzles() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ratings import Block, Games
-from ratings.pair_shares import PairShare, pair_shares, wilson_interval
+from ratings.pair_shares import PairShare, pair_shares, share_wilson_interval
 
 
 def of_two(*won: tuple[int, int]) -> Games:
@@ -37,7 +37,7 @@ def test_at_a_larger_table_a_game_counts_once_for_each_opponent() -> None:
 def test_few_blocks_count_as_one_game_each() -> None:
     shares = pair_shares(of_two((1, 1), (1, 1)))
     assert shares.scale == 2
-    assert (shares.of(1, 2).low, shares.of(1, 2).high) == wilson_interval(1.0, 2)
+    assert (shares.of(1, 2).low, shares.of(1, 2).high) == share_wilson_interval(1.0, 2)
     assert not shares.of(1, 2).is_clear
 
 

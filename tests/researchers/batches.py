@@ -19,7 +19,7 @@ from games.catalogue import GAMES
 from games.ruleset import Ruleset
 from games.state import CHANCE
 from games.table import Table
-from pecking.testing.playing import Case, playing_cases
+from pecking.testing.random_games import Case, random_game_cases
 from research.batch import BatchGames
 
 
@@ -104,7 +104,7 @@ class Following:
 
 
 def array_cases(name: str) -> list[Case]:
-    return [one.values[0] for one in playing_cases(GAMES[name]) if has_arrays(one.values[0][0])]
+    return [one.values[0] for one in random_game_cases(GAMES[name]) if has_arrays(one.values[0][0])]
 
 
 def compared(name: str, each: int, at: int) -> int:
@@ -117,7 +117,7 @@ def compared(name: str, each: int, at: int) -> int:
 
 def main(game: str = "all", number: int = 100_000, first: int = 1) -> None:
     """Play about ``number`` games of ``game`` or of all that have array rules, as many of each case of
-    ``pecking.testing.playing.playing_cases``, from the case ``first`` of a game on; each case has seeds of its own."""
+    ``random_game_cases``, from the case ``first`` of a game on; each case has seeds of its own."""
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), mp_context=get_context("fork")) as pool:
         for name in GAMES if game == "all" else [game]:
             most = len(array_cases(name))

@@ -19,7 +19,7 @@ from games.numbered import NumberedGame
 from games.table import Table
 from pecking.testing import game_tests
 from pecking.testing.checks import check_numbers
-from pecking.testing.playing import option_sets, playing_seed, random_states
+from pecking.testing.random_games import random_game_option_sets, random_game_seed, random_game_states
 
 OFFERED = {name: GAMES[name] for name, (distribution, _) in PACKAGES.items() if distribution == DISTRIBUTION}
 every_game = pytest.mark.parametrize("game", OFFERED.values(), ids=OFFERED)
@@ -41,7 +41,7 @@ def test_twenty_games_are_offered_each_with_a_bot_of_its_own_title() -> None:
 @every_game
 def test_legal_actions_and_returns_are_those_of_openspiel_at_every_node(game: CatalogueGame) -> None:
     ruleset = game.current
-    for number, options in enumerate(option_sets(ruleset)):
+    for number, options in enumerate(random_game_option_sets(ruleset)):
         for players in ruleset.seats:
             for one in range(3):
                 nodes, wrong = differences(ruleset.start(players, options), random.Random(f"{number} {one}"))
@@ -52,7 +52,7 @@ def test_legal_actions_and_returns_are_those_of_openspiel_at_every_node(game: Ca
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice"])
 def test_a_tensor_that_told_the_others_card_would_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, honest = NumberedGame(OFFERED[name].current, 2), Position.tensor
-    state = [state for state, _ in random_states(game.ruleset, 2, {}, 5)][-1]
+    state = [state for state, _ in random_game_states(game.ruleset, 2, {}, 5)][-1]
     check_numbers(state, game, random.Random(5))
     monkeypatch.setattr(Position, "tensor", lambda state, seat: honest(state, 1 - seat))
     with pytest.raises(AssertionError):
@@ -64,7 +64,7 @@ def test_a_house_bot_takes_more_than_random_play(game: CatalogueGame) -> None:
     act, ruleset, lead = game.stand_in.act(), game.current, 0
     is_open = ruleset.start(2, {})._board.is_open  # type: ignore[attr-defined]
     for number in range(12 if is_open else 300):  # with hidden cards luck is larger, and a game is a few actions
-        table, rng, mine = Table(ruleset, 2, {}, playing_seed("better", number)), random.Random(number), number % 2
+        table, rng, mine = Table(ruleset, 2, {}, random_game_seed("better", number)), random.Random(number), number % 2
         while not table.over:
             table.play(act(table.view(mine)) if table.actor == mine else rng.choice(table.state.actions()))
         assert table.outcome is not None
@@ -85,7 +85,7 @@ def test_draws_are_as_likely_as_openspiel_says() -> None:
     assert all(isinstance(one, Lottery) for one in drawn)
     table: dict[str, int] = {}
     for number in range(2000):
-        text = Dealer(playing_seed("lottery", number)).deal(drawn[0])
+        text = Dealer(random_game_seed("lottery", number)).deal(drawn[0])
         table[text] = table.get(text, 0) + 1
     assert set(table) == {"draw 3", "draw 900"}
     assert 420 < table["draw 3"] < 580  # 500 of 2,000, four standard deviations
@@ -94,7 +94,7 @@ def test_draws_are_as_likely_as_openspiel_says() -> None:
 def test_a_seat_has_the_same_dice_whatever_the_other_does() -> None:
     game, rolls = OFFERED["backgammon"].current, []
     for choices in (1, 2):
-        state, dealer, rng = game.start(2, {}), Dealer(playing_seed("dice")), random.Random(choices)
+        state, dealer, rng = game.start(2, {}), Dealer(random_game_seed("dice")), random.Random(choices)
         mine = []
         for _ in range(30):
             wanted = state.chance()

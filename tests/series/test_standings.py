@@ -6,7 +6,13 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from series.standings import EventScore, Finisher, series_scores_by_place, series_scores_by_share, series_standings
+from series.standings import (
+    EventScore,
+    Finisher,
+    series_event_scores_by_place,
+    series_event_scores_by_share,
+    series_standings,
+)
 
 POINTS = st.lists(st.integers(0, 50), max_size=12).map(lambda found: sorted(found, reverse=True))
 SIZES = st.lists(st.integers(1, 4), min_size=1, max_size=6)  # of the groups that share a rank
@@ -28,33 +34,33 @@ EVENTS = st.lists(st.dictionaries(st.sampled_from("abcdef"), SCORES, max_size=6)
 
 @given(SIZES, POINTS)
 def test_all_points_of_the_places_that_are_taken_are_given_out_once(sizes: list[int], points: list[int]) -> None:
-    scores = series_scores_by_place(finishers(sizes), points)
+    scores = series_event_scores_by_place(finishers(sizes), points)
     assert sum(one.points for one in scores.values()) == sum(points[: sum(sizes)])
 
 
 @given(SIZES, POINTS)
 def test_a_better_place_never_brings_less_and_a_shared_one_the_same(sizes: list[int], points: list[int]) -> None:
-    scores = sorted(series_scores_by_place(finishers(sizes), points).values(), key=lambda one: one.rank)
+    scores = sorted(series_event_scores_by_place(finishers(sizes), points).values(), key=lambda one: one.rank)
     worth = [one.points for one in scores]
     assert worth == sorted(worth, reverse=True)
     assert all(one.points == other.points for one in scores for other in scores if one.rank == other.rank)
 
 
 def test_two_who_share_the_first_place_share_the_points_of_the_first_two() -> None:
-    scores = series_scores_by_place([Finisher("a", 1, 1), Finisher("b", 2, 1), Finisher("c", 3, 3)], [25, 18, 15])
+    scores = series_event_scores_by_place([Finisher("a", 1, 1), Finisher("b", 2, 1), Finisher("c", 3, 3)], [25, 18, 15])
     assert [scores[one].points for one in "abc"] == [Fraction(43, 2), Fraction(43, 2), 15]
 
 
 def test_the_better_of_two_bots_of_an_author_counts() -> None:
-    scores = series_scores_by_place([Finisher("a", 1, 1), Finisher("a", 2, 2), Finisher("b", 3, 3)], [10, 6, 3])
+    scores = series_event_scores_by_place([Finisher("a", 1, 1), Finisher("a", 2, 2), Finisher("b", 3, 3)], [10, 6, 3])
     assert (scores["a"].bot, scores["a"].points, scores["b"].points) == (1, 10, 3)
 
 
 def test_disqualified_bots_get_nothing_and_take_no_place() -> None:
     ranked = [Finisher("a", 1, 1), Finisher("b", 2, 2), Finisher("c", 3, 2, disqualified=True)]
-    assert [series_scores_by_place(ranked, [10, 6, 3])[one].points for one in "abc"] == [10, 6, 0]
+    assert [series_event_scores_by_place(ranked, [10, 6, 3])[one].points for one in "abc"] == [10, 6, 0]
     shares = [Finisher("a", 1, 1, Fraction(1, 2)), Finisher("b", 2, 2, Fraction(1), disqualified=True)]
-    assert [series_scores_by_share(shares)[one].points for one in "ab"] == [50, 0]
+    assert [series_event_scores_by_share(shares)[one].points for one in "ab"] == [50, 0]
 
 
 @given(EVENTS, st.integers(0, 7))

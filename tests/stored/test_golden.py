@@ -8,15 +8,15 @@ import pytest
 
 from arena.backup.archive import backup_archive_opened
 from bots.similarity import similarity_sketch_of
+from games.contest_luck import contest_luck_mixed, entries_digest
 from games.explanation import MoveExplanation
-from games.luck import entries_digest, event_luck
 from games.protocol import Verdict
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
 from matches.proof.dataset import dataset_prove
 from matches.queue.seat_logs import LoggedGame, seat_logs_games, seat_logs_notes
 from matches.referee.costly_positions import Drill
-from matches.referee.failure_bundle import bundle_read
+from matches.referee.failure_bundle import failure_bundle_read
 from tournaments.proof.verify import proof_verify
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
@@ -75,12 +75,12 @@ def test_a_backup_is_still_read() -> None:
 
 
 def test_a_failure_is_still_read() -> None:
-    bundle = bundle_read(GOLDEN / "failure.zip")
+    bundle = failure_bundle_read(GOLDEN / "failure.zip")
     assert (bundle.match, bundle.fault["verdict"], len(bundle.seat.turns)) == (7, "illegal_action", 31)
 
 
 def test_a_decision_is_still_read() -> None:
-    bundle = bundle_read(GOLDEN / "decision.zip")
+    bundle = failure_bundle_read(GOLDEN / "decision.zip")
     assert (bundle.match, bundle.fault["verdict"], len(bundle.seat.turns)) == (1, "", 8)
     assert bundle.seat.turns[-1].answer in bundle.seat.turns[-1].view["actions"]
 
@@ -96,7 +96,7 @@ def test_a_drill_is_still_read() -> None:
 def test_the_luck_of_a_contest_is_what_it_was() -> None:
     entries = entries_digest({2: "cd" * 32, 1: "ab" * 32})
     assert entries == "379ab84b2b4a57b2781a1e040851cbf706617038f773e953dca75bd3c70416e4"
-    mixed = event_luck(b"secret", entries, ["Dice", "Würfel"])
+    mixed = contest_luck_mixed(b"secret", entries, ["Dice", "Würfel"])
     assert mixed.hex() == "03e9156712c34ba9ba68c037bb7cfb71a8ae2014bf68596075b9d42597ea49e0"
 
 

@@ -11,14 +11,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from bots.checks import version_accept
+from bots.checks import version_check_accept
 from bots.models import Bot, BotVersion
 from bots.services import version_upload
 from contests.audience import ContestAudience, audience_bots, audience_refusal
 from hooks.models import Delivery
 from leagues.services import league_bot_join, league_bot_leave
 from matches.models import Audience, Match
-from matches.visibility import matches_visible, visible_to_author
+from matches.visibility import matches_visible, matches_visible_to_author
 from notices.emails import due_notice_emails_send
 from notices.models import Notice
 from teams import services
@@ -33,7 +33,7 @@ from tests.matches.factories import FinishedMatchFactory
 from tests.teams.factories import team_of
 from tests.tournaments.factories import TournamentFactory
 from tournaments.services import entry_create, entry_withdraw
-from tournaments.services.entering import entries_withdraw_outsiders
+from tournaments.services.leaving import entries_withdraw_outsiders
 from tournaments.services.sweep import tournaments_tend
 
 pytestmark = pytest.mark.django_db
@@ -203,7 +203,7 @@ def test_each_member_gets_one_notice_and_hooks_of_their_own(
     both = team_of(cast.captain, cast.member)  # in two teams: still one notice of a cause
     version, _is_new = version_upload(bot=cast.bot, filename="bot.py", data=SOURCE + b"# third")
     BotVersion.objects.filter(pk=version.pk).update(state="checking", check_attempt=1)
-    assert version_accept(version_id=version.pk, attempt=1, report={})
+    assert version_check_accept(version_id=version.pk, attempt=1, report={})
     notices = Notice.objects.filter(kind="version.verdict")
     assert sorted(notices.values_list("person", flat=True)) == sorted([cast.captain.pk, cast.member.pk])
     assert Delivery.objects.filter(hook__owner=cast.member).count() == 1
@@ -235,7 +235,7 @@ def test_a_team_plays_in_a_group_if_all_of_its_people_are_in_it(cast: Cast) -> N
     match = FinishedMatchFactory(
         seats=[cast.bot.current, BotVersionFactory.create()], audience=Audience.GROUP, group=group
     )
-    mine = Match.objects.filter(visible_to_author(cast.team.pk, ""))
+    mine = Match.objects.filter(matches_visible_to_author(cast.team.pk, ""))
     assert match in mine
     TeamMember.objects.create(team=cast.team, person=cast.former)  # who is not in the group
     assert match not in mine.all()

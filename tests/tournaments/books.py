@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tournaments.selectors.standings.results import REFRESH_TASK
+from tournaments.selectors.standings.ranking import REFRESH_TASK
 from tournaments.tasks import tournament_snapshots_refresh_task
 
 

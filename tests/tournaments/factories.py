@@ -14,7 +14,7 @@ from matches.models import Match, MatchState, Seat
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory, bots_of
 from tournaments.models import Entry, Luck, Stage, Tournament, TournamentState
-from tournaments.selectors.entering.versions import entry_by_version
+from tournaments.selectors.entering.entry_versions import entry_by_version
 from tournaments.services import (
     tournament_advance,
     tournament_cancel,

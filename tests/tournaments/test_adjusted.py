@@ -14,7 +14,7 @@ from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.urls import reverse
 
-from luck import adjusting
+from luck import adjusted_mean
 from matches.analysis import selectors, services
 from matches.models import Analysis, Match
 from matches.proof.chain import ProofError
@@ -26,7 +26,7 @@ from tests.tournaments.proof.forging import Parts
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import Tournament
 from tournaments.proof.verify import proof_verify
-from tournaments.selectors.pages.proof import tournament_proof_of
+from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
 from tournaments.selectors.standings import adjusted as standings_adjusted
 from tournaments.selectors.standings import ratings as standings_ratings
 from tournaments.selectors.standings.adjusted import adjusted_standings_of, adjusted_standings_snapshot
@@ -40,7 +40,7 @@ BLOCKS = 4  # instead of twenty: an analysis takes a twentieth of a second
 
 @pytest.fixture(autouse=True)
 def few_blocks_and_no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adjusting, "BLOCKS_LEAST", BLOCKS)
+    monkeypatch.setattr(adjusted_mean, "BLOCKS_LEAST", BLOCKS)
     monkeypatch.setattr(selectors, "BLOCKS_LEAST", BLOCKS)
     books_make(monkeypatch)
 

@@ -14,10 +14,10 @@ from tests.tournaments.test_pages import text_of
 from tests.tournaments.waiting_rounds import entry_at, play_round, seating, states_of, swiss
 from tournaments import services
 from tournaments.errors import WrongState
-from tournaments.selectors.rounds.fixtures import tournament_progress_of
-from tournaments.selectors.standings.results import standings_of
-from tournaments.services.round_release import RoundStarted, SwapRefused
-from tournaments.tasks import tournament_match_finished, tournaments_tend_task
+from tournaments.selectors.rounds.fixtures import fixture_progress_of
+from tournaments.selectors.standings.ranking import standings_of
+from tournaments.services.waiting_rounds import RoundStarted, SwapRefused
+from tournaments.tasks import tournament_match_finished_task, tournaments_tend_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -52,7 +52,7 @@ def test_a_pause_holds_rounds_that_wait_and_the_resume_lets_only_begun_ones_go()
     tournaments_tend_task()
     assert states_of(cup, 1) == states_of(cup, 2) == {MatchState.HELD}
     with pytest.raises(WrongState):
-        services.round_start(played=cup.rounds.get(number=2))
+        services.waiting_round_start(played=cup.rounds.get(number=2))
     services.tournament_resume(tournament=cup)
     assert (states_of(cup, 1), states_of(cup, 2)) == ({MatchState.QUEUED}, {MatchState.HELD})
     tournaments_tend_task()
@@ -64,20 +64,20 @@ def test_reviewed_rounds_wait_for_the_organiser_whatever_the_time():
     cup.rounds.update(starts_at=timezone.now())
     tournaments_tend_task()
     assert states_of(cup, 1) == {MatchState.HELD}
-    services.round_start(played=cup.rounds.get())
+    services.waiting_round_start(played=cup.rounds.get())
     assert states_of(cup, 1) == {MatchState.QUEUED}
     with pytest.raises(RoundStarted):
-        services.round_start(played=cup.rounds.get())
+        services.waiting_round_start(played=cup.rounds.get())
     play_round(cup)
     assert states_of(cup, 2) == {MatchState.HELD}
-    services.round_start(played=cup.rounds.get(number=2))
+    services.waiting_round_start(played=cup.rounds.get(number=2))
     play_round(cup)
     assert cup.state == "finished"
 
 
 def test_a_tournament_with_rounds_that_wait_is_not_over():
     cup = running_tournament(3, has_round_review=True)
-    services.round_start(played=cup.rounds.get(number=1))
+    services.waiting_round_start(played=cup.rounds.get(number=1))
     finish_matches(cup, most=1)
     assert not services.tournament_advance(tournament_id=cup.pk)
     cup.refresh_from_db()
@@ -91,7 +91,7 @@ def test_two_bots_change_places_and_the_reasons_of_their_tables_are_gone():
     cup = swiss(has_round_review=True)
     (a, b), (c, d), other = seating(cup)
     entry = {one.version_id: one for one in cup.entries.all()}
-    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=entry[a], other=entry[d])
+    services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=entry[a], other=entry[d])
     assert seating(cup) == [[d, b], [c, a], other]
     assert [fixture.reasons is None for fixture in cup.fixtures.all()] == [True, True, False]
     (noted,) = cup.rulings.all()
@@ -104,11 +104,11 @@ def test_a_bye_counts_when_its_round_begins_and_not_before(client, entries):
     cup = swiss(entries, has_round_review=True)
     waiting = {row.entrant: (row.points, row.byes) for row in standings_of(cup.stage)}
     assert set(waiting.values()) == {(0, 0)}
-    services.round_start(played=cup.rounds.get())
+    services.waiting_round_start(played=cup.rounds.get())
     idle = cup.byes.get().entry_id
     assert {row.entrant: (row.points, row.byes) for row in standings_of(cup.stage)} == waiting | {idle: (1, 1)}
     for match_id in finish_matches(cup):
-        tournament_match_finished(match_id)
+        tournament_match_finished_task(match_id)
     cup.refresh_from_db()
     assert cup.byes.count() == 2
     after = {row.entrant: row.points for row in standings_of(cup.stage)}
@@ -119,15 +119,15 @@ def test_a_bye_counts_when_its_round_begins_and_not_before(client, entries):
 @pytest.mark.parametrize(("annul", "gone"), [(False, 0), (True, 1)])
 def test_matches_that_were_called_off_are_none_to_be_played(client, annul, gone):
     cup = swiss(5, has_round_review=True)
-    services.round_start(played=cup.rounds.get())
+    services.waiting_round_start(played=cup.rounds.get())
     play_round(cup)
-    services.round_start(played=cup.rounds.get(number=2))
+    services.waiting_round_start(played=cup.rounds.get(number=2))
     rule(cup, "disqualify", entry=entry_at(cup, 2, 1), annul=annul, reason="It cheated.")
     for fixture in cup.fixtures.filter(match__state=MatchState.QUEUED):
-        tournament_match_finished(finish_match(fixture.match, [1, 0]).pk)
+        tournament_match_finished_task(finish_match(fixture.match, [1, 0]).pk)
     cup.refresh_from_db()
     called_off = cup.fixtures.filter(match__state=MatchState.CANCELLED).count()
-    progress = tournament_progress_of(cup)
+    progress = fixture_progress_of(cup)
     assert (cup.state, called_off) == ("finished", gone)
     assert progress.finished == progress.total == cup.fixtures.count() - gone
     assert f"{4 - gone} of {4 - gone} matches finished" in text_of(
@@ -140,12 +140,12 @@ def test_a_bot_takes_the_bye_of_another():
     bye = cup.byes.get()
     entry = {one.version_id: one for one in cup.entries.all()}
     seated = entry[seating(cup)[0][0]]
-    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
+    services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
     assert seating(cup)[0][0] == bye.entry.version_id
     assert cup.byes.get().entry == seated
-    services.round_start(played=cup.rounds.get())
+    services.waiting_round_start(played=cup.rounds.get())
     with pytest.raises(RoundStarted):
-        services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
+        services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
 
 
 def test_the_page_of_a_round_says_what_the_organiser_arranged_and_hides_no_table(client):
@@ -153,8 +153,8 @@ def test_the_page_of_a_round_says_what_the_organiser_arranged_and_hides_no_table
     bye, entry = cup.byes.get(), {one.version_id: one for one in cup.entries.all()}
     (a, _), (c, _), _ = seating(cup)
     for one, other in ((entry[a], entry[c]), (bye.entry, entry[a])):
-        services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
-    services.round_start(played=cup.rounds.get())
+        services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
+    services.waiting_round_start(played=cup.rounds.get())
     page = client.get(reverse("tournaments:pairings", args=[cup.slug, 1]))
     assert_clean_page(page)
     text = page.content.decode()
@@ -169,7 +169,7 @@ def test_nobody_changes_places_in_a_knockout(client):
     cup = running_tournament(entries=4, format="single_elimination", has_round_review=True)
     one, other = cup.entries.all()[:2]
     with pytest.raises(SwapRefused, match="bracket"):
-        services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
+        services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
     client.force_login(cup.organiser)
     page = client.get(reverse("tournaments:arrange", args=[cup.slug, 1]))
     assert_clean_page(page)
@@ -182,10 +182,10 @@ def test_who_is_not_there_cannot_change_places():
     stranger = TournamentFactory(entries=1).entries.get()
     for other in (one, stranger):
         with pytest.raises(SwapRefused):
-            services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
+            services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
     before = seating(cup)
-    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=two)
-    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=two, other=one)
+    services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=two)
+    services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=two, other=one)
     assert seating(cup) == before
 
 
@@ -196,7 +196,7 @@ def test_who_takes_the_seat_of_a_disqualified_bot_plays_and_the_other_forfeits_w
     first, *_, last = seats
     out, newcomer = (cup.entries.get(version=seat.version_id) for seat in (first, last))
     rule(cup, "disqualify", entry=out)
-    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(number=1), one=out, other=newcomer)
+    services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(number=1), one=out, other=newcomer)
     forfeited = dict(seats.values_list("version", "has_forfeited"))
     assert [version for version, lost in forfeited.items() if lost] == [out.version_id]
     assert seats.get(version=out.version_id).match_id == last.match_id

@@ -18,7 +18,7 @@ from tests.tournaments.waiting_rounds import entry_at, play_round, reader_of, se
 from tournaments import services
 from tournaments.models import Publication, Tournament
 from tournaments.services.forbidden_pairs import forbidden_pair_create
-from tournaments.services.round_release import SwapBreaksRules
+from tournaments.services.waiting_rounds import SwapBreaksRules
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -45,7 +45,7 @@ def test_the_organiser_arranges_a_round_and_lets_it_begin(client):
 
 def test_a_swap_that_breaks_a_rule_says_which_and_asks_again(client):
     cup = swiss(entries=5, has_round_review=True)
-    services.round_start(played=cup.rounds.get())
+    services.waiting_round_start(played=cup.rounds.get())
     play_round(cup)
     client.force_login(cup.organiser)
     second, had_bye = cup.rounds.get(number=2), cup.byes.get(round__number=1).entry
@@ -73,14 +73,14 @@ def test_a_swap_that_breaks_a_rule_says_which_and_asks_again(client):
 
 def test_a_swap_that_makes_a_rematch_names_the_round():
     cup = swiss(entries=4, has_round_review=True)
-    services.round_start(played=cup.rounds.get())
+    services.waiting_round_start(played=cup.rounds.get())
     play_round(cup)
     second = cup.rounds.get(number=2)
     one = entry_at(cup, 2, 1)
     met = beside(cup, cup.rounds.get(number=1), one)
     mate = beside(cup, second, one)
     with pytest.raises(SwapBreaksRules, match="have met in round 1"):
-        services.round_places_swap(by=cup.organiser, played=second, one=met, other=mate, despite=())
+        services.waiting_round_places_swap(by=cup.organiser, played=second, one=met, other=mate, despite=())
     assert cup.rulings.count() == 0
 
 

@@ -26,8 +26,8 @@ from tournaments.services import (
     entry_create,
     tournament_cancel,
     tournament_create,
+    tournament_draft_update,
     tournament_start,
-    tournament_update,
 )
 from tournaments.workload import UNMEASURED, workload_game_seconds, workload_of
 from web.templatetags.numbers import tenths_up
@@ -69,7 +69,7 @@ def test_a_tournament_over_a_cap_is_refused_by_the_service(organiser, more, fiel
     draft = tournament_create(organiser=organiser, name="Cup", ruleset="pickomino", entrants_most=4)
     described = {"name": "Cup", "ruleset": "pickomino", "stages": [StagePlan()], "options": {}, "limits": Limits()}
     with pytest.raises(OverCap):
-        tournament_update(tournament=draft, basis=tournament_edit_basis(draft), **described | more)
+        tournament_draft_update(tournament=draft, basis=tournament_edit_basis(draft), **described | more)
 
 
 @pytest.mark.parametrize(("more", "field"), [*OVER, ({"blocks": 21}, "blocks")])

@@ -21,11 +21,11 @@ from games.untrusted import JSON_BYTES, UntrustedError
 from matches.bot_history.selectors import Ruled
 from matches.datasets import archive as tables
 from matches.datasets import rows
-from matches.datasets.archive import JSON_ARCHIVE, dataset_archive, dataset_bibtex, dataset_citation
+from matches.datasets.archive import JSON_ARCHIVE, dataset_archive, dataset_archive_bibtex, dataset_archive_citation
 from matches.models import Game, Match
 from matches.proof import dataset
 from matches.proof.chain import ProofError
-from matches.proof.dataset import RULINGS, dataset_decisions, dataset_places_follow, dataset_prove
+from matches.proof.dataset import RULINGS, dataset_places_follow, dataset_prove, proof_dataset_decisions
 from peck.__main__ import main
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
@@ -36,7 +36,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.proof.events import play_out
 from tournaments.errors import WrongState
 from tournaments.models import Publication, Ruling, Tournament
-from tournaments.selectors.pages.exports import DATASET, tournament_dataset_event
+from tournaments.selectors.pages.exports import DATASET, tournament_dataset_contents
 from tournaments.services import tournament_dataset_licence_set
 from web.models import PreparedFile
 
@@ -150,7 +150,7 @@ def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
     assert gone is not None
     Game.objects.filter(pk=gone.pk).update(record=bytes(gone.record).replace(b"pickomino", b"pickomine"))
     path = tmp_path / "dataset.zip"
-    path.write_bytes(b"".join(dataset_archive(tournament_dataset_event(cup), JSON_ARCHIVE)))
+    path.write_bytes(b"".join(dataset_archive(tournament_dataset_contents(cup), JSON_ARCHIVE)))
     left = Game.objects.filter(match__fixture__round__tournament=cup).count() - 1
     assert dataset_prove(path).games == left > 0
     with ZipFile(path) as archive:
@@ -165,10 +165,10 @@ def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
         calls += 1
         if calls == 2:
             raise ZeroDivisionError("of a package's code, in the middle of a game")
-        return dataset_decisions(*given)
+        return proof_dataset_decisions(*given)
 
-    monkeypatch.setattr(rows, "dataset_decisions", breaks)
-    path.write_bytes(b"".join(dataset_archive(tournament_dataset_event(cup), JSON_ARCHIVE)))
+    monkeypatch.setattr(rows, "proof_dataset_decisions", breaks)
+    path.write_bytes(b"".join(dataset_archive(tournament_dataset_contents(cup), JSON_ARCHIVE)))
     with ZipFile(path) as archive:
         index = json.loads(archive.read("dataset.json"))
     assert (index["games"], index["left_out_games"]) == (left - 1, 2)
@@ -198,7 +198,7 @@ def test_parquet_has_the_same_rows_and_a_site_without_pyarrow_says_so(monkeypatc
     make_files()
     with ZipFile(io.BytesIO(client.get(address).getvalue())) as archive:
         found = {name: pq.read_table(io.BytesIO(archive.read(name))).to_pylist() for name in archive.namelist()[:2]}
-    with ZipFile(io.BytesIO(b"".join(dataset_archive(tournament_dataset_event(cup), JSON_ARCHIVE)))) as archive:
+    with ZipFile(io.BytesIO(b"".join(dataset_archive(tournament_dataset_contents(cup), JSON_ARCHIVE)))) as archive:
         for name in ("games", "decisions"):
             expected = [json.loads(line) for line in archive.read(f"{name}.jsonl").splitlines()]
             columns = {key for key, kind in tables.COLUMNS[name].items() if kind == "json"}
@@ -277,11 +277,11 @@ def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None
 
 def test_names_mean_nothing_to_yaml_and_latex() -> None:
     cup = Tournament(name=HOSTILE, slug="cup", organiser=UserFactory(), dataset_licence="CC0-1.0")
-    event = tournament_dataset_event(cup)
-    lines = dataset_citation(event).splitlines()
+    event = tournament_dataset_contents(cup)
+    lines = dataset_archive_citation(event).splitlines()
     assert len(lines) == 7
     assert yaml.safe_load("\n".join(lines))["title"] == f"{HOSTILE}: games and decisions"
-    text = dataset_bibtex(event)
+    text = dataset_archive_bibtex(event)
     assert text.count("{") == text.count("}")
     assert "\\input" not in text
 
@@ -307,7 +307,7 @@ def test_rulings_stand_beside_the_games_and_are_checked(tmp_path: Path) -> None:
         data=scores,
     )
     path = tmp_path / "dataset.zip"
-    path.write_bytes(b"".join(dataset_archive(tournament_dataset_event(cup), JSON_ARCHIVE)))
+    path.write_bytes(b"".join(dataset_archive(tournament_dataset_contents(cup), JSON_ARCHIVE)))
     assert dataset_prove(path).games
     with ZipFile(path) as archive:
         games = [json.loads(line) for line in archive.read("games.jsonl").splitlines()]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.catalogue.laghetti.deck import LAKES, deck_write
+from games.catalogue.laghetti.deck import LAKES, laghetti_deck_write
 from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
 from tournaments.forms import TournamentForm, tournament_form_initial
@@ -29,7 +29,7 @@ def typed(**fields: Any) -> dict[str, Any]:
     return {**data, "name": "Lake Cup", "game": "laghetti", "players_per_table": 3, **fields}
 
 
-@pytest.mark.parametrize("text", [deck_write(OWN), deck_write(OWN).replace("\n", "\r\n"), str(OWN)])
+@pytest.mark.parametrize("text", [laghetti_deck_write(OWN), laghetti_deck_write(OWN).replace("\n", "\r\n"), str(OWN)])
 def test_a_deck_that_is_typed_is_kept_as_data(organiser: Client, text: str) -> None:
     organiser.post(NEW, typed(option_deck=text))
     cup = Tournament.objects.get()
@@ -50,8 +50,8 @@ def test_the_default_deck_is_there_to_be_changed(organiser: Client) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (deck_write(OWN[:23]), "Not 24 cards but 23."),
-        (deck_write([*OWN[:23], OWN[0]]), "no card has the value"),
+        (laghetti_deck_write(OWN[:23]), "Not 24 cards but 23."),
+        (laghetti_deck_write([*OWN[:23], OWN[0]]), "no card has the value"),
         ("nonsense", "Not 24 cards but 1."),
         ("[" * 3000, "Not 24 cards but 1."),
         ("x" * 5000, "at most 4000"),
@@ -73,6 +73,6 @@ def test_a_wrong_deck_and_a_wrong_number_of_players_are_said_at_once(organiser: 
 
 
 def test_a_tournaments_page_folds_the_deck_away(organiser: Client) -> None:
-    response = organiser.post(NEW, typed(option_deck=deck_write(OWN)), follow=True)
+    response = organiser.post(NEW, typed(option_deck=laghetti_deck_write(OWN)), follow=True)
     assert_clean_page(response)
-    assert "<br>".join(deck_write(OWN).split("\n")[:2]) in response.content.decode()
+    assert "<br>".join(laghetti_deck_write(OWN).split("\n")[:2]) in response.content.decode()

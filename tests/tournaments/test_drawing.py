@@ -9,10 +9,10 @@ from tests.bots.factories import BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments import services
-from tournaments.formats.position import format_next_rounds
+from tournaments.formats.draw_position import draw_position_next_rounds
 from tournaments.formats.swiss import format as swiss
 from tournaments.models import ForbiddenPair, Round
-from tournaments.selectors.rounds.stage_facts import stage_position_before
+from tournaments.selectors.rounds.stage_draws import stage_draw_position_before
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.services import rounds
 
@@ -145,8 +145,10 @@ def test_a_draw_that_is_overtaken_is_made_again_from_what_holds_now(during, befo
     assert not any(
         {pair.one_id, pair.other_id} <= set(table) for pair in ForbiddenPair.objects.all() for table in tables
     )
-    (drawn,) = format_next_rounds(
-        stage_position_before(Round.objects.get(tournament=cup, number=2), sorted(playing), ruling_corrections_of(cup))
+    (drawn,) = draw_position_next_rounds(
+        stage_draw_position_before(
+            Round.objects.get(tournament=cup, number=2), sorted(playing), ruling_corrections_of(cup)
+        )
     )
     assert tables == [table.seating for table in drawn.tables]
 

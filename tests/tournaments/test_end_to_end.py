@@ -10,15 +10,15 @@ from games.catalogue import GAMES, find
 from games.dealer import block_seed
 from games.record import Record
 from matches.models import Fault, Match, MatchState
-from matches.worker.process import worker_close
+from matches.worker.process import worker_process_close
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
-from tournaments.formats import swiss_smallest_table
+from tournaments.formats import seating_smallest_table
 from tournaments.match_secrets import tournament_match_secret
 from tournaments.models import Stage, TournamentState
 from tournaments.proof.verify import proof_verify
 from tournaments.selectors.rounds.stages import stage_bracket_current
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services import tournament_start
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ CRASHES = b"def act(view):\n    return 1 // 0\n"
 @pytest.fixture(scope="module", autouse=True)
 def cage():
     yield
-    worker_close()
+    worker_process_close()
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_house_bots_play_a_swiss_to_its_end(run_tasks, players, bots, rounds, ma
         format="swiss",
         rounds=rounds,
         players_per_table=players,
-        smallest_table=swiss_smallest_table(players),
+        smallest_table=seating_smallest_table(players),
         blocks=1,
     )
     ran = run_tasks(tournament_start, tournament=cup)

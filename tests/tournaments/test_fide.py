@@ -16,7 +16,7 @@ from tournaments.formats.dutch import format as dutch_format
 from tournaments.formats.dutch.pairing import DutchFailure
 from tournaments.formats.registry import FORMATS
 from tournaments.selectors.rounds.stages import stage_byes_of
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services.forbidden_pairs import forbidden_pair_create
 
 pytestmark = pytest.mark.django_db

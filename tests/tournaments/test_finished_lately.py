@@ -10,8 +10,8 @@ from tests.matches.factories import leased
 from tests.tournaments.factories import finish_match, running_tournament
 from tournaments.models import ChainLink, Tournament
 from tournaments.services import tournament_pause
-from tournaments.services.chaining import RECENT
-from tournaments.tasks import tournament_match_finished, tournaments_tend_task
+from tournaments.services.tournament_chain import RECENT
+from tournaments.tasks import tournament_match_finished_task, tournaments_tend_task
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def test_a_result_whose_message_was_lost_is_found_by_the_sweep() -> None:
     old, new, _last = waiting(cup)
     finished_before(old)
     finish_match(new, [1.0, 0.0])
-    tournament_match_finished(new.pk)
+    tournament_match_finished_task(new.pk)
     assert told(cup) == 1
     tournaments_tend_task()
     assert told(cup) == 2
@@ -52,7 +52,7 @@ def test_with_the_last_of_a_round_all_are_found() -> None:
     finished_before(first)
     finished_before(second)
     finish_match(last, [1.0, 0.0])
-    tournament_match_finished(last.pk)
+    tournament_match_finished_task(last.pk)
     assert told(cup) == 3
     assert cup.rounds.count() == 2
 
@@ -65,5 +65,5 @@ def test_a_message_that_comes_late_finds_all_of_a_paused_tournament_which_no_swe
     finished_before(first)
     tournaments_tend_task()
     assert told(cup) == 0
-    tournament_match_finished(first.pk)
+    tournament_match_finished_task(first.pk)
     assert told(cup) == 1

@@ -10,7 +10,7 @@ from tournaments import services
 from tournaments.errors import WrongState
 from tournaments.models import ForbiddenPair, Stage, TournamentState
 from tournaments.services.forbidden_pairs import PairRefused
-from tournaments.tasks import tournament_match_finished
+from tournaments.tasks import tournament_match_finished_task
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_the_best_two_never_meet_in_a_swiss_that_keeps_them_apart():
     services.tournament_start(tournament=cup)
     for _ in range(4):
         for match_id in finish_matches(cup):
-            tournament_match_finished(match_id)
+            tournament_match_finished_task(match_id)
     cup.refresh_from_db()
     assert cup.state == "finished"
     one.refresh_from_db(), other.refresh_from_db()

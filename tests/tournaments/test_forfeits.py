@@ -19,9 +19,9 @@ from tournaments.entry_events import WITHDRAWN
 from tournaments.errors import EntryRefused
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.ruling_log import ruling_sentence
-from tournaments.selectors.standings.results import standings_of
-from tournaments.services.chaining import RECENT
-from tournaments.tasks import tournament_match_finished, tournaments_tend_task
+from tournaments.selectors.standings.ranking import standings_of
+from tournaments.services.tournament_chain import RECENT
+from tournaments.tasks import tournament_match_finished_task, tournaments_tend_task
 from web.email import MailAway
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +60,7 @@ def forfeit(cup: Tournament, verdict: str = Verdict.CRASHED) -> Match:
 
 def tell(match: Match, capture) -> None:
     with capture(execute=True):
-        tournament_match_finished(match.pk)
+        tournament_match_finished_task(match.pk)
 
 
 def test_one_forfeited_match_is_lost_and_costs_no_more(cup, django_capture_on_commit_callbacks) -> None:

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from contests.game_settings_form import game_option_labels
+from contests.game_settings_form import game_settings_option_labels
 from games.catalogue import current
 from games.protocol import MIB, Limits
 from matches.models import Match
@@ -287,7 +287,10 @@ def test_options_are_said_in_the_order_of_the_game_whatever_the_order_of_their_k
     options = {name: one.default for name, one in current("karteneck").options.items()}
     assert len(options) > 1
     mixed = {**dict(sorted(options.items(), reverse=True)), "unknown": 1}
-    assert game_option_labels("karteneck/2", mixed) == [*game_option_labels("karteneck/2", options), ("unknown", "1")]
+    assert game_settings_option_labels("karteneck/2", mixed) == [
+        *game_settings_option_labels("karteneck/2", options),
+        ("unknown", "1"),
+    ]
 
 
 @pytest.mark.parametrize("game", ["pickomino", "laghetti"])

@@ -6,7 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.luck import entries_digest
+from games.contest_luck import entries_digest
 from tests.tournaments.factories import TournamentFactory, running_tournament
 from tournaments import services
 from tournaments.models import Luck

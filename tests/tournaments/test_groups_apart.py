@@ -19,10 +19,10 @@ from tournaments.formats.swiss.format import is_late_swiss_round
 from tournaments.models import KeptGroup, Tournament
 from tournaments.proof.verify import proof_verify
 from tournaments.selectors.rounds.stages import stage_first_seeds
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services.forbidden_pairs import PairRefused
-from tournaments.tasks import tournament_match_finished
-from tournaments.views.forbidden_pairs import forbidden_pair_entries
+from tournaments.tasks import tournament_match_finished_task
+from tournaments.views.forbidden_pairs import forbidden_pair_form_entries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -47,7 +47,7 @@ def play(cup, seed=1):
             cup, lambda entries: [float(strength[one] >= max(map(strength.get, entries))) for one in entries]
         )
         for match_id in done:
-            tournament_match_finished(match_id)
+            tournament_match_finished_task(match_id)
         cup.refresh_from_db()
     return meetings(cup), cup.fixtures.count()
 
@@ -149,7 +149,7 @@ def test_a_club_is_kept_apart_in_one_act_by_names_of_bots_and_authors():
     everyone = list(cup.entries.select_related("bot__owner"))
     club = everyone[:3]
     named = [club[0].bot.name, club[1].bot.owner.username, f" {club[2].bot.slug} ", ""]
-    entries = forbidden_pair_entries(cup.entries.all(), named)
+    entries = forbidden_pair_form_entries(cup.entries.all(), named)
     assert entries == club
     group = services.forbidden_group_create(tournament=cup, entries=entries)
     assert services.forbidden_group_create(tournament=cup, entries=entries) == group

@@ -19,7 +19,7 @@ from tournaments.forms import TournamentForm, tournament_form_initial
 from tournaments.models import Entry, Tournament
 from tournaments.models.stage import StageError
 from tournaments.selectors.rounds.stages import stage_bracket_current, stage_seeding_of
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.standings import RulingCode
 from tournaments.workload import workload_plan
 

@@ -19,7 +19,7 @@ from tests.tournaments.test_forms import typed
 from tournaments import services
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import ChainLink, Entry, Invitation, Tournament, TournamentState
-from tournaments.selectors.entering.entry_rules import tournament_invitation_digest_of
+from tournaments.selectors.entering.entry_rules import entry_invitation_digest_of
 from tournaments.services import InvitationChanged, tournament_invitation_make, tournament_invitation_withdraw
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -60,14 +60,14 @@ def press(client: Client, cup: Any, person: Any) -> Any:
 
 def test_nobody_enters_without_a_link_that_holds_but_the_organiser() -> None:
     cup, hen = cup_by_invitation(), UserFactory()
-    for offered in ("", tournament_invitation_digest_of("guessed")):
+    for offered in ("", entry_invitation_digest_of("guessed")):
         with pytest.raises(EntryRefused) as refused:
             enter(cup, hen, offered)
         assert refused.value.code == "invitation"
     token = tournament_invitation_make(tournament=cup, known=0)
     with pytest.raises(EntryRefused):
         enter(cup, hen, token)  # the token itself is not what is kept
-    enter(cup, hen, tournament_invitation_digest_of(token))
+    enter(cup, hen, entry_invitation_digest_of(token))
     enter(cup, cup.organiser)
     assert cup.entries.count() == 2
 
@@ -76,21 +76,21 @@ def test_another_tournaments_link_lets_nobody_in() -> None:
     cup, other, hen = cup_by_invitation(), cup_by_invitation(), UserFactory()
     tournament_invitation_make(tournament=cup, known=0)
     with pytest.raises(EntryRefused):
-        enter(cup, hen, tournament_invitation_digest_of(tournament_invitation_make(tournament=other, known=0)))
+        enter(cup, hen, entry_invitation_digest_of(tournament_invitation_make(tournament=other, known=0)))
 
 
 def test_a_renewed_link_stops_the_one_before_and_a_withdrawn_one_lets_nobody_in() -> None:
     cup, hen = cup_by_invitation(entries_per_author=5), UserFactory()
     first = tournament_invitation_make(tournament=cup, known=0)
-    enter(cup, hen, tournament_invitation_digest_of(first))
+    enter(cup, hen, entry_invitation_digest_of(first))
     second = tournament_invitation_make(tournament=cup, known=1)
     assert first != second
     with pytest.raises(EntryRefused, match="lets nobody in any more"):
-        enter(cup, hen, tournament_invitation_digest_of(first))
-    enter(cup, hen, tournament_invitation_digest_of(second))
+        enter(cup, hen, entry_invitation_digest_of(first))
+    enter(cup, hen, entry_invitation_digest_of(second))
     tournament_invitation_withdraw(tournament=cup, known=2)
     with pytest.raises(EntryRefused):
-        enter(cup, hen, tournament_invitation_digest_of(second))
+        enter(cup, hen, entry_invitation_digest_of(second))
     assert cup.entries.filter(is_withdrawn=False).count() == 2
 
 
@@ -122,7 +122,7 @@ def test_an_empty_digest_never_holds_and_the_database_says_so_too() -> None:
     with pytest.raises(EntryRefused):
         enter(cup, UserFactory())
     with pytest.raises(IntegrityError):
-        Invitation.objects.update(digest=tournament_invitation_digest_of("never made"))
+        Invitation.objects.update(digest=entry_invitation_digest_of("never made"))
 
 
 def test_the_link_is_for_tournaments_by_invitation_that_are_not_over() -> None:

@@ -29,7 +29,7 @@ import django, json
 django.setup()
 from tournaments.models import Tournament
 from tournaments.selectors.pages.tournament_page import tournament_entries_of
-from tournaments.selectors.standings.results import stage_results_of, standings_of
+from tournaments.selectors.standings.ranking import stage_results_of, standings_of
 from tournaments.standings import standings_table
 cup = Tournament.objects.get()
 entries = tournament_entries_of(cup)

@@ -14,13 +14,13 @@ from tests.tournaments.test_forms import typed
 from tests.tournaments.test_swiss import no_broker, play_round  # noqa: F401  a fixture
 from tournaments import services
 from tournaments.formats.knockout import DecidedBy, Part
-from tournaments.formats.knockout.pages.labels import bracket_slot_code
+from tournaments.formats.knockout.pages.labels import bracket_slot_short_label
 from tournaments.formats.knockout.plan import EliminationType
 from tournaments.formats.knockout.plan import knockout_plan_of as bracket_nodes
 from tournaments.forms import TournamentForm, tournament_form_initial
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors.rounds.stages import stage_bracket_current, stage_seeding_of
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.workload import workload_plan
 
 pytestmark = pytest.mark.django_db
@@ -213,7 +213,7 @@ def test_matches_of_a_bracket_are_numbered_from_1_in_the_order_of_its_rounds(kin
     for part, letter in ((Part.WINNERS, "W"), (Part.LOSERS, "L")):
         ordered = sorted((place for place in places if place.part is part), key=lambda one: (one.round, one.slot))
         letter = letter if double else ""
-        assert [bracket_slot_code(one, double) for one in ordered] == [
+        assert [bracket_slot_short_label(one, double) for one in ordered] == [
             f"{letter}{n}" for n in range(1, len(ordered) + 1)
         ]
 

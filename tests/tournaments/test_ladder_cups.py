@@ -30,7 +30,7 @@ from tournaments.presets import PRESETS, tournament_preset_named
 from tournaments.proof.verify import proof_verify
 from tournaments.selectors.pages.ladder_cups import ladder_cup_field
 from tournaments.services import entry_create, entry_withdraw, ladder_cup_create, tournament_advance, tournament_start
-from tournaments.services.ladder_cups import ladder_cup_preset_stages
+from tournaments.services.ladder_cups import ladder_cup_stages_planned
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -177,7 +177,7 @@ def test_the_stages_of_a_preset_are_those_that_its_form_makes(preset, game, play
     data = {name: value for name in shown.fields if (value := shown[name].value()) is not None}
     form = TournamentForm(data | {"name": "Cup"})
     assert form.is_valid(), form.errors
-    assert ladder_cup_preset_stages(preset, players) == form.cleaned_data["settings"]["stages"]
+    assert ladder_cup_stages_planned(preset, players) == form.cleaned_data["settings"]["stages"]
 
 
 def test_the_league_tells_of_its_cups_and_of_who_won(client):

@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.tokens import token_create
+from games.contest_luck import contest_luck_lot, contest_luck_mixed, entries_digest
 from games.dealer import block_seed
-from games.luck import entries_digest, event_luck, luck_lot
 from matches.models import Match
 from matches.services import matches_reseed
 from tests.arena.factories import OrganiserFactory, UserFactory
@@ -24,7 +24,7 @@ from tournaments import services
 from tournaments.errors import NonceRefused
 from tournaments.models import Luck, Publication, Tournament
 from tournaments.proof.verify import proof_verify
-from tournaments.selectors.pages.proof import tournament_lucks_shown, tournament_proof_of
+from tournaments.selectors.pages.proof_and_luck import tournament_lucks_shown, tournament_proof_of
 from tournaments.selectors.rounds.stages import stage_first_seeds
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("sent")]
@@ -60,16 +60,21 @@ def test_luck_is_what_the_docstrings_let_anyone_compute():
     assert entries_digest({20: "cd", 1: "ab"}) == digest
     told = f'["pecking-order-luck/1","{digest}",["4 2 6","\\u00e9"]]'.encode()
     assert (
-        event_luck(b"secret", digest, ["4 2 6", "é"])
+        contest_luck_mixed(b"secret", digest, ["4 2 6", "é"])
         == blake2b(told, key=blake2b(b"secret").digest(), digest_size=32).digest()
     )
     with pytest.raises(ValueError, match="empty"):
-        event_luck(b"", digest)
+        contest_luck_mixed(b"", digest)
 
 
 def test_every_part_of_it_matters_and_none_runs_into_another():
     lists = [[], [""], ["a", "b"], ["b", "a"], ["ab"], ['a","b'], ["a,b"], ["a", "b", ""]]
-    made = {event_luck(secret, entries, nonces) for secret in (b"a", b"b") for entries in ("", "e") for nonces in lists}
+    made = {
+        contest_luck_mixed(secret, entries, nonces)
+        for secret in (b"a", b"b")
+        for entries in ("", "e")
+        for nonces in lists
+    }
     assert len(made) == 2 * 2 * len(lists)
 
 
@@ -85,11 +90,13 @@ def test_what_several_people_add_is_mixed_in_the_order_in_which_it_came_and_noth
     assert "already" in refused(cup, by=entrant)
     services.tournament_start(tournament=cup)
     entries = dict(cup.entries.values_list("pk", "version__sha256"))
-    value = event_luck(SECRET, entries_digest(entries), ["first", "second", "third"])
+    value = contest_luck_mixed(SECRET, entries_digest(entries), ["first", "second", "third"])
     for fixture in cup.fixtures.select_related("round", "match"):
         place = "match", fixture.round.number, fixture.table
         assert bytes(fixture.match.secret) == block_seed(value, *place)
-    assert stage_first_seeds(cup.stage, entries) == sorted(entries, key=lambda one: luck_lot(value, "seeding", one))
+    assert stage_first_seeds(cup.stage, entries) == sorted(
+        entries, key=lambda one: contest_luck_lot(value, "seeding", one)
+    )
 
 
 def test_nothing_is_added_before_the_freeze_after_the_start_or_by_strangers():
@@ -156,11 +163,11 @@ def test_whoever_has_the_secret_before_the_freeze_cannot_tell_a_seed_of_any_fiel
 
 def test_whoever_has_the_secret_and_the_entries_cannot_tell_a_seed_before_the_last_nonce():
     cup = locked_cup()
-    without = event_luck(SECRET, cup.luck.entries_digest)
+    without = contest_luck_mixed(SECRET, cup.luck.entries_digest)
     add(cup, "4 2 6")
     services.tournament_start(tournament=cup)
     assert block_seed(without, "match", 1, 1) not in seeds_of(cup)
-    assert block_seed(event_luck(SECRET, cup.luck.entries_digest, ["4 2 6"]), "match", 1, 1) in seeds_of(cup)
+    assert block_seed(contest_luck_mixed(SECRET, cup.luck.entries_digest, ["4 2 6"]), "match", 1, 1) in seeds_of(cup)
 
 
 def test_whoever_leaves_between_the_freeze_and_the_start_changes_nothing():
@@ -220,7 +227,7 @@ def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_
     services.tournament_resume(tournament=cup)
     assert "begun" in refused(cup)
     again = fixture_at(cup, 1, 1)
-    value = event_luck(bytes(second.secret), second.entries_digest, ["rain at noon"])
+    value = contest_luck_mixed(bytes(second.secret), second.entries_digest, ["rain at noon"])
     assert (again.luck, bytes(again.match.secret)) == (2, block_seed(value, "match", 1, 1, 2))
     assert bytes(again.match.secret) != before
     assert block_seed(first.value, "match", 1, 1, 2) != bytes(again.match.secret)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def round_over(cup: Tournament) -> None:
     finish_matches(cup)
-    services.chain_results_append(tournament_id=cup.pk)
+    services.tournament_chain_results_append(tournament_id=cup.pk)
     services.tournament_advance(tournament_id=cup.pk)
 
 

@@ -25,22 +25,22 @@ from tournaments.models import Entry, NewVersions, Tournament, TournamentState
 from tournaments.proof.verify import proof_verify
 from tournaments.selectors.entering.version_history import VersionSpan, entry_version_playing, entry_version_spans
 from tournaments.selectors.pages.exports import tournament_fixture_rows
-from tournaments.selectors.pages.sources import tournament_sources_of, tournament_versions_played
+from tournaments.selectors.pages.sources import tournament_source_versions_of, tournament_sources_of
 from tournaments.selectors.pages.tournament_page import tournament_entries_of
 from tournaments.selectors.rounds.fixtures import fixture_pairings_of
 from tournaments.selectors.rulings.ruling_log import ruling_log_of
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services import (
-    round_start,
     rounds,
     tournament_advance,
     tournament_open,
     tournament_sources_release,
     tournament_start,
     tournaments_tend,
+    waiting_round_start,
 )
 from tournaments.services.leaving import entries_withdraw_deleted
-from tournaments.services.round_release import RoundStarted
+from tournaments.services.waiting_rounds import RoundStarted
 from tournaments.standings import RulingCode
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,7 @@ def play_on(cup: Tournament, each: Callable[[], None]) -> None:
     cup.refresh_from_db()
     while cup.state == TournamentState.RUNNING:
         if (waiting := cup.rounds.filter(started_at__isnull=True).first()) is not None:
-            round_start(played=waiting)
+            waiting_round_start(played=waiting)
         each()
         assert play_round(cup)
 
@@ -149,7 +149,7 @@ def test_every_version_that_played_is_released_and_named_in_exports() -> None:
     tournament_sources_release(tournament=cup)
     assert [
         (one.entry.pk == entry.pk, one.version.number)
-        for one in tournament_sources_of(cup, tournament_versions_played(cup))
+        for one in tournament_sources_of(cup, tournament_source_versions_of(cup))
     ] == [
         *((True, 1), (True, 2)),
         *[(False, 1)] * 3,
@@ -173,7 +173,7 @@ def test_what_is_killed_on_the_way_changes_nothing_and_is_done_once_afterwards(m
             return list(cup.entries.order_by("pk").values_list("version", flat=True)), cup.chain.count()
 
         before = state()
-        for step in ("chain_links_append", "tournament_announce_later", "entry_versions_update"):
+        for step in ("tournament_chain_links_append", "tournament_announce_later", "round_entry_versions_update"):
             after = getattr(rounds, step)
 
             def killed(*given: Any, after: Any = after, **named: Any) -> None:
@@ -198,9 +198,9 @@ def test_a_round_robin_by_the_clock_takes_the_versions_of_when_each_round_begins
     for entry in entries[:2]:
         updated(entry)
     second = cup.rounds.get(number=2)
-    round_start(played=second)  # while the first is still being played
+    waiting_round_start(played=second)  # while the first is still being played
     with pytest.raises(RoundStarted):
-        round_start(played=second)
+        waiting_round_start(played=second)
     assert played_by(entries[0]) == {1: 1, 2: 2, 3: 2}
     assert played_by(entries[3]) == {1: 1, 2: 1, 3: 1}
     first = entries[0].bot.versions.get(number=1)
@@ -209,7 +209,7 @@ def test_a_round_robin_by_the_clock_takes_the_versions_of_when_each_round_begins
     assert Seat.objects.filter(version__bot=entries[0].bot, has_forfeited=True).count() == 3
     updated(entries[0])
     updated(entries[1])
-    round_start(played=cup.rounds.get(number=3))
+    waiting_round_start(played=cup.rounds.get(number=3))
     assert (played_by(entries[0])[3], played_by(entries[1])[3]) == (2, 3)  # a bot that is out is not updated
 
 
@@ -337,13 +337,13 @@ def test_a_final_that_comes_back_is_played_by_the_versions_that_its_proof_tells(
 ) -> None:
     cup = cup_of(SOURCES, new_versions=new_versions, format="single_elimination", has_round_review=True)
     tournament_start(tournament=cup)
-    round_start(played=cup.rounds.get(number=1))
+    waiting_round_start(played=cup.rounds.get(number=1))
     play_round(cup)
     semi_final, final = fixture_at(cup, 1, 1), fixture_at(cup, 2, 1)
     finalists = set(final.match.seats.values_list("version__bot", flat=True))
     there = cup.entries.filter(bot__versions__in=semi_final.match.seats.values("version"))
     if has_begun:
-        round_start(played=final.round)
+        waiting_round_start(played=final.round)
         play(final.match)
     rule(
         cup, RulingCode.REPLACE, fixture=semi_final, scores={one.pk: 2 * (one.bot_id not in finalists) for one in there}
@@ -353,11 +353,11 @@ def test_a_final_that_comes_back_is_played_by_the_versions_that_its_proof_tells(
     for entry in cup.entries.all():
         updated(entry)
     if not has_begun:
-        round_start(played=another)
+        waiting_round_start(played=another)
     take_back(cup)
     tournaments_tend()
     if not has_begun:
-        round_start(played=cup.rounds.get(number=2))
+        waiting_round_start(played=cup.rounds.get(number=2))
         play_round(cup)
     cup.refresh_from_db()
     assert cup.state == TournamentState.FINISHED

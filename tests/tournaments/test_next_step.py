@@ -18,7 +18,7 @@ from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
-from tournaments.panels import FEW, author_next_step_of_bot, author_next_step_of_bots
+from tournaments.panels import FEW, panel_next_step_of_bot, panel_next_step_of_bots
 
 pytestmark = pytest.mark.django_db
 CODES = {
@@ -95,11 +95,11 @@ def test_the_newest_bot_with_a_step_comes_first_and_nobody_else_reads_it(django_
     old = BotVersionFactory().bot
     newer = BotFactory(owner=old.owner)
     with django_assert_max_num_queries(3):
-        step = author_next_step_of_bots([newer, old])
+        step = panel_next_step_of_bots([newer, old])
     assert step is not None
     assert (step.bot, step.code) == (newer, "upload")
-    assert author_next_step_of_bots([]) is None
-    told = author_next_step_of_bot(old)
+    assert panel_next_step_of_bots([]) is None
+    told = panel_next_step_of_bot(old)
     assert told is not None
     assert told.code == "join"
     for person in (UserFactory(), UserFactory(is_staff=True)):

@@ -13,9 +13,9 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from games.luck import luck_lot
+from games.contest_luck import contest_luck_lot
 from matches.models import Match, Seat
-from matches.queue.worker_status import worker_denied, worker_seen
+from matches.queue.worker_status import worker_seen, worker_status_denied
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches, running_tournament
@@ -221,11 +221,11 @@ def test_a_tie_is_explained_from_the_values_of_the_rows(client):
     finish_matches(cup, judge=lambda entries: [0.5 for _ in entries])
     text = text_of(page(client, "tie-breaks", cup.slug))
     bots = {entry.pk: entry.bot.name for entry in cup.entries.select_related("bot")}
-    first, second, third = sorted(bots, key=lambda entry: luck_lot(cup.luck.value, "tie", entry))
+    first, second, third = sorted(bots, key=lambda entry: contest_luck_lot(cup.luck.value, "tie", entry))
     assert f"1. {bots[first]} above {bots[second]}" in text
     assert f"2. {bots[second]} above {bots[third]}" in text
     assert "Direct encounter (3 bots level) 1 : 1" in text
-    lots = [luck_lot(cup.luck.value, "tie", entry).hex()[:6] for entry in (first, second)]
+    lots = [contest_luck_lot(cup.luck.value, "tie", entry).hex()[:6] for entry in (first, second)]
     assert f"Lot (3 bots level) {lots[0]} : {lots[1]}" in text
 
 
@@ -338,7 +338,7 @@ def test_a_tournament_of_a_retired_ruleset_still_has_its_page(client):
 @pytest.mark.parametrize("name", ["detail", "live"])
 def test_the_organiser_is_told_why_nothing_is_played_and_that_nothing_is_lost(client, name):
     tournament = running_tournament(4)
-    worker_denied(name="w@host", missing=["landlock: not in this kernel. Use Linux 5.13 or newer."])
+    worker_status_denied(name="w@host", missing=["landlock: not in this kernel. Use Linux 5.13 or newer."])
     queued = Match.objects.filter(state="queued").count()
     assert queued
     assert "Use Linux 5.13" not in text_of(page(client, name, tournament.slug)), "spectators are not told the fix"

@@ -25,8 +25,8 @@ from tournaments.models import Stage
 from tournaments.proof.verify import proof_verify
 from tournaments.selectors.entering.editing import tournament_edit_basis
 from tournaments.selectors.rounds.plans import round_plans_of
-from tournaments.services.planning import PremiereRefused, TooLateForPremiere
-from tournaments.tasks import tournament_match_finished, tournaments_tend_task
+from tournaments.services.round_planning import PremiereRefused, TooLateForPremiere
+from tournaments.tasks import tournament_match_finished_task, tournaments_tend_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 NOW = timezone.now().replace(microsecond=0)
@@ -48,7 +48,7 @@ def opened(**fields):
 
 def go_on(cup):
     for match_id in finish_matches(cup):
-        tournament_match_finished(match_id)
+        tournament_match_finished_task(match_id)
     cup.refresh_from_db()
 
 
@@ -281,7 +281,7 @@ def test_the_calendar_tells_when_the_first_round_is_due_and_when_one_began_befor
     due = f'datetime="{EVENING.isoformat()}"'
     assert due in client.get(address).content.decode()
     cup = services.tournament_start(tournament=cup)
-    services.round_start(played=cup.rounds.get())
+    services.waiting_round_start(played=cup.rounds.get())
     began = round_plans_of(cup)[0].starts_at
     assert began == cup.rounds.get().started_at
     assert due not in client.get(address).content.decode()

@@ -10,7 +10,7 @@ from tests.tournaments.test_forms import typed
 from tests.tournaments.test_pages import text_of
 from tournaments.forms import tournament_form_initial_like
 from tournaments.models import Tournament
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services import entry_withdraw, rounds, tournament_advance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -199,7 +199,7 @@ def test_an_organiser_chooses_it_and_a_tournament_like_one_that_had_it_has_the_s
 def test_who_is_killed_as_a_play_off_begins_leaves_what_the_next_call_moves_on(monkeypatch):
     cup = running_tournament(3, tie_breaks=PLAY_OFF)
     finish_matches(cup, level)
-    for name in ("_seed", "stage_begin", "_rounds_create"):
+    for name in ("_seed", "stage_rounds_begin", "_rounds_create"):
         with monkeypatch.context() as patched:
             patched.setattr(rounds, name, _killed)
             with pytest.raises(KeyboardInterrupt):

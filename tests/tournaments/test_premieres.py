@@ -24,11 +24,11 @@ from tests.tournaments.waiting_rounds import reader_of, swiss
 from tournaments.models import Round
 from tournaments.services import (
     entry_withdraw,
-    round_premiere_set,
-    round_start,
+    round_plan_premiere_set,
     tournament_pause,
+    waiting_round_start,
 )
-from tournaments.services.planning import PremiereRefused, TooLateForPremiere
+from tournaments.services.round_planning import PremiereRefused, TooLateForPremiere
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 NOW = timezone.now()
@@ -38,7 +38,7 @@ EVENING = NOW + timedelta(hours=6)
 def announced(**fields: Any) -> tuple[Any, Round]:
     cup = swiss(has_round_review=True, **fields)
     played = cup.rounds.get()
-    round_premiere_set(played=played, premieres_at=EVENING, tempo="story")
+    round_plan_premiere_set(played=played, premieres_at=EVENING, tempo="story")
     return cup, played
 
 
@@ -49,28 +49,28 @@ def broadcasts(cup: Any) -> set[tuple[str, Any]]:
 def test_all_tables_of_a_round_are_shown_from_one_time_on() -> None:
     cup, played = announced()
     assert broadcasts(cup) == {("story", EVENING)}
-    round_premiere_set(played=played, premieres_at=EVENING, tempo="story")  # twice
+    round_plan_premiere_set(played=played, premieres_at=EVENING, tempo="story")  # twice
     assert broadcasts(cup) == {("story", EVENING)}
-    round_start(played=played)
+    waiting_round_start(played=played)
     for match in Match.objects.filter(fixture__round=played):
         play(match)
     aired = Match.objects.filter(fixture__round=played)
     assert set(aired.values_list("state", "airs_at")) == {(MatchState.ON_AIR, EVENING)}
     later = EVENING + timedelta(hours=1)
-    round_premiere_set(played=played, premieres_at=later, tempo="highlights")
+    round_plan_premiere_set(played=played, premieres_at=later, tempo="highlights")
     assert set(aired.values_list("state", "airs_at", "tempo")) == {(MatchState.ON_AIR, later, "story")}
-    round_premiere_set(played=played, premieres_at=None)
+    round_plan_premiere_set(played=played, premieres_at=None)
     played.refresh_from_db()
     assert (played.premieres_at, played.tempo) == (None, "")
     assert all(airs < timezone.now() for airs in aired.values_list("airs_at", flat=True))
     assert set(aired.values_list("state", flat=True)) == {MatchState.ON_AIR}  # shown now, and still sealed
     with pytest.raises(TooLateForPremiere):
-        round_premiere_set(played=played, premieres_at=later, tempo="story")
+        round_plan_premiere_set(played=played, premieres_at=later, tempo="story")
 
 
 def test_before_its_time_no_page_says_that_it_is_on_air_or_live(client: Client) -> None:
     cup, played = announced()
-    round_start(played=played)
+    waiting_round_start(played=played)
     first = played.fixtures.order_by("table")[0].match
     leased(first)
     second = played.fixtures.order_by("table")[1].match
@@ -91,9 +91,9 @@ def test_before_its_time_no_page_says_that_it_is_on_air_or_live(client: Client) 
 
 def test_called_off_before_the_round_begins_it_is_as_the_tournament_announced() -> None:
     cup, played = announced(tempo="every")
-    round_premiere_set(played=played, premieres_at=None)
+    round_plan_premiere_set(played=played, premieres_at=None)
     assert broadcasts(cup) == {("every", None)}
-    round_premiere_set(played=played, premieres_at=None)
+    round_plan_premiere_set(played=played, premieres_at=None)
     assert broadcasts(cup) == {("every", None)}
 
 
@@ -113,7 +113,7 @@ def test_what_cannot_be_is_refused_beside_its_field(when: Any, tempo: str, field
     Round.objects.filter(pk=played.pk).update(starts_at=NOW + timedelta(hours=2))
     played.refresh_from_db()
     with pytest.raises(PremiereRefused) as told:
-        round_premiere_set(played=played, premieres_at=when, tempo=tempo)
+        round_plan_premiere_set(played=played, premieres_at=when, tempo=tempo)
     assert told.value.field == field
     assert broadcasts(cup) == {("", None)}
 
@@ -121,7 +121,7 @@ def test_what_cannot_be_is_refused_beside_its_field(when: Any, tempo: str, field
 def test_a_round_that_has_begun_without_one_gets_none() -> None:
     cup = swiss()
     with pytest.raises(TooLateForPremiere):
-        round_premiere_set(played=cup.rounds.get(), premieres_at=EVENING, tempo="story")
+        round_plan_premiere_set(played=cup.rounds.get(), premieres_at=EVENING, tempo="story")
     assert broadcasts(cup) == {("", None)}
 
 
@@ -135,7 +135,7 @@ def test_a_round_that_is_drawn_again_keeps_its_premiere() -> None:
 
 def test_a_match_that_is_played_again_while_people_wait_waits_as_the_others_do(client: Client) -> None:
     cup, played = announced()
-    round_start(played=played)
+    waiting_round_start(played=played)
     fixture = played.fixtures.order_by("table")[0]
     old = fixture.match
     play(old)
@@ -167,7 +167,7 @@ def test_the_organiser_announces_moves_and_calls_off_on_a_page(client: Client) -
         sent = {"premieres_at": f"{when:%Y-%m-%dT%H:%M}", "tempo": "story"}
         assert client.post(address, sent).status_code == 302
         assert broadcasts(cup) == {("story", when)}
-    round_start(played=cup.rounds.get())
+    waiting_round_start(played=cup.rounds.get())
     page = text_of(client.get(reverse("tournaments:boards", args=[cup.slug, 1])))
     assert "Premiere on" in page
     assert "Move the premiere" in page
@@ -230,7 +230,7 @@ def test_the_timetable_tells_a_round_once() -> None:
     caches["optional"].clear()
     cup, played = announced(publication="everyone")
     assert [(one.name, one.label) for one in timetable_coming_events()] == [(cup.name, "Premiere of round 1")]
-    round_start(played=played)
+    waiting_round_start(played=played)
     told = timetable_coming_events()
     assert [(one.name, one.label) for one in told] == [(cup.name, "Premiere of round 1")]
     assert told[0].address == reverse("tournaments:boards", args=[cup.slug, 1])
@@ -249,7 +249,7 @@ def edit_content(cup: Any) -> str:
 
 def test_the_progress_says_of_a_match_that_waits_for_its_premiere_that_it_does() -> None:
     cup, played = announced()
-    round_start(played=played)
+    waiting_round_start(played=played)
     matches = list(Match.objects.filter(fixture__round=played).order_by("pk"))
     assert "broadcast" not in edit_content(cup), "they wait to be played"
     caches["optional"].clear()

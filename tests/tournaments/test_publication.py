@@ -82,5 +82,5 @@ def test_the_matches_of_a_round_that_waits_for_the_organiser_are_nobody_elses_ye
     assert client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).status_code == 404
     services.tournament_publish(tournament=cup, publication=Publication.EVERYONE)
     assert not matches_visible(UserFactory()).exists()
-    services.round_start(played=cup.rounds.get())
+    services.waiting_round_start(played=cup.rounds.get())
     assert matches_visible(UserFactory()).count() == 3

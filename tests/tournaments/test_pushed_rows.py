@@ -14,9 +14,9 @@ from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments import pushed_rows, services
 from tournaments.models import Publication, Tournament
 from tournaments.pushed_rows import has_tournament_pushed_rows
-from tournaments.selectors.rounds.fixtures import _pairing_row, fixture_pairings_of, round_tables_part
-from tournaments.selectors.standings.ratings import tournament_ratings_part
-from tournaments.selectors.standings.results import standings_of, standings_part
+from tournaments.selectors.rounds.fixtures import _pairing_row, fixture_pairings_of, round_tables_snapshot_part
+from tournaments.selectors.standings.ranking import standings_of, standings_snapshot_part
+from tournaments.selectors.standings.ratings import tournament_ratings_snapshot_part
 from web import boards, snapshots
 from web.snapshots import StoredPart
 
@@ -39,7 +39,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, Any]]:
     monkeypatch.setattr(boards, "BOARD_ROWS", 5)
     monkeypatch.setattr(pushed_rows, "ENTRIES_AT_ONCE", ENTRIES - 1)
     monkeypatch.setattr(snapshots, "REFRESH_EVERY", 0)
-    monkeypatch.setattr("tournaments.selectors.standings.results.REFRESH_RATIO", 0)
+    monkeypatch.setattr("tournaments.selectors.standings.ranking.REFRESH_RATIO", 0)
     monkeypatch.setattr("tournaments.selectors.rounds.fixtures.REFRESH_RATIO", 0)
     return messages
 
@@ -72,13 +72,13 @@ def rows_now(cup: Tournament) -> dict[int, Any]:
 def result(cup: Tournament, capture: Any) -> None:
     with capture(execute=True):
         finish_matches(cup, most=1)
-        services.chain_results_append(tournament_id=cup.pk)
-        services.chain_results_publish(tournament_id=cup.pk)
+        services.tournament_chain_results_append(tournament_id=cup.pk)
+        services.tournament_chain_results_publish(tournament_id=cup.pk)
     cup.refresh_from_db()
 
 
 def opened(cup: Tournament) -> Page:
-    stored = standings_part(cup.stage).read(lambda _rows: True)
+    stored = standings_snapshot_part(cup.stage).read(lambda _rows: True)
     return Page(f"standings.{cup.stage.pk}", stored.revision, rows_now(cup))
 
 
@@ -88,7 +88,7 @@ def test_a_result_is_sent_as_rows_that_make_the_page_what_it_would_be(
     cup = running_tournament(ENTRIES, format="swiss", rounds=3)
     result(cup, django_capture_on_commit_callbacks)
     page = opened(cup)
-    tables = round_tables_part(cup.stage)
+    tables = round_tables_snapshot_part(cup.stage)
     stored = tables.read(lambda _rows: True)
     board = Page(tables.key.part, stored.value.through, {row[0]: row for row in stored.value.rows})
     sent.clear()
@@ -115,7 +115,7 @@ def test_rows_that_are_not_for_everyone_are_never_sent(
     cup.refresh_from_db()
     sent.clear()
     result(cup, django_capture_on_commit_callbacks)
-    stored = standings_part(cup.stage).recompute()
+    stored = standings_snapshot_part(cup.stage).recompute()
     public = Tournament.objects.get(pk=cup.pk)
     public.publication = Publication.EVERYONE  # as a worker read it before that was changed
     pushed_rows.tournament_standings_push(public.stages.get(), None, stored)
@@ -150,15 +150,15 @@ def test_new_ratings_of_a_large_tournament_have_its_pages_reload(sent: list[Mapp
         cup = running_tournament(entries, format="swiss", rounds=3)
         finish_matches(cup, most=1)
         sent.clear()
-        stored = tournament_ratings_part(cup).recompute()
-        pushed_rows.tournament_reload_push(cup.pk, None, stored)
+        stored = tournament_ratings_snapshot_part(cup).recompute()
+        pushed_rows.tournament_pushed_rows_reload(cup.pk, None, stored)
         reload = [{"topic": f"tournament.{cup.pk}", "revision": stored.revision, "reload": True}]
         assert sent == (reload if entries == ENTRIES else [])
 
 
 def test_pages_reload_where_the_rows_before_are_not_known_or_others_than_now(sent: list[Mapping[str, Any]]) -> None:
     cup = running_tournament(ENTRIES, format="swiss", rounds=3)
-    now = standings_part(cup.stage).recompute()
+    now = standings_snapshot_part(cup.stage).recompute()
     fewer: StoredPart[Any] = StoredPart(now.value[1:], now.revision, now.made_at, now.refresh_at)
     for replaced in (None, fewer):
         sent.clear()

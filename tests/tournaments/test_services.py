@@ -22,10 +22,10 @@ from tournaments import services
 from tournaments.errors import EditStale, TooFewEntries, TooManyGames, UnknownTempo, WrongState
 from tournaments.models import Fixture, Tournament, TournamentState
 from tournaments.selectors.entering.editing import tournament_edit_basis
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services import StagePlan
 from tournaments.standings import TieBreakError
-from tournaments.tasks import tournament_match_finished, tournaments_tend_task
+from tournaments.tasks import tournament_match_finished_task, tournaments_tend_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -95,16 +95,20 @@ def test_all_can_be_rewritten_until_the_first_bot_is_in():
     cup = create()
     fields = {"name": "Summer Cup", "ruleset": "pickomino", "options": {}, "limits": Limits()}
     fields["stages"] = [StagePlan(players_per_table=4)]
-    services.tournament_update(tournament=cup, basis=tournament_edit_basis(cup), **fields)
+    services.tournament_draft_update(tournament=cup, basis=tournament_edit_basis(cup), **fields)
     cup.refresh_from_db()
     assert (cup.name, cup.slug, cup.stage.players_per_table) == ("Summer Cup", "spring-cup", 4)
     services.tournament_open(tournament=cup)
     cup.refresh_from_db()
-    services.tournament_update(tournament=cup, basis=tournament_edit_basis(cup), **fields | {"name": "Winter Cup"})
+    services.tournament_draft_update(
+        tournament=cup, basis=tournament_edit_basis(cup), **fields | {"name": "Winter Cup"}
+    )
     EntryFactory.create_batch(3, tournament=cup)
     cup.refresh_from_db()
     with pytest.raises(EditStale):
-        services.tournament_update(tournament=cup, basis=tournament_edit_basis(cup), **fields | {"name": "Autumn Cup"})
+        services.tournament_draft_update(
+            tournament=cup, basis=tournament_edit_basis(cup), **fields | {"name": "Autumn Cup"}
+        )
     cup.refresh_from_db()
     assert cup.name == "Winter Cup"
 
@@ -313,7 +317,7 @@ def test_a_round_robin_of_six_finishes_by_itself_with_the_last_result(told, djan
     cup = running_tournament(6)
     for number, match_id in enumerate(finish_matches(cup), start=1):
         with django_capture_on_commit_callbacks(execute=True):
-            tournament_match_finished(match_id)
+            tournament_match_finished_task(match_id)
         assert len(told) == number
     cup.refresh_from_db()
     assert (cup.state, set(told)) == ("finished", {f"tournament.{cup.pk}"})
@@ -325,7 +329,7 @@ def test_a_round_robin_of_six_finishes_by_itself_with_the_last_result(told, djan
 def test_finishing_twice_or_too_early_changes_nothing(told):
     cup = running_tournament(3)
     (first,) = finish_matches(cup, most=1)
-    tournament_match_finished(first)
+    tournament_match_finished_task(first)
     cup.refresh_from_db()
     assert cup.state == State.RUNNING
     finish_matches(cup)
@@ -333,7 +337,7 @@ def test_finishing_twice_or_too_early_changes_nothing(told):
     cup.refresh_from_db()
     ended = cup.finished_at
     assert not services.tournament_advance(tournament_id=cup.pk)
-    tournament_match_finished(first)
+    tournament_match_finished_task(first)
     tournaments_tend_task()
     cup.refresh_from_db()
     assert (cup.state, cup.finished_at) == (State.FINISHED, ended)
@@ -347,5 +351,5 @@ def test_the_sweep_finishes_what_a_lost_message_left_running():
 
 
 def test_a_match_of_no_tournament_is_ignored(told):
-    tournament_match_finished(123456)
+    tournament_match_finished_task(123456)
     assert told == []

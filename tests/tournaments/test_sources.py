@@ -32,11 +32,11 @@ from tournaments.selectors.rounds.timeline import tournament_timeline_of
 from tournaments.services import (
     entry_create,
     entry_withdraw,
-    timeline_act_move,
     tournament_advance,
     tournament_edit,
     tournament_sources_release,
     tournament_start,
+    tournament_timeline_edit,
 )
 from tournaments.services.sweep import tournament_sources_release_due
 from web.models import PreparedFile
@@ -224,11 +224,11 @@ def test_it_is_on_the_timeline_and_may_be_moved_or_stopped_until_it_has_happened
     assert (act().state.value, act().may_stop) == ("follows", True)
     played(cup)
     when = timezone.now() + timedelta(hours=2)
-    timeline_act_move(tournament=cup, act="sources", when=when)
+    tournament_timeline_edit(tournament=cup, act="sources", when=when)
     assert (act().when, act().state.value) == (when, "coming")
     assert tournament_sources_release_due() == 0
     with pytest.raises(SourcesRefused):
-        timeline_act_move(tournament=cup, act="sources", when=timezone.now())
+        tournament_timeline_edit(tournament=cup, act="sources", when=timezone.now())
     organiser = client_of(cup.organiser)
     assert organiser.post(reverse("tournaments:plan-act", args=[cup.slug, "sources"]), {"stop": 1}).status_code == 302
     assert act().state.value == "by_hand"
@@ -246,7 +246,7 @@ def test_it_is_on_the_timeline_and_may_be_moved_or_stopped_until_it_has_happened
     assert act().is_done
     assert statuses(cup) == {200}
     with pytest.raises(SourcesRefused):
-        timeline_act_move(tournament=cup, act="sources", when=timezone.now() + timedelta(hours=1))
+        tournament_timeline_edit(tournament=cup, act="sources", when=timezone.now() + timedelta(hours=1))
 
 
 def test_it_is_announced_and_neither_that_nor_who_may_read_changes_afterwards() -> None:

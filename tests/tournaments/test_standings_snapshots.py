@@ -15,8 +15,8 @@ from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tournaments import services
 from tournaments.models import Stage, Tournament, TournamentState
-from tournaments.selectors.standings import results as standings_snapshots
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings import ranking as standings_snapshots
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services import transitions as snapshot_services
 from tournaments.views import board_part
 from web import boards, snapshots
@@ -35,7 +35,7 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def one_result(cup: Tournament) -> None:
     finish_matches(cup, most=1)
-    services.chain_results_append(tournament_id=cup.pk)
+    services.tournament_chain_results_append(tournament_id=cup.pk)
 
 
 def asked(cup: Tournament, name: str = "live", query: str = "") -> Any:
@@ -169,7 +169,7 @@ def test_each_change_of_a_large_tournament_that_is_played_has_a_worker_refresh_i
         requested.clear()
         with django_capture_on_commit_callbacks(execute=True):
             one_result(cup)
-            services.chain_results_publish(tournament_id=cup.pk)
+            services.tournament_chain_results_publish(tournament_id=cup.pk)
         found[entries] = [what for what, _ in requested]
         assert {pk for what, pk in requested if what == "standings"} <= {cup.stage.pk}
         if entries > 5:
@@ -179,7 +179,7 @@ def test_each_change_of_a_large_tournament_that_is_played_has_a_worker_refresh_i
     requested.clear()
     with django_capture_on_commit_callbacks(execute=True):
         one_result(cup)
-        services.chain_results_publish(tournament_id=cup.pk)
+        services.tournament_chain_results_publish(tournament_id=cup.pk)
     assert requested == [], "they wait for their time"
     with django_capture_on_commit_callbacks(execute=True):
         services.tournament_cancel(tournament=cup)
@@ -198,7 +198,7 @@ def test_without_a_broker_nothing_fails_and_readers_compute_after_a_while(
     clock.now += 60
     with django_capture_on_commit_callbacks(execute=True):
         one_result(cup)
-        services.chain_results_publish(tournament_id=cup.pk)
+        services.tournament_chain_results_publish(tournament_id=cup.pk)
     assert api(cup) == before
     clock.now += snapshots.LATE + 1
     assert api(cup) != before

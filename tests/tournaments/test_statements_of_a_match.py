@@ -10,7 +10,7 @@ from matches.models import Contest, Match, MatchState
 from matches.worker.playing import worker_play_claim
 from tests.matches.in_process import InProcessCage
 from tests.tournaments.factories import running_tournament
-from tournaments.tasks import tournament_match_finished
+from tournaments.tasks import tournament_match_finished_task
 
 pytestmark = pytest.mark.django_db
 
@@ -45,5 +45,5 @@ def test_the_books_ask_as_often_for_many_results_as_for_one(told: int) -> None:
     finished = Match.objects.filter(state=MatchState.FINISHED)
     assert finished.count() == told
     with CaptureQueriesContext(connection) as asked:
-        tournament_match_finished(finished[0].pk)
+        tournament_match_finished_task(finished[0].pk)
     assert len(asked) == BOOKS

@@ -14,14 +14,10 @@ from tournaments.errors import TooFewEntries, TooManyGames, WrongState
 from tournaments.formats import PairedTable
 from tournaments.models import Bye, Fixture
 from tournaments.selectors.pages.tournament_page import tournament_entries_of
-from tournaments.selectors.standings.results import (
-    stage_results_of,
-    stage_scored_byes_of,
-    standings_of,
-    tie_break_field_of,
-)
+from tournaments.selectors.rounds.stages import stage_scored_byes_of
+from tournaments.selectors.standings.ranking import stage_results_of, standings_of, standings_tie_break_field_of
 from tournaments.standings import standings_table
-from tournaments.tasks import tournament_match_finished, tournaments_tend_task
+from tournaments.tasks import tournament_match_finished_task, tournaments_tend_task
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +37,7 @@ def swiss(entries=8, rounds=3, players=2, **fields):
 
 def play_round(cup):
     """End every match of the round being played, and tell the tournament of the last."""
-    tournament_match_finished(finish_matches(cup)[-1])
+    tournament_match_finished_task(finish_matches(cup)[-1])
     cup.refresh_from_db()
 
 
@@ -104,7 +100,7 @@ def test_standings_recomputed_from_scratch_agree_with_those_shown():
     entries = tournament_entries_of(cup)
     entrants = {entry.version_id: entry.pk for entry in entries}
     fixed = cup.tie_breaks, cup.luck.value, stage_scored_byes_of(cup.stage)
-    course = tie_break_field_of(cup.stage).course
+    course = standings_tie_break_field_of(cup.stage).course
     again = standings_table(list(entrants.values()), stage_results_of(cup.stage, entrants), *fixed, course=course)
     assert standings_of(cup.stage) == again
 
@@ -112,14 +108,14 @@ def test_standings_recomputed_from_scratch_agree_with_those_shown():
 def test_a_round_is_drawn_when_the_last_match_of_the_one_before_ends_and_once():
     cup = swiss(6, rounds=2)
     first, *others = finish_matches(cup, most=1)
-    tournament_match_finished(first)
+    tournament_match_finished_task(first)
     cup.refresh_from_db()
     assert cup.stage.drawn == 1
     others = finish_matches(cup)
     for match_id in others:
-        tournament_match_finished(match_id)
+        tournament_match_finished_task(match_id)
     for match_id in [first, *others]:  # messages may come twice
-        tournament_match_finished(match_id)
+        tournament_match_finished_task(match_id)
     tournaments_tend_task()
     cup.refresh_from_db()
     assert (cup.stage.drawn, cup.fixtures.count(), cup.state) == (2, 6, "running")
@@ -166,7 +162,7 @@ def test_a_pause_draws_no_round_and_the_resume_does():
     cup = swiss(4, rounds=2)
     services.tournament_pause(tournament=cup)
     for match_id in finish_matches(cup):
-        tournament_match_finished(match_id)
+        tournament_match_finished_task(match_id)
     tournaments_tend_task()
     cup.refresh_from_db()
     assert cup.stage.drawn == 1

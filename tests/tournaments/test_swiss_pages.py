@@ -18,9 +18,8 @@ from tests.tournaments.test_pages import cells_of, page, text_of
 from tests.tournaments.test_swiss import no_broker, play_round, swiss, tables_of  # noqa: F401  a fixture
 from tournaments.formats import PairedTable
 from tournaments.models import Tournament
-from tournaments.selectors.pages.tournament_page import tournament_tie_breaks_of
-from tournaments.selectors.standings.results import standings_of
-from tournaments.selectors.standings.tie_breaks import tie_break_calculation_of
+from tournaments.selectors.standings.ranking import standings_of
+from tournaments.selectors.standings.tie_breaks import tie_break_calculation_of, tournament_tie_breaks_of
 
 pytestmark = pytest.mark.django_db
 

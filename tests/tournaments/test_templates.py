@@ -20,7 +20,6 @@ from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.tournaments.factories import TournamentFactory
 from tournaments.errors import TemplateRefused
-from tournaments.initial_settings import tournament_template_from
 from tournaments.models import RegistrationKind, Tournament, TournamentTemplate
 from tournaments.selectors.entering.registration import registration_questions_open
 from tournaments.selectors.entering.visible import tournament_templates_visible
@@ -31,6 +30,7 @@ from tournaments.services import (
     tournament_template_rename,
 )
 from tournaments.services.copying import TEMPLATES_MOST
+from tournaments.template_settings import template_settings_save
 
 pytestmark = pytest.mark.django_db
 NEW = "/tournaments/new/"
@@ -141,7 +141,7 @@ def test_a_tournament_that_starts_from_a_template_has_all_that_was_saved_a_week_
 
 def test_its_times_follow_the_first_round_that_was_typed_before_or_after_it_was_chosen() -> None:
     organiser = OrganiserFactory()
-    template = tournament_template_from(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
+    template = template_settings_save(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
     client = signed_in(organiser)
     typed = {"name": "Sunday cup", "first_round_at": f"{clock(20, 10):%Y-%m-%dT%H:%M}", "time_zone": "Europe/Zurich"}
     page = client.post(NEW, typed | {"use": "1", "from": f"template:{template.pk}"})
@@ -163,7 +163,7 @@ def test_times_of_rounds_alone_are_moved_until_they_are_to_come(monkeypatch: pyt
     Tournament.objects.filter(pk=cup.pk).update(first_round_at=None, entries_close_at=None)
     cup.plans.create(stage=1, place=2, starts_at=clock(1, 9))
     cup.refresh_from_db()
-    template = tournament_template_from(tournament=cup, by=organiser, name="Fridays", group=None)
+    template = template_settings_save(tournament=cup, by=organiser, name="Fridays", group=None)
     due, later = clock(36, 9), timezone.now() + timedelta(days=30)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
     sent = send(organiser, "post", reverse("api-tournaments:from-template", args=[template.pk]), {"name": "Again"})
@@ -173,7 +173,7 @@ def test_times_of_rounds_alone_are_moved_until_they_are_to_come(monkeypatch: pyt
 
 def test_a_template_that_is_gone_by_the_time_the_form_is_sent_is_not_left_out_in_silence() -> None:
     organiser = OrganiserFactory()
-    template = tournament_template_from(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
+    template = template_settings_save(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
     client = signed_in(organiser)
     page = client.get(NEW, {"template": template.pk})
     sent = shown_of(page) | {"name": "Friday cup 2"}
@@ -190,7 +190,7 @@ def test_a_template_that_is_gone_by_the_time_the_form_is_sent_is_not_left_out_in
 )
 def test_a_first_round_outside_all_years_is_refused(first: str, zone: str) -> None:
     organiser = OrganiserFactory()
-    template = tournament_template_from(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
+    template = template_settings_save(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
     address = reverse("api-tournaments:from-template", args=[template.pk])
     sent = send(organiser, "post", address, {"name": "Far", "first_round_at": first, "time_zone": zone})
     assert sent.status_code == 400
@@ -225,7 +225,7 @@ def test_a_groups_template_is_for_those_who_organise_there_and_nobody_else() -> 
     for person in (pupil, member):
         member_in(group, person)
     cup = TournamentFactory(organiser=organiser, audience="group", group=other)
-    template = tournament_template_from(tournament=cup, by=organiser, name="Fridays", group=group)
+    template = template_settings_save(tournament=cup, by=organiser, name="Fridays", group=group)
     assert template.fields["audience"] == f"group:{group.slug}"
     address = reverse("tournaments:template-rename", args=[template.pk])
     for person in (pupil, member, staff, OrganiserFactory()):
@@ -252,7 +252,7 @@ def test_what_was_a_groups_is_not_everyones_by_itself_once_the_organiser_has_lef
     organiser, group = OrganiserFactory(), group_of(OrganiserFactory())
     member_in(group, organiser, role=GroupRole.STAFF)
     cup = TournamentFactory(organiser=organiser, audience="group", group=group)
-    template = tournament_template_from(tournament=cup, by=organiser, name="Fridays", group=None)
+    template = template_settings_save(tournament=cup, by=organiser, name="Fridays", group=None)
     client = signed_in(organiser)
     chosen = f'<option value="group:{group.slug}" selected>'
     assert chosen in client.get(NEW, {"template": template.pk}).content.decode()

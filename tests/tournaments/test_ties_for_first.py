@@ -11,7 +11,7 @@ from tests.tournaments.test_forms import typed
 from tests.tournaments.test_pages import text_of
 from tournaments.models import Tournament
 from tournaments.proof.verify import proof_verify
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services import tournament_advance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]

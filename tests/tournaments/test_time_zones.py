@@ -19,7 +19,7 @@ from tournaments.calendar_forms import PlanForm
 from tournaments.models import Tournament
 from tournaments.selectors.entering.editing import tournament_edit_basis
 from tournaments.selectors.rounds.plans import round_plans_of
-from tournaments.services.planning import Calendar
+from tournaments.services.round_planning import Calendar
 from tournaments.tasks import tournaments_tend_task
 from web.zones import ZonedTimeField, zone_choices, zone_minutes_later, zone_names, zone_of
 

@@ -106,7 +106,7 @@ def test_an_act_is_moved_and_stopped(act: str, column: str) -> None:
     cup = planned()
     later = getattr(cup, column) + HOUR / 2
     for when in (later, later, None, None):
-        services.timeline_act_move(tournament=cup, act=act, when=when)
+        services.tournament_timeline_edit(tournament=cup, act=act, when=when)
         cup.refresh_from_db()
         assert getattr(cup, column) == when
 
@@ -115,35 +115,35 @@ def test_the_order_of_acts_is_that_of_the_form() -> None:
     cup = planned()
     for act, when in (("opens", cup.entries_close_at), ("opens", cup.first_round_at), ("closes", cup.entries_open_at)):
         with pytest.raises(TournamentError, match="order"):
-            services.timeline_act_move(tournament=cup, act=act, when=when)
-    services.timeline_act_move(tournament=cup, act="closes", when=cup.first_round_at)
+            services.tournament_timeline_edit(tournament=cup, act=act, when=when)
+    services.tournament_timeline_edit(tournament=cup, act="closes", when=cup.first_round_at)
 
 
 def test_entries_that_are_open_may_close_later_but_not_earlier() -> None:
     cup = planned(state="open", first_round_at=None)
-    services.timeline_act_move(tournament=cup, act="closes", when=NOW + 5 * HOUR)
+    services.tournament_timeline_edit(tournament=cup, act="closes", when=NOW + 5 * HOUR)
     with pytest.raises(EditRefused):
-        services.timeline_act_move(tournament=cup, act="closes", when=NOW + 4 * HOUR)
+        services.tournament_timeline_edit(tournament=cup, act="closes", when=NOW + 4 * HOUR)
 
 
 @pytest.mark.parametrize(("act", "hours"), [("opens", 2.5), ("closes", 0.5), ("starts", 1.5), ("starts", -1)])
 def test_a_time_in_the_wrong_order_is_refused(act: str, hours: float) -> None:
     cup = planned()
     with pytest.raises(MoveRefused):
-        services.timeline_act_move(tournament=cup, act=act, when=NOW + hours * HOUR)
+        services.tournament_timeline_edit(tournament=cup, act=act, when=NOW + hours * HOUR)
 
 
 def test_what_has_happened_is_not_moved() -> None:
     cup = running_tournament(4)
     with pytest.raises(MoveRefused):
-        services.timeline_act_move(tournament=cup, act="starts", when=NOW + HOUR)
+        services.tournament_timeline_edit(tournament=cup, act="starts", when=NOW + HOUR)
 
 
 def test_a_ceremony_keeps_its_pace_when_it_is_moved_and_stopped() -> None:
     cup = planned()
     services.ceremony_announce(tournament=cup, planned_at=NOW + 9 * HOUR, pace=20)
     for when in (NOW + 10 * HOUR, None):
-        services.timeline_act_move(tournament=Tournament.objects.get(pk=cup.pk), act="ceremony", when=when)
+        services.tournament_timeline_edit(tournament=Tournament.objects.get(pk=cup.pk), act="ceremony", when=when)
         assert (Ceremony.objects.get().planned_at, Ceremony.objects.get().pace) == (when, 20)
 
 

@@ -22,7 +22,7 @@ from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.test_new_versions import SOURCES, updated
 from tournaments.models import NewVersions, Publication, Tournament
 from tournaments.proof.verify import proof_verify
-from tournaments.services import round_start, tournament_advance, tournament_start
+from tournaments.services import tournament_advance, tournament_start, waiting_round_start
 from tournaments.services.leaving import entries_withdraw_deleted
 
 pytestmark = pytest.mark.django_db
@@ -56,14 +56,14 @@ def test_an_author_and_the_people_of_a_team_are_notified_once_a_round() -> None:
     cup = swiss(author, team_of(mate).account, steady, has_round_review=True)
     entries = list(cup.entries.order_by("pk"))
     updated(entries[0])
-    round_start(played=cup.rounds.get(number=1))  # of the frozen versions
+    waiting_round_start(played=cup.rounds.get(number=1))  # of the frozen versions
     assert told() == []
     finish_matches(cup)
     tournament_advance(tournament_id=cup.pk)
     assert told() == []  # drawn, but it waits
     for entry in (entries[0], entries[1], entries[3]):
         updated(entry)
-    round_start(played=cup.rounds.get(number=2))
+    waiting_round_start(played=cup.rounds.get(number=2))
     assert told() == [(author.pk, 3, 2), (mate.pk, 2, 2)]
     notice = Notice.objects.get(kind="tournament.version", person=author)
     assert notice_line_of(notice).text == f"{entries[0].bot.name} plays in {cup.name} with v3 from round 2 on."
@@ -95,7 +95,7 @@ def test_who_has_left_the_group_of_a_tournament_is_not_notified() -> None:
 
 
 def begun(cup: Tournament) -> None:
-    round_start(played=cup.rounds.get(number=2))
+    waiting_round_start(played=cup.rounds.get(number=2))
 
 
 def swept(_cup: Tournament) -> None:
@@ -111,7 +111,7 @@ def test_a_version_that_is_deleted_while_a_round_waits_withdraws_its_bot_in_eith
             SOURCES, format="swiss", rounds=2, has_round_review=True, new_versions=NewVersions.BETWEEN_ROUNDS
         )
     )
-    round_start(played=cup.rounds.get(number=1))
+    waiting_round_start(played=cup.rounds.get(number=1))
     play_round(cup)
     entries = list(cup.entries.order_by("pk"))
     for entry in entries:

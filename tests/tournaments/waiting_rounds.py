@@ -3,7 +3,7 @@
 from matches.models import Seat
 from tests.arena.factories import UserFactory
 from tests.tournaments.factories import finish_matches, running_tournament
-from tournaments.tasks import tournament_match_finished
+from tournaments.tasks import tournament_match_finished_task
 
 
 def swiss(entries=6, **fields):
@@ -15,7 +15,7 @@ def states_of(cup, number):
 
 
 def play_round(cup):
-    tournament_match_finished(finish_matches(cup)[-1])
+    tournament_match_finished_task(finish_matches(cup)[-1])
     cup.refresh_from_db()
 
 

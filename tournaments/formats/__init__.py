@@ -10,7 +10,7 @@ from tournaments.formats.pairings import (
     Rematch,
     RoundPairings,
     SeatAssignment,
-    format_contenders,
+    pairings_contenders_of,
 )
 from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.seating import (
@@ -20,8 +20,8 @@ from tournaments.formats.seating import (
     Schedule,
     Seating,
     Sizes,
-    swiss_smallest_table,
-    swiss_table_sizes,
+    seating_smallest_table,
+    seating_table_sizes,
 )
 from tournaments.formats.swiss.pairing import swiss_round
 
@@ -43,9 +43,9 @@ __all__ = [
     "Sizes",
     "dutch_is_installed",
     "dutch_round",
-    "format_contenders",
+    "pairings_contenders_of",
     "round_robin",
+    "seating_smallest_table",
+    "seating_table_sizes",
     "swiss_round",
-    "swiss_smallest_table",
-    "swiss_table_sizes",
 ]

@@ -1,14 +1,14 @@
 """The interface of tournament formats: everything that other packages need to know about a format."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from tournaments.formats.draw_position import DrawPosition, StageFacts, StageTerms
 from tournaments.formats.knockout.bracket import Bracket, HeatShare
 from tournaments.formats.knockout.heats import Heats
 from tournaments.formats.knockout.plan import BracketSlot
-from tournaments.formats.position import DrawPosition, StageFacts, StageTerms
 from tournaments.standings import Row
 
 TABLES = range(2, 8)  # players at a table, as games have them
@@ -156,17 +156,3 @@ class Format(ABC):
             NotImplementedError: the format has no bracket.
         """
         raise NotImplementedError(f"{self.code} has no bracket")
-
-
-def formats_by_code(formats: Iterable[Format]) -> dict[str, Format]:
-    """Return the formats by their codes.
-
-    Raises:
-        ValueError: two have the same code.
-    """
-    found: dict[str, Format] = {}
-    for one in formats:
-        if one.code in found:
-            raise ValueError(f"two formats have the code {one.code!r}")
-        found[one.code] = one
-    return found

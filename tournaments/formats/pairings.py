@@ -33,7 +33,7 @@ class RankedEntrant:
     byes: int = 0
 
 
-def format_contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[RankedEntrant]:
+def pairings_contenders_of(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[RankedEntrant]:
     """Return a contender for each entrant with a score. Entrants that left still count as opponents of others.
     ``seats`` is the number of seats at a full table.
     """

@@ -57,16 +57,16 @@ class Sizes:
     byes: int
 
 
-def swiss_smallest_table(seats: int) -> int:
+def seating_smallest_table(seats: int) -> int:
     """Return the smallest table of a Swiss with ``seats`` at a full table: more than half of a full table."""
     return seats // 2 + 1
 
 
-def swiss_table_sizes(entrants: int, seats: int, smallest: int) -> Sizes | None:
+def seating_table_sizes(entrants: int, seats: int, smallest: int) -> Sizes | None:
     """Return the sizes with the fewest byes, then the fewest tables, then the most equal tables; None if the entrants
     are too few for a table.
 
-    With the smallest size that ``swiss_smallest_table`` gives, an odd number of seats (above two) never needs a bye,
+    With the smallest size that ``seating_smallest_table`` gives, an odd number of seats (above two) never needs a bye,
     four seats need one for five entrants only, and six for seven only.
     """
     for byes in range(min(smallest, entrants - smallest + 1)):

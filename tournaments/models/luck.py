@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from bots.models import AUTHOR_ALIAS_MOST
 from contests.models import Committed
-from games.luck import entries_digest, event_luck
+from games.contest_luck import contest_luck_mixed, entries_digest
 
 
 class LuckManager(models.Manager["Luck"]):
@@ -21,7 +21,7 @@ class Luck(Committed):
 
     The SHA-256 of ``secret`` is public from the opening (or re-opening) on, and the secret itself once the epoch is
     over. ``entries`` are pairs of an entry's number and its package's SHA-256, as they were at ``frozen_at``, and
-    ``frozen_digest`` is their ``games.luck.entries_digest``. Nonces are accepted between ``frozen_at`` and
+    ``frozen_digest`` is their ``games.contest_luck.entries_digest``. Nonces are accepted between ``frozen_at`` and
     ``started_at``. An epoch that has begun but was never frozen is from before entries were mixed in: its luck is the
     secret alone.
     """
@@ -52,7 +52,7 @@ class Luck(Committed):
 
     @property
     def entries_digest(self) -> str:
-        """See ``games.luck.entries_digest``; "" before the freeze."""
+        """See ``games.contest_luck.entries_digest``; "" before the freeze."""
         if self.frozen_digest or self.frozen_at is None or self.entries is None:
             return self.frozen_digest
         return entries_digest(dict(self.entries))  # frozen by a release that did not store the digest
@@ -72,7 +72,7 @@ class Luck(Committed):
         """The value from which all seeds, draws and lots of the epoch follow. It is final once the epoch has begun."""
         if not self.mixes_entries:
             return bytes(self.secret)
-        return event_luck(bytes(self.secret), self.entries_digest, [nonce.text for nonce in self.nonces.all()])
+        return contest_luck_mixed(bytes(self.secret), self.entries_digest, [nonce.text for nonce in self.nonces.all()])
 
 
 class Nonce(models.Model):

@@ -8,8 +8,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Broadcast
+from tournaments.formats.draw_position import StageTerms
 from tournaments.formats.format import Format
-from tournaments.formats.position import StageTerms
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.models.entry import Entry
 

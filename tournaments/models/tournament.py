@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from contests.audience import WithAudience, audience_constraints
-from matches.contests import ContestKind
+from matches.contest_kinds import ContestKind
 from matches.datasets.rows import DatasetLicence
 from matches.models import Broadcast
 from tournaments.models.luck import Luck
@@ -130,7 +130,7 @@ class Tournament(WithAudience, Keyed):
         max_length=20, choices=DatasetLicence.choices, default="", db_default="", blank=True, editable=False
     )
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
-    # Why it was paused automatically, for those who run it: see ``matches.queue.stuck_games``.
+    # Why it was paused automatically, for those who run it: see ``matches.queue.stuck_contests``.
     paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)

@@ -1,12 +1,16 @@
-"""Compute standings, brackets, seeds and the position for the next draw from the links so far."""
+"""Compute standings, brackets, seeds and the next position from the links, and what rulings change of a knockout."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
+from matches.proof.chain import ProofError, chain_place_text
 from tournaments.facts import (
+    Replaced,
     TableFact,
     TableState,
     facts_bracket,
+    facts_bracket_replaced,
     facts_contenders_at,
     facts_course_at,
     facts_entrants_gone,
@@ -17,11 +21,11 @@ from tournaments.facts import (
     facts_rows_by_bracket,
 )
 from tournaments.formats import RankedEntrant
+from tournaments.formats.draw_position import DrawPosition, StageTerms
 from tournaments.formats.knockout import Bracket, Heats
-from tournaments.formats.position import DrawPosition, StageTerms
 from tournaments.formats.registry import format_of
 from tournaments.play_off import play_off_after
-from tournaments.proof.state import ChainState
+from tournaments.proof.state import ChainState, Place
 from tournaments.standings import (
     Corrections,
     Row,
@@ -33,7 +37,7 @@ from tournaments.standings import (
 from tournaments.trf import RoundPlayed
 
 
-def proof_standings_of(state: ChainState, number: int, held: Corrections | None = None) -> tuple[Row, ...]:
+def proof_computed_standings(state: ChainState, number: int, held: Corrections | None = None) -> tuple[Row, ...]:
     """Compute the standings as the site does."""
     held = state.held if held is None else held
     playing, tables = state.playing[number], state.of_stage(number)
@@ -53,7 +57,7 @@ def proof_standings_of(state: ChainState, number: int, held: Corrections | None 
         _play_off(state, number, held),
     )
     return (
-        facts_rows_by_bracket(rows, proof_bracket_of(state, number, held).placings, held)
+        facts_rows_by_bracket(rows, proof_computed_bracket(state, number, held).placings, held)
         if playing.kind.has_bracket
         else rows
     )
@@ -64,10 +68,10 @@ def _play_off(state: ChainState, number: int, held: Corrections) -> Mapping[int,
     after = state.playing.get(number + 1)
     if after is None or not after.kind.is_play_off:
         return {}
-    return standings_play_off_places(proof_standings_of(state, number + 1, held), state.terms["tie_breaks"])
+    return standings_play_off_places(proof_computed_standings(state, number + 1, held), state.terms["tie_breaks"])
 
 
-def proof_bracket_of(
+def proof_computed_bracket(
     state: ChainState, number: int, held: Corrections | None = None, tables: Sequence[TableFact] | None = None
 ) -> Bracket | Heats:
     """Return the bracket or the heats of stage ``number``. ``tables`` replaces its current tables."""
@@ -134,16 +138,16 @@ class StageOfChain:
         return facts_rounds_played(state.rounds_of(number), state.of_stage(number), state.byes_of(number), state.held)
 
     def bracket(self) -> Bracket | Heats:
-        return proof_bracket_of(self.state, self.number)
+        return proof_computed_bracket(self.state, self.number)
 
 
-def proof_position_of(state: ChainState, number: int) -> DrawPosition:
+def proof_computed_position(state: ChainState, number: int) -> DrawPosition:
     """Return the position from which the next rounds of the stage are drawn."""
     playing = state.playing[number]
     return playing.kind.position(playing.terms, StageOfChain(state, number))
 
 
-def proof_terms_of(state: ChainState, number: int) -> StageTerms | None:
+def proof_computed_terms(state: ChainState, number: int) -> StageTerms | None:
     """Return the terms of an announced stage, or of the play-off that may follow the stage before; None if there is no
     such stage."""
     last = state.playing.get(number - 1)
@@ -153,16 +157,16 @@ def proof_terms_of(state: ChainState, number: int) -> StageTerms | None:
     return play_off_after(last.terms, announced=len(state.terms["stages"]), **terms)
 
 
-def proof_seeds_of(state: ChainState, terms: StageTerms) -> list[int]:
+def proof_computed_seeds(state: ChainState, terms: StageTerms) -> list[int]:
     """Return the seeds with which a stage begins, computed from the links before."""
     if terms.number == 1:
         order = facts_first_seeds(state.first_luck, state.present(1), state.places)
         return format_of(terms).seeded(terms, order, state.authors) if format_of(terms).has_bracket else []
     before = terms.number - 1
-    return proof_seeds_advancing(state, terms, proof_standings_of(state, before), state.present(before))
+    return proof_computed_advancing(state, terms, proof_computed_standings(state, before), state.present(before))
 
 
-def proof_seeds_advancing(
+def proof_computed_advancing(
     state: ChainState, terms: StageTerms, rows: Sequence[Row], there: Collection[int]
 ) -> list[int]:
     """Return the seeds of the entries that go on by the standings ``rows`` of the stage before. Bots of one author are
@@ -179,3 +183,59 @@ def _byes(state: ChainState, number: int) -> Sequence[ScoredBye]:
         for bye in state.byes_of(number)
         if state.rounds[bye.round].begun or bye.round not in held
     ]
+
+
+def proof_computed_replaced(
+    state: ChainState, left: frozenset[int], rewound: Sequence[int], released: Collection[Place]
+) -> dict[int, Replaced]:
+    """Return what changes of each knockout, by stage. Stages that restart are left out.
+
+    ``left`` are the entries that leave now, ``released`` the cancelled matches that are played after all.
+    """
+    knockouts = [stage for stage, playing in state.playing.items() if playing.kind.has_bracket and stage not in rewound]
+    return {stage: _replaced(state, stage, left, released) for stage in knockouts}
+
+
+def proof_computed_waiting_check(
+    state: ChainState, undone: Sequence[Place], drawn: Sequence[Place], replaced: Mapping[int, Replaced], label: str
+) -> None:
+    """Check that the waiting rounds of knockouts lose and regain exactly the matches that follow from the ruling.
+
+    Unlike a round that is drawn by standings, such a round is not drawn again: its other matches stay, even if a
+    player of one has left without a ruling.
+    """
+    for stage, changes in replaced.items():
+        for claimed, right in ((undone, changes.lost), (drawn, changes.back)):
+            tables = [table for table in map(state.table_at, claimed) if table is not None]
+            there = {_place(one) for one in tables if state.stage_of[one.match] == stage and _waits(state, one)}
+            expected = {_place(one) for one in right if _waits(state, one)}
+            for where in sorted(there ^ expected):
+                raise ProofError(f"{label} changes a waiting round at {chain_place_text(where)} as does not follow")
+
+
+def _waits(state: ChainState, table: TableFact) -> bool:
+    return not state.round_of[table.match].begun
+
+
+def _replaced(state: ChainState, stage: int, left: frozenset[int], released: Collection[Place]) -> Replaced:
+    """Return the matches of a knockout that are superseded and those that are restored, computed as on the site: see
+    ``facts.facts_bracket_replaced``."""
+    playing = state.playing[stage]
+    active = [_to_play(one) if _place(one) in released else one for one in state.of_stage(stage)]
+    gone = [table for table in state.lost.values() if state.round_of[table.match].playing is playing]
+    leaving = [one.match for one in active if not state.rounds[one.round].begun and left & set(one.seating)]
+
+    def bracket_with(undone: frozenset[int], restored: frozenset[int]) -> Any:
+        tables = [*active, *(_to_play(table) for table in gone if table.match in restored)]
+        return proof_computed_bracket(state, stage, replace(state.held, undone=undone), tables)
+
+    return facts_bracket_replaced(active, gone, state.held, bracket_with, leaving)
+
+
+def _to_play(table: TableFact) -> TableFact:
+    """Return the state of a match that is current again: a cancelled match is to be played."""
+    return replace(table, state=TableState.OPEN) if table.state is TableState.CANCELLED else table
+
+
+def _place(table: TableFact) -> Place:
+    return table.round, table.table, table.attempt

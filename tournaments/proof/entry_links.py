@@ -9,9 +9,9 @@ from games.ruleset import OptionError, SeatError
 from luck import luck_values_of
 from matches.proof.chain import ProofError, chain_digest_read, chain_fields_read
 from tournaments.facts import TableState
-from tournaments.formats.position import StageTerms
+from tournaments.formats.draw_position import StageTerms
 from tournaments.formats.registry import FORMATS
-from tournaments.proof.state import ChainState, Entered, Epoch
+from tournaments.proof.state import ChainState, Entered, Epoch, proof_entry_of
 from tournaments.standings import TIE_BREAKS
 
 ENTRIES_MOST: Final = 5000
@@ -52,7 +52,7 @@ UPDATES: Final = (BETWEEN_STAGES, "between_rounds")
 WHY: Final = frozenset({"withdrawn", "forfeits", "deleted"})
 
 
-def proof_terms(state: ChainState, number: int, content: object) -> None:
+def _terms_link(state: ChainState, number: int, content: object) -> None:
     if state.frozen:
         raise ProofError("the terms were changed after entries were frozen")
     claimed = {name: str for name in SOMETIMES if isinstance(content, dict) and name in content}
@@ -92,7 +92,7 @@ def proof_terms(state: ChainState, number: int, content: object) -> None:
     state.terms, state.stages = found, {stage.number: stage for stage in stages}
 
 
-def proof_secret(state: ChainState, number: int, content: object) -> None:
+def _secret_link(state: ChainState, number: int, content: object) -> None:
     """Read the hash of a secret. The secret itself is published outside the chain."""
     found = chain_fields_read(content, {"luck": int, "commitment": str}, "a secret's hash")
     if found["luck"] != len(state.lucks) + 1 or (state.lucks and not (state.reopening or state.unlocked)):
@@ -101,7 +101,7 @@ def proof_secret(state: ChainState, number: int, content: object) -> None:
     state.unlocked = False
 
 
-def proof_entries_unlocked(state: ChainState, number: int, content: object) -> None:
+def _unlocked_link(state: ChainState, number: int, content: object) -> None:
     """Open entries again. They are frozen again later, for a new luck."""
     chain_fields_read(content, {}, "the re-opening of entries")
     if not state.frozen or state.playing:
@@ -113,7 +113,7 @@ def proof_entries_unlocked(state: ChainState, number: int, content: object) -> N
     state.unlocked, state.expected = True, "secret"
 
 
-def proof_entries_frozen(state: ChainState, number: int, content: object) -> None:
+def _frozen_link(state: ChainState, number: int, content: object) -> None:
     """Freeze the entries with their packages. For the luck of a re-opening, no new entries are allowed."""
     found = chain_fields_read(content, {"luck": int, "entries": list}, "the entries")
     if not state.stages or found["luck"] != len(state.lucks) or state.lucks[-1].entries is not None:
@@ -131,7 +131,7 @@ def proof_entries_frozen(state: ChainState, number: int, content: object) -> Non
     state.lucks[-1].entries = {number: one.package for number, one in sorted(state.entries.items()) if one.out is None}
 
 
-def proof_nonce(state: ChainState, number: int, content: object) -> None:
+def _nonce_link(state: ChainState, number: int, content: object) -> None:
     """Read a nonce that somebody added to the luck."""
     found = chain_fields_read(content, {"luck": int, "text": str, "by": dict}, "what was added to the luck")
     if found["luck"] != len(state.lucks) or state.lucks[-1].entries is None or state.lucks[-1].used:
@@ -142,14 +142,14 @@ def proof_nonce(state: ChainState, number: int, content: object) -> None:
     state.lucks[-1].nonces.append(found["text"])
 
 
-def proof_entry_late(state: ChainState, number: int, content: object) -> None:
+def _late_link(state: ChainState, number: int, content: object) -> None:
     stage = state.stage
     if stage.terms.number != 1 or not stage.kind.draws_by_standings or 2 * stage.drawn > stage.terms.rounds:
         raise ProofError("an entry came late where none is taken")
     _enter(state, content)
 
 
-def proof_entry_back(state: ChainState, number: int, content: object) -> None:
+def _back_link(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"entry": int}, "an entry that came back")
     one = proof_entry_of(state, found["entry"])
     if one.left is None or one.struck is not None or found["entry"] in state.held.out:
@@ -158,7 +158,7 @@ def proof_entry_back(state: ChainState, number: int, content: object) -> None:
     state.settle_people()
 
 
-def proof_entries_left(state: ChainState, number: int, content: object) -> None:
+def _left_link(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"entry": int, "why": str}, "an entry that left")
     one = proof_entry_of(state, found["entry"])
     if one.out is not None or found["why"] not in WHY:
@@ -178,7 +178,7 @@ def proof_entries_left(state: ChainState, number: int, content: object) -> None:
     state.settle_people()
 
 
-def proof_entry_versions(state: ChainState, number: int, content: object) -> None:
+def _versions_link(state: ChainState, number: int, content: object) -> None:
     """Update the packages of entries, from the round on that begins next."""
     found = chain_fields_read(content, {"entries": list}, "new versions")
     begun = {one.stage for one in state.rounds.values() if one.begun}
@@ -201,7 +201,7 @@ def proof_entry_versions(state: ChainState, number: int, content: object) -> Non
     state.expected = "round or begun"
 
 
-def proof_entry_renamed(state: ChainState, number: int, content: object) -> None:
+def _renamed_link(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"whose": str, "name": str}, "a name")
     name, whose = chain_digest_read(found["name"], "a name's digest"), found["whose"]
     entry = state.entries.get(_entry_number(whose))
@@ -217,17 +217,6 @@ def proof_entry_shut_out(state: ChainState, entry: int) -> None:
     """Shut an entry out: it may forfeit its drawn matches that have not begun, in which the stand-in plays."""
     open_ = {one.match for one in state.tables.values() if one.state is TableState.OPEN and entry in one.seating}
     state.shut_out.setdefault(entry, set()).update(open_)
-
-
-def proof_entry_of(state: ChainState, number: int) -> Entered:
-    """Return the entry ``number``.
-
-    Raises:
-        ProofError: there is no such entry.
-    """
-    if number not in state.entries:
-        raise ProofError(f"entry {number} is foreign: it never entered")
-    return state.entries[number]
 
 
 def _enter(state: ChainState, content: object) -> None:
@@ -262,14 +251,14 @@ def _forfeits(state: ChainState, entry: int) -> int:
 
 
 HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
-    "terms": proof_terms,
-    "secret": proof_secret,
-    "unlocked": proof_entries_unlocked,
-    "frozen": proof_entries_frozen,
-    "nonce": proof_nonce,
-    "late": proof_entry_late,
-    "back": proof_entry_back,
-    "left": proof_entries_left,
-    "versions": proof_entry_versions,
-    "renamed": proof_entry_renamed,
+    "terms": _terms_link,
+    "secret": _secret_link,
+    "unlocked": _unlocked_link,
+    "frozen": _frozen_link,
+    "nonce": _nonce_link,
+    "late": _late_link,
+    "back": _back_link,
+    "left": _left_link,
+    "versions": _versions_link,
+    "renamed": _renamed_link,
 }

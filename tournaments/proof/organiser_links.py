@@ -14,8 +14,8 @@ from matches.proof.chain import (
     chain_time_read,
 )
 from tournaments.formats.registry import FORMATS
-from tournaments.proof.entry_links import BY_AUTHOR, proof_entry_of
-from tournaments.proof.state import ChainState
+from tournaments.proof.entry_links import BY_AUTHOR
+from tournaments.proof.state import ChainState, proof_entry_of
 
 PLACE_MOST: Final = 5000
 EDITED: Final[Fields] = {
@@ -59,7 +59,7 @@ def proof_edited(state: ChainState, number: int, content: object) -> None:
     state.edited |= found
 
 
-def proof_round_planned(state: ChainState, number: int, content: object) -> None:
+def _round_planned_link(state: ChainState, number: int, content: object) -> None:
     """Read when a round is planned to begin and to be shown. This has no effect on results."""
     found = chain_fields_read(content, PLANNED, "the plan of a round")
     of_stage, place = found["stage"], found["place"]
@@ -80,7 +80,7 @@ def _times(found: Mapping[str, Any], names: Iterable[str]) -> None:
             chain_time_read(value, f"{name!r}")
 
 
-def proof_pair_apart(state: ChainState, number: int, content: object) -> None:
+def _pair_apart_link(state: ChainState, number: int, content: object) -> None:
     if isinstance(content, dict) and "entries" in content:
         _group_apart(state, content)
         return
@@ -90,7 +90,7 @@ def proof_pair_apart(state: ChainState, number: int, content: object) -> None:
     state.apart.append(pair)
 
 
-def proof_pair_meet(state: ChainState, number: int, content: object) -> None:
+def _pair_meet_link(state: ChainState, number: int, content: object) -> None:
     if isinstance(content, dict) and "entries" in content:
         group = _group(state, chain_fields_read(content, {"entries": list}, "a group")["entries"])
         if group not in state.kin or group in state.authors:
@@ -141,7 +141,7 @@ def _group(state: ChainState, claimed: object) -> frozenset[int]:
 
 HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
     "edited": proof_edited,
-    "planned": proof_round_planned,
-    "apart": proof_pair_apart,
-    "meet": proof_pair_meet,
+    "planned": _round_planned_link,
+    "apart": _pair_apart_link,
+    "meet": _pair_meet_link,
 }

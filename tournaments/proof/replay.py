@@ -7,15 +7,15 @@ from typing import Final
 
 from games.dealer import block_seed
 from matches.proof.chain import Fields, Link, ProofError, chain_fields_read, chain_link_check, chain_place_text
-from matches.proof.match_result import RESULT, MatchClaim, Watcher, proof_match_played
+from matches.proof.match_result import RESULT, MatchClaim, Watcher, proof_match_result_replayed
 from tournaments.facts import SeatFact, TableState
-from tournaments.proof import draws, entry_links, organiser_links, ruling_links
+from tournaments.proof import entry_links, organiser_links, round_links, ruling_links
 from tournaments.proof.state import ChainState, Place
 
 PLACE: Final[Fields] = {"round": int, "table": int, "attempt": int}
 
 
-def proof_result(state: ChainState, number: int, content: object, records: Iterator[bytes]) -> None:
+def proof_replay_result(state: ChainState, number: int, content: object, records: Iterator[bytes]) -> None:
     """Check the result of a drawn match. ``records`` yields the records of its games next."""
     found = chain_fields_read(content, {**PLACE, **RESULT}, "a result")
     where: Place = (found["round"], found["table"], found["attempt"])
@@ -43,7 +43,7 @@ def proof_result(state: ChainState, number: int, content: object, records: Itera
         may_bar=[seat for seat, one in enumerate(table.seating) if table.match in state.shut_out.get(one, ())],
         watch=state.watch(chain_place_text(where), table.match, table.seating),
     )
-    judged = proof_match_played(match, {name: found[name] for name in RESULT}, records)
+    judged = proof_match_result_replayed(match, {name: found[name] for name in RESULT}, records)
     seats = tuple(
         SeatFact(entry, one.score, one.points, one.wins, one.faulty_games, forfeited, one.places)
         for entry, one, forfeited in zip(table.seating, judged.totals, judged.forfeited, strict=True)
@@ -58,7 +58,7 @@ def proof_result(state: ChainState, number: int, content: object, records: Itera
 HANDLERS: Final = {
     **organiser_links.HANDLERS,
     **entry_links.HANDLERS,
-    **draws.HANDLERS,
+    **round_links.HANDLERS,
     **ruling_links.HANDLERS,
 }
 KINDS: Final = frozenset({*HANDLERS, "result"})
@@ -110,7 +110,7 @@ def proof_link_apply(
         ProofError: the link does not follow from the links before it.
     """
     if link.kind != "effects" and not (state.reopening and link.kind in OF_A_REOPENING):
-        ruling_links.proof_ruling_settle(state)
+        ruling_links.proof_ruling_links_settle(state)
     if state.expected and link.kind not in state.expected.split(" or "):
         raise ProofError(f"{state.expected!r} has to come here")
     state.expected = ""
@@ -119,7 +119,7 @@ def proof_link_apply(
     if link.number == 1 and link.kind != "terms":
         raise ProofError("the chain does not begin with the terms")
     if link.kind == "result":
-        proof_result(state, link.number, content, records)
+        proof_replay_result(state, link.number, content, records)
         return
     HANDLERS[link.kind](state, link.number, content)
     if link.kind == "secret":
@@ -136,7 +136,7 @@ def _reveal(state: ChainState, secrets: Sequence[bytes]) -> None:
 
 
 def _check_end(state: ChainState, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
-    ruling_links.proof_ruling_settle(state)
+    ruling_links.proof_ruling_links_settle(state)
     if state.expected:
         raise ProofError(f"the chain is cut short: {state.expected!r} has to come next")
     if not state.over:

@@ -15,12 +15,18 @@ from matches.proof.chain import (
     chain_place_text,
 )
 from tournaments.facts import ByeGiven, Replaced, TableFact, TableState, facts_tables_misplaced
-from tournaments.formats.position import format_next_rounds
+from tournaments.formats.draw_position import draw_position_next_rounds
 from tournaments.formats.registry import format_of
-from tournaments.proof.computed import proof_bracket_of, proof_position_of, proof_seeds_advancing, proof_standings_of
-from tournaments.proof.draws import BYE, proof_attempt_at, proof_table_drawn
+from tournaments.proof.computed import (
+    proof_computed_advancing,
+    proof_computed_bracket,
+    proof_computed_position,
+    proof_computed_replaced,
+    proof_computed_standings,
+    proof_computed_waiting_check,
+)
 from tournaments.proof.entry_links import proof_entry_shut_out
-from tournaments.proof.knockout_changes import proof_knockouts_replaced, proof_waiting_check
+from tournaments.proof.round_links import BYE, proof_attempt_at, proof_table_drawn
 from tournaments.proof.state import ChainState, Place, Playing
 from tournaments.standings import Corrections, RulingCode, StandingRuling
 
@@ -53,9 +59,9 @@ def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapp
     if any(len(set(claimed)) < len(claimed) for claimed in (undone, drawn, rewound)):
         raise ProofError(f"{label} tells the same change twice")
     released = [chain_place_read(one, f"{label}: a match that is played after all") for one in found["restored"]]
-    replaced = proof_knockouts_replaced(state, made.left if made is not None else frozenset(), rewound, released)
+    replaced = proof_computed_replaced(state, made.left if made is not None else frozenset(), rewound, released)
     _check_undone(state, made, undone, rewound, replaced, label)
-    proof_waiting_check(state, undone, drawn, replaced, label)
+    proof_computed_waiting_check(state, undone, drawn, replaced, label)
     for where in undone:
         table = state.tables.pop(where[:2])
         if _is_redrawable(state, where[0]) and state.stage_of[table.match] not in rewound:
@@ -172,7 +178,7 @@ def _is_open(state: ChainState, stage: int) -> bool:
     tables = state.of_stage(stage)
     if any(table.state is TableState.OPEN or table.match in state.held.open for table in tables):
         return True
-    return state.playing[stage].kind.has_bracket and not proof_bracket_of(state, stage).finished
+    return state.playing[stage].kind.has_bracket and not proof_computed_bracket(state, stage).finished
 
 
 def _is_advance_unchanged(state: ChainState, playing: Playing) -> bool:
@@ -180,8 +186,8 @@ def _is_advance_unchanged(state: ChainState, playing: Playing) -> bool:
     there = {entry for entry, one in state.entries.items() if one.out is None} | set(playing.seeds)
     held = state.held
     as_played = replace(held, disqualified={one: annul for one, annul in held.disqualified.items() if annul})
-    rows = proof_standings_of(state, playing.terms.number - 1, as_played)
-    return proof_seeds_advancing(state, playing.terms, rows, there) == list(playing.seeds)
+    rows = proof_computed_standings(state, playing.terms.number - 1, as_played)
+    return proof_computed_advancing(state, playing.terms, rows, there) == list(playing.seeds)
 
 
 def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: str) -> None:
@@ -305,7 +311,9 @@ def _check_redrawn(state: ChainState, number: int, label: str) -> None:
     """Check that a waiting round is as drawn from the current state, or as it was arranged before with these
     entries."""
     stage = state.rounds[number].stage
-    drawn = format_next_rounds(proof_position_of(_without_round(state, number), state.playing[stage].terms.number))
+    drawn = draw_position_next_rounds(
+        proof_computed_position(_without_round(state, number), state.playing[stage].terms.number)
+    )
     fresh = [[[list(one.seating) for one in it.tables], [bye.entry for bye in it.byes]] for it in drawn]
     now, tables = state.arrangement(number), sorted(table for played, table in state.tables if played == number)
     if tables != list(range(1, len(tables) + 1)):
@@ -354,7 +362,7 @@ def _restore(state: ChainState, made: Made | None, where: Place, label: str) -> 
 
 def _bracket(state: ChainState, number: int, gone: frozenset[int]) -> Any:
     held: Corrections = replace(state.held, undone=gone)
-    return proof_bracket_of(state, number, held)
+    return proof_computed_bracket(state, number, held)
 
 
 def _tournament_reopen(state: ChainState, made: Made | None, reopened: Sequence[int], label: str) -> None:

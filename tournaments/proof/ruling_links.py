@@ -5,9 +5,8 @@ from typing import Any, Final
 
 from matches.proof.chain import OPTIONAL, Fields, ProofError, chain_fields_read, chain_place_read, chain_place_text
 from tournaments.facts import TableFact
-from tournaments.proof.entry_links import proof_entry_of
 from tournaments.proof.ruling_changes import CHANGES, Made, proof_ruling_changes_apply
-from tournaments.proof.state import ChainState
+from tournaments.proof.state import ChainState, proof_entry_of
 from tournaments.standings import RulingCode, StandingRuling
 from tournaments.standings.results import standings_rulings_active
 
@@ -26,7 +25,7 @@ OF_MATCHES: Final = frozenset({RulingCode.VOID, RulingCode.REPLAY, RulingCode.RE
 SCORE_MOST: Final = 1_000_000
 
 
-def proof_ruling(state: ChainState, number: int, content: object) -> None:
+def _ruling_link(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, RULING, "a ruling")
     label = f"ruling {found['number']}"
     if found["number"] != len(state.rulings) + 1:
@@ -61,7 +60,7 @@ def proof_ruling(state: ChainState, number: int, content: object) -> None:
     state.made = Made(made, table, present - state.taking_part)
 
 
-def proof_ruling_effects(state: ChainState, number: int, content: object) -> None:
+def _ruling_effects_link(state: ChainState, number: int, content: object) -> None:
     """Apply the changes of a ruling to the draw."""
     made, state.made, state.reopening = state.made, None, False
     if made is None:
@@ -72,7 +71,7 @@ def proof_ruling_effects(state: ChainState, number: int, content: object) -> Non
     proof_ruling_changes_apply(state, made, found, f"ruling {made.ruling.number}")
 
 
-def proof_round_redrawn(state: ChainState, number: int, content: object) -> None:
+def _round_redrawn_link(state: ChainState, number: int, content: object) -> None:
     """Apply the redraw of a waiting round, because entries left or came back."""
     found = chain_fields_read(content, CHANGES, "a round drawn again")
     if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
@@ -80,7 +79,7 @@ def proof_round_redrawn(state: ChainState, number: int, content: object) -> None
     proof_ruling_changes_apply(state, None, found, "a round drawn again")
 
 
-def proof_stage_restarted(state: ChainState, number: int, content: object) -> None:
+def _stage_restarted_link(state: ChainState, number: int, content: object) -> None:
     """Restart a stage, because other entries go on to it after a replay."""
     found = chain_fields_read(content, CHANGES, "a stage that restarts")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
@@ -88,7 +87,7 @@ def proof_stage_restarted(state: ChainState, number: int, content: object) -> No
     proof_ruling_changes_apply(state, None, found, "a stage that restarts")
 
 
-def proof_ruling_settle(state: ChainState) -> None:
+def proof_ruling_links_settle(state: ChainState) -> None:
     """Check that the last ruling needs no changes to the draw, if no link with its effects has followed."""
     made, state.made, state.reopening = state.made, None, False
     if made is not None:
@@ -173,8 +172,8 @@ def _enforce(state: ChainState, made: StandingRuling, named: StandingRuling | No
 
 
 HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
-    "ruling": proof_ruling,
-    "effects": proof_ruling_effects,
-    "redrawn": proof_round_redrawn,
-    "mended": proof_stage_restarted,
+    "ruling": _ruling_link,
+    "effects": _ruling_effects_link,
+    "redrawn": _round_redrawn_link,
+    "mended": _stage_restarted_link,
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from games.luck import entries_digest, event_luck
+from games.contest_luck import contest_luck_mixed, entries_digest
 from games.record import Record
 from matches.proof.chain import ProofError, chain_canonical_json, chain_digest_read, chain_fields_read
 from matches.proof.match_result import Watcher
@@ -15,8 +15,8 @@ from tournaments.facts import (
     TableFact,
     TableState,
 )
+from tournaments.formats.draw_position import DrawnRound, StageTerms
 from tournaments.formats.format import Format
-from tournaments.formats.position import DrawnRound, StageTerms
 from tournaments.formats.registry import format_of
 from tournaments.standings import Corrections, Row, StandingRuling, standings_corrections
 
@@ -223,7 +223,7 @@ class ChainState:
         if epoch is None or epoch.entries is None:
             raise ProofError("something was drawn before a secret was committed and entries were frozen")
         epoch.used = True
-        return event_luck(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
+        return contest_luck_mixed(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
 
     def person(self, claimed: object, label: str) -> None:
         """Check the person in a link, whose name must be the same in all links unless a link renames the person.
@@ -288,3 +288,14 @@ class ChainState:
         """Return the entries that play on in the stage; in a later stage, the best seed first."""
         order = self.playing[number].seeds if number > 1 else sorted(self.entries)
         return [entry for entry in order if self.entries[entry].out is None]
+
+
+def proof_entry_of(state: ChainState, number: int) -> Entered:
+    """Return the entry ``number``.
+
+    Raises:
+        ProofError: there is no such entry.
+    """
+    if number not in state.entries:
+        raise ProofError(f"entry {number} is foreign: it never entered")
+    return state.entries[number]

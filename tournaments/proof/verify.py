@@ -12,20 +12,20 @@ from games.record import Record
 from games.untrusted import UntrustedError, untrusted_archive_open
 from leagues.proof import season_proof_replayed
 from luck import GameAccount, luck_analyse
-from luck.adjusting import Adjusted
+from luck.adjusted_mean import Adjusted
 from matches.proof.archive import (
     Index,
+    proof_archive_links_of,
+    proof_archive_names_are_distinct,
+    proof_archive_names_check,
     proof_index_of,
-    proof_links_of,
-    proof_names_check,
-    proof_names_distinct_check,
     proof_records_of,
 )
 from matches.proof.chain import Link, ProofError, chain_place_text
 from matches.proof.match_result import Watcher
 from matches.referee.scoring import Moments, scoring_adjusted, scoring_blocks
 from tournaments.facts import TableFact, TableState
-from tournaments.proof.computed import proof_standings_of
+from tournaments.proof.computed import proof_computed_standings
 from tournaments.proof.replay import proof_replayed
 from tournaments.proof.state import ChainState
 
@@ -129,7 +129,7 @@ def proof_verify(
             index = proof_index_of(archive)
             if not other_code:
                 _check_code(index)
-            links = _Watched(proof_links_of(archive), noted)
+            links = _Watched(proof_archive_links_of(archive), noted)
             first = next(links, None)
             if first is None:
                 raise ProofError("its chain is empty")
@@ -201,8 +201,8 @@ def _tournament(
     watched.check_head(index, state.terms["name"])
     if index.has_updates != ("new_versions" in state.terms):
         raise ProofError("its format says otherwise than its terms whether bots are updated")
-    names = proof_names_check(archive, state.names)
-    proof_names_distinct_check({whose: name for whose, name in names.items() if whose.startswith("entry/")})
+    names = proof_archive_names_check(archive, state.names)
+    proof_archive_names_are_distinct({whose: name for whose, name in names.items() if whose.startswith("entry/")})
     noted = state.names if state.noted is None else state.noted
     renamed = tuple(
         (whose, names[whose]) for whose, digest in state.names.items() if noted.get(whose, digest) != digest
@@ -225,7 +225,8 @@ def _tournament(
         ended=state.over == "end",
         own_rules=state.own_rules,
         places=tuple(
-            (row.rank, names[f"entry/{row.entrant}"]) for row in (proof_standings_of(state, final) if final else ())
+            (row.rank, names[f"entry/{row.entrant}"])
+            for row in (proof_computed_standings(state, final) if final else ())
         ),
         noted=watched.noted,
         later=tuple(sorted(watched.later.items())),
@@ -252,7 +253,7 @@ def _adjusted(state: ChainState, taker: LuckTaker, names: Mapping[str, str]) -> 
 def _season(archive: ZipFile, index: Index, watched: _Watched, links: Iterable[tuple[Link, object]]) -> Proved:
     season = season_proof_replayed(links, index.secrets, proof_records_of(archive))
     watched.check_head(index, season.terms["name"])
-    names = proof_names_check(archive, season.names)
+    names = proof_archive_names_check(archive, season.names)
     return Proved(
         name=index.name,
         commitments=(season.terms["commitment"],),

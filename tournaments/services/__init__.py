@@ -10,7 +10,6 @@ from tournaments.services.ceremonies import (
     ceremony_start,
     ceremony_tend,
 )
-from tournaments.services.chaining import chain_results_append, chain_results_publish, chain_settle
 from tournaments.services.copying import (
     tournament_copy,
     tournament_create_from,
@@ -18,15 +17,13 @@ from tournaments.services.copying import (
     tournament_template_delete,
     tournament_template_rename,
 )
-from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
-from tournaments.services.editing import timeline_act_move, tournament_edit
+from tournaments.services.drafting import StagePlan, tournament_create, tournament_draft_update
+from tournaments.services.editing import tournament_edit, tournament_timeline_edit
 from tournaments.services.entering import (
     InvitationChanged,
     NotByInvitation,
     entries_create,
-    entries_withdraw_outsiders,
     entry_create,
-    entry_withdraw,
     tournament_invitation_make,
     tournament_invitation_withdraw,
 )
@@ -37,18 +34,23 @@ from tournaments.services.forbidden_pairs import (
     forbidden_pair_remove,
 )
 from tournaments.services.ladder_cups import ladder_cup_create, weekly_cup_create, weekly_cup_end, weekly_cups_tend
-from tournaments.services.leaving import FORFEITS_ALLOWED, entries_withdraw_forfeiters
+from tournaments.services.leaving import (
+    FORFEITS_ALLOWED,
+    entries_withdraw_forfeiters,
+    entries_withdraw_outsiders,
+    entry_withdraw,
+)
 from tournaments.services.lifecycle import (
     tournament_cancel,
     tournament_lock,
+    tournament_open,
     tournament_pause,
     tournament_release,
     tournament_reopen,
     tournament_resume,
     tournament_start,
 )
-from tournaments.services.luck import luck_nonce_add
-from tournaments.services.planning import round_plan_set, round_premiere_set
+from tournaments.services.luck import luck_nonce_add, tournament_analyses_schedule
 from tournaments.services.publishing import (
     tournament_dataset_licence_set,
     tournament_publish,
@@ -60,15 +62,17 @@ from tournaments.services.registration import (
     registration_question_add,
     registration_question_remove,
 )
-from tournaments.services.round_release import round_places_swap, round_start
+from tournaments.services.round_planning import round_plan_premiere_set, round_plan_set
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
-from tournaments.services.sweep import (
-    tournament_analyses_schedule,
-    tournament_matches_begun_announce,
-    tournaments_tend,
+from tournaments.services.sweep import sweep_matches_begun_announce, tournaments_tend
+from tournaments.services.tournament_chain import (
+    tournament_chain_results_append,
+    tournament_chain_results_publish,
+    tournament_chain_settle,
 )
 from tournaments.services.transitions import tournament_luck_snapshots_schedule, tournament_snapshots_refresh
+from tournaments.services.waiting_rounds import waiting_round_places_swap, waiting_round_start
 
 __all__ = [
     "FORFEITS_ALLOWED",
@@ -83,9 +87,6 @@ __all__ = [
     "ceremony_pace_set",
     "ceremony_start",
     "ceremony_tend",
-    "chain_results_append",
-    "chain_results_publish",
-    "chain_settle",
     "entries_create",
     "entries_withdraw_forfeiters",
     "entries_withdraw_outsiders",
@@ -101,25 +102,26 @@ __all__ = [
     "registration_answers_set",
     "registration_question_add",
     "registration_question_remove",
-    "round_places_swap",
+    "round_plan_premiere_set",
     "round_plan_set",
-    "round_premiere_set",
-    "round_start",
     "ruling_make",
-    "timeline_act_move",
+    "sweep_matches_begun_announce",
     "tournament_advance",
     "tournament_analyses_schedule",
     "tournament_cancel",
+    "tournament_chain_results_append",
+    "tournament_chain_results_publish",
+    "tournament_chain_settle",
     "tournament_copy",
     "tournament_create",
     "tournament_create_from",
     "tournament_dataset_licence_set",
+    "tournament_draft_update",
     "tournament_edit",
     "tournament_invitation_make",
     "tournament_invitation_withdraw",
     "tournament_lock",
     "tournament_luck_snapshots_schedule",
-    "tournament_matches_begun_announce",
     "tournament_open",
     "tournament_pause",
     "tournament_publish",
@@ -132,8 +134,10 @@ __all__ = [
     "tournament_template_create",
     "tournament_template_delete",
     "tournament_template_rename",
-    "tournament_update",
+    "tournament_timeline_edit",
     "tournaments_tend",
+    "waiting_round_places_swap",
+    "waiting_round_start",
     "weekly_cup_create",
     "weekly_cup_end",
     "weekly_cups_tend",

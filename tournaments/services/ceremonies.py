@@ -22,7 +22,7 @@ from matches.queue.dispatch import UNREACHABLE
 from tournaments.errors import CeremonyChanged, CeremonyRefused, TournamentError
 from tournaments.models import Ceremony, Publication, Stage, Tournament, TournamentState
 from tournaments.models.planning import IDLE_MOST, PACE_MOST, PODIUM_PLACES, PODIUM_SLOWER
-from tournaments.selectors.pages.ceremony import Rank, ceremony_of, ceremony_ranks_changed, ceremony_ranks_of
+from tournaments.selectors.pages.ceremony import Rank, ceremony_of, ceremony_ranks_of, is_ceremony_outdated
 from tournaments.selectors.rounds.plans import AHEAD_MOST, CEREMONY
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.transitions import tournament_announce_later, tournament_locked
@@ -119,7 +119,7 @@ def ceremony_advance(*, tournament: Tournament, place: int, to: int | None = Non
         if place < left:
             raise CeremonyRefused("place", _("Place %(left)d is revealed first.") % {"left": left})
         ranks = ceremony_ranks_of(tournament)
-        if ceremony_ranks_changed(ceremony, ranks):
+        if is_ceremony_outdated(ceremony, ranks):
             raise CeremonyChanged
         shown = len(ceremony.revealed)
         new = [ranks[shown]]
@@ -170,7 +170,7 @@ def ceremony_accept(*, tournament: Tournament) -> None:
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, TournamentState.FINISHED)
         ceremony, ranks = _ceremony_running(tournament), ceremony_ranks_of(tournament)
-        if not ceremony_ranks_changed(ceremony, ranks):
+        if not is_ceremony_outdated(ceremony, ranks):
             return
         shown = sum(len(rank["bots"]) for rank in ceremony.revealed)
         left = sum(map(len, ranks))

@@ -12,11 +12,11 @@ from django.db.models import Q, QuerySet
 from matches.models import Match
 from matches.models import Seat as MatchSeat
 from matches.services import (
+    match_barred_seats_admit,
     match_cancel,
     match_publish,
     match_release,
     match_restore,
-    match_seats_admit,
     match_seats_bar,
     matches_reseed,
 )
@@ -33,12 +33,13 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.selectors.rulings.consequences import ruling_stage_outdated
-from tournaments.selectors.rulings.corrections import entries_shut_out, rulings_of
-from tournaments.selectors.rulings.ruling_drafts import Consequences
-from tournaments.services.leaving import entries_settle
-from tournaments.services.publishing import round_audience_of
-from tournaments.services.round_matches import round_reseat
+from tournaments.selectors.rulings.consequences import ruling_consequences_of_restart
+from tournaments.selectors.rulings.corrections import entries_shut_out_by_rulings
+from tournaments.selectors.rulings.ruling_log import rulings_of
+from tournaments.selectors.rulings.ruling_preview import Consequences
+from tournaments.services.leaving import tournament_withdrawals_settle
+from tournaments.services.publishing import published_round_audience_of
+from tournaments.services.round_matches import round_matches_reseat
 from tournaments.standings import RulingCode, standings_rulings_active
 
 
@@ -64,7 +65,7 @@ def fixture_displace(ruling: Ruling, fixture: Fixture, rewound: Rewound | None =
     match_cancel(matches=Match.objects.filter(pk=fixture.match_id))
 
 
-def fixtures_undo(ruling: Ruling, fixtures: Iterable[Fixture], rewound: Sequence[Rewound] = ()) -> None:
+def _fixtures_undo(ruling: Ruling, fixtures: Iterable[Fixture], rewound: Sequence[Rewound] = ()) -> None:
     """Delete the fixtures and supersede their matches. Matches of a stage in ``rewound`` are linked to it, so that
     they can be restored with the stage."""
     by_stage = {one.stage_id: one for one in rewound}
@@ -73,7 +74,7 @@ def fixtures_undo(ruling: Ruling, fixtures: Iterable[Fixture], rewound: Sequence
         fixture.delete()
 
 
-def fixtures_restore(superseded: Iterable[SupersededMatch]) -> None:
+def _fixtures_restore(superseded: Iterable[SupersededMatch]) -> None:
     """Recreate the fixtures of superseded matches, and their rounds where these no longer exist."""
     for one in superseded:
         assert one.stage is not None  # noqa: S101  every match that can be restored has a stage
@@ -93,7 +94,7 @@ def fixtures_restore(superseded: Iterable[SupersededMatch]) -> None:
         one.delete()
 
 
-def rounds_tidy(tournament: Tournament) -> None:
+def _rounds_tidy(tournament: Tournament) -> None:
     """Delete the rounds of knockouts that have no fixtures."""
     for stage in Stage.objects.filter(tournament=tournament, rounds=0, started_at__isnull=False):
         if stage.kind.has_bracket:
@@ -102,7 +103,7 @@ def rounds_tidy(tournament: Tournament) -> None:
             stage.save(update_fields=["drawn"])
 
 
-def stages_store(ruling: Ruling, stages: Sequence[Stage]) -> list[Rewound]:
+def _stages_store(ruling: Ruling, stages: Sequence[Stage]) -> list[Rewound]:
     """Store the current seeds, byes and times, so that the stages can be restored."""
     times = [_times(stage) for stage in Stage.objects.filter(tournament=ruling.tournament_id)]
     return [
@@ -117,15 +118,15 @@ def stages_store(ruling: Ruling, stages: Sequence[Stage]) -> list[Rewound]:
     ]
 
 
-def stages_roll_back(stages: Sequence[Stage]) -> None:
+def _stages_roll_back(stages: Sequence[Stage]) -> None:
     """Reset stages as if they had never begun. Their fixtures must have been undone before."""
     Round.objects.filter(stage__in=stages).delete()
     Seed.objects.filter(stage__in=stages).delete()
     Stage.objects.filter(pk__in=[stage.pk for stage in stages]).update(started_at=None, finished_at=None, drawn=0)
 
 
-def stage_restore(kept: Rewound) -> None:
-    """Restore a stage to its state from before it was rewound. Call ``fixtures_restore`` first for its fixtures."""
+def _stage_restore(kept: Rewound) -> None:
+    """Restore a stage to its state from before it was rewound. Call ``_fixtures_restore`` first for its fixtures."""
     Seed.objects.filter(stage=kept.stage_id).delete()
     Seed.objects.bulk_create(
         Seed(stage_id=kept.stage_id, number=number, entry_id=entry) for number, entry in enumerate(kept.seeds, start=1)
@@ -166,37 +167,37 @@ def _moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
-def rulings_settle(ruling: Ruling, follows: Consequences) -> None:
+def ruling_consequences_settle(ruling: Ruling, follows: Consequences) -> None:
     """Apply the consequences ``follows`` of ``ruling`` to entries, fixtures, stages and matches."""
     tournament = ruling.tournament
-    entries_settle(tournament)
-    kept = stages_store(ruling, follows.rewound)
-    fixtures_undo(ruling, follows.undone, kept)
+    tournament_withdrawals_settle(tournament)
+    kept = _stages_store(ruling, follows.rewound)
+    _fixtures_undo(ruling, follows.undone, kept)
     if follows.rewound:
-        stages_roll_back(follows.rewound)
-    rounds_tidy(tournament)  # so that restored fixtures return to their own round, not to the round that replaced it
-    fixtures_restore(follows.restored)
+        _stages_roll_back(follows.rewound)
+    _rounds_tidy(tournament)  # so that restored fixtures return to their own round, not to the round that replaced it
+    _fixtures_restore(follows.restored)
     for one in follows.revived:
-        stage_restore(one)
+        _stage_restore(one)
         one.delete()
-    rounds_tidy(tournament)
+    _rounds_tidy(tournament)
     match_cancel(matches=_matches([one.match_id for one in follows.called_off]))
     back = [one.match_id for one in follows.released] + [one.match_id for one in follows.restored]
     if follows.redraw is not None:
-        round_reseat(follows.redraw)
+        round_matches_reseat(follows.redraw)
     _play_on(tournament, back)
-    fixture_seats_settle(tournament)
+    ruling_consequences_seats_settle(tournament)
     if follows.to_play:
         stage_reopen(tournament)
 
 
-def fixture_seats_settle(tournament: Tournament) -> None:
+def ruling_consequences_seats_settle(tournament: Tournament) -> None:
     """Forfeit the seats of bots that are shut out in matches that have not begun, and admit all other bots."""
-    out = entries_shut_out(tournament)
+    out = entries_shut_out_by_rulings(tournament)
     bots = tournament.entries.filter(pk__in=out).values("bot")
     drawn = MatchSeat.objects.filter(match__fixture__round__tournament=tournament)
     match_seats_bar(seats=drawn.filter(version__bot__in=bots))
-    match_seats_admit(seats=drawn.exclude(version__bot__in=bots))
+    match_barred_seats_admit(seats=drawn.exclude(version__bot__in=bots))
 
 
 def _matches(ids: list[int]) -> QuerySet[Match]:
@@ -210,7 +211,7 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
     """
     fixtures = Fixture.objects.filter(match__in=ids).select_related("round__tournament", "match")
     for fixture in fixtures:
-        match_publish(matches=_matches([fixture.match_id]), **round_audience_of(fixture.round))
+        match_publish(matches=_matches([fixture.match_id]), **published_round_audience_of(fixture.round))
     if not match_restore(matches=_matches(ids)):
         return
     luck = tournament.luck
@@ -225,7 +226,7 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
         match_release(matches=_matches(list(begun)))
 
 
-def stages_mend(stage: Stage) -> bool:
+def ruling_consequences_mend(stage: Stage) -> bool:
     """Restart ``stage``, or an earlier stage except the first, if replays have changed who goes on to it.
 
     This happens if a match of the stage before was replayed, and finished after the stage had begun. Return whether a
@@ -243,13 +244,13 @@ def _mend(stage: Stage, new: list[int]) -> bool:
     later = before.filter(match__finished_at__gt=stage.started_at)
     if not later.exists():
         return False
-    follows = ruling_stage_outdated(stage)
+    follows = ruling_consequences_of_restart(stage)
     if follows is None:
         return False
     replayed = stage.tournament.rulings.filter(data__new__in=list(later.values_list("match", flat=True)))
     ruling = replayed.order_by("-number")[0]
-    kept = stages_store(ruling, follows.rewound)
-    fixtures_undo(ruling, follows.undone, kept)
-    stages_roll_back(follows.rewound)
+    kept = _stages_store(ruling, follows.rewound)
+    _fixtures_undo(ruling, follows.undone, kept)
+    _stages_roll_back(follows.rewound)
     stage_reopen(stage.tournament)
     return True

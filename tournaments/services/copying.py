@@ -27,7 +27,7 @@ from tournaments.models import (
 )
 from tournaments.selectors.entering.registration import registration_questions_open
 from tournaments.services.drafting import StagePlan, tournament_create
-from tournaments.services.planning import PremiereRefused, round_plan_set
+from tournaments.services.round_planning import PremiereRefused, round_plan_set
 
 DAY: Final = 24 * 60  # minutes
 TEMPLATES_MOST: Final = 50  # of a person or a group

@@ -14,23 +14,26 @@ from games.catalogue import current, find
 from games.protocol import Limits
 from luck import luck_value_of
 from matches.models import Broadcast
-from matches.services import match_stopping_check
-from tournaments.errors import EditStale, SupersededRules, UnknownTempo
-from tournaments.formats import swiss_smallest_table
+from matches.services import match_terms_stopping_check
+from tournaments.errors import EditStale, UnknownTempo
+from tournaments.formats import seating_smallest_table
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FIRST_OFFERED
-from tournaments.hook_events import ENTRIES_OPEN, tournament_entries_notify
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.entering.editing import Editing, tournament_editing_of
-from tournaments.services.chaining import chain_edit_append, chain_edit_content, chain_secret_append, chain_terms_append
 from tournaments.services.editing import (
-    tournament_audience_require,
+    tournament_edit_audience_require,
     tournament_edit_basis_require,
     tournament_edit_missed,
-    tournament_sources_require,
+    tournament_edit_sources_require,
 )
-from tournaments.services.luck import luck_commit
-from tournaments.services.transitions import tournament_announce_later, tournament_locked, tournament_state_move
+from tournaments.services.luck import tournament_luck_commit
+from tournaments.services.tournament_chain import (
+    tournament_chain_edit_append,
+    tournament_chain_edit_content,
+    tournament_chain_terms_append,
+)
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
 from tournaments.workload import workload_require
 
@@ -78,13 +81,13 @@ def tournament_create(
     with transaction.atomic():
         _describe(tournament, name, ruleset, stages, options or {}, limits or Limits(), tie_breaks)
         _saved_at_a_free_address(tournament)
-        luck_commit(tournament)
+        tournament_luck_commit(tournament)
         _stages_create(tournament, stages)
         workload_require(tournament)
     return tournament
 
 
-def tournament_update(
+def tournament_draft_update(
     *,
     tournament: Tournament,
     basis: str,
@@ -104,7 +107,7 @@ def tournament_update(
     Raises:
         WrongState: the tournament is neither a draft nor open.
         EditStale: the tournament was changed, or a bot has entered, since ``basis`` was computed.
-        EditRefused: see ``tournament_audience_require`` and ``tournament_sources_require``.
+        EditRefused: see ``tournament_edit_audience_require`` and ``tournament_edit_sources_require``.
         UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError, UnknownTempo, OverCap, TooLarge: see
             ``tournament_create``.
     """
@@ -113,9 +116,9 @@ def tournament_update(
         tournament_edit_basis_require(tournament, basis)
         if tournament_editing_of(tournament) is not Editing.EVERYTHING:
             raise EditStale
-        tournament_audience_require(tournament, fields)
-        tournament_sources_require(tournament, fields)
-        told = chain_edit_content(tournament)
+        tournament_edit_audience_require(tournament, fields)
+        tournament_edit_sources_require(tournament, fields)
+        told = tournament_chain_edit_content(tournament)
         for attribute, value in {**fields, **tournament_edit_missed(tournament, fields)}.items():
             setattr(tournament, attribute, value)
         _describe(tournament, name, ruleset, stages, options, limits, tie_breaks)
@@ -124,29 +127,9 @@ def tournament_update(
         _stages_create(tournament, stages)
         workload_require(tournament)
         if tournament.state == TournamentState.OPEN:
-            chain_terms_append(tournament)
-            chain_edit_append(tournament, told)
+            tournament_chain_terms_append(tournament)
+            tournament_chain_edit_append(tournament, told)
             tournament_announce_later(tournament.pk)
-    return tournament
-
-
-def tournament_open(*, tournament: Tournament) -> Tournament:
-    """Open the tournament for entries. From now on the hash of its secret is public.
-
-    Raises:
-        WrongState: the tournament is no longer a draft.
-        SupersededRules: the game has newer rules than the draft.
-    """
-    with transaction.atomic():
-        tournament_state_move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
-        tournament.refresh_from_db()
-        newest = current(tournament.game).id
-        if tournament.ruleset != newest:
-            raise SupersededRules(tournament.ruleset, newest)
-        chain_terms_append(tournament)
-        chain_secret_append(tournament.luck)
-        tournament_entries_notify(tournament, ENTRIES_OPEN)
-        tournament_announce_later(tournament.pk)
     return tournament
 
 
@@ -191,13 +174,13 @@ def draft_stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[
     stages = []
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))
-        stage.stopping = match_stopping_check(
+        stage.stopping = match_terms_stopping_check(
             stopping=plan.stopping,
             blocks=plan.blocks,
             seats=plan.players_per_table,
             ruleset=tournament.ruleset,
         )
-        fewest = max(swiss_smallest_table(plan.players_per_table), least)
+        fewest = max(seating_smallest_table(plan.players_per_table), least)
         stage.smallest_table = fewest if stage.kind.fills_up else plan.players_per_table
         stage.rounds = plan.rounds if stage.kind.takes_rounds else 0
         stages.append(stage)

@@ -18,11 +18,16 @@ from contests.audience import OPENING, ContestAudience, audience_widens, may_see
 from tournaments.errors import EditRefused, EditStale, TournamentError
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.editing import tournament_edit_basis, tournament_editing_of
-from tournaments.selectors.rounds.plans import AHEAD_MOST, TOURNAMENT_ACTS, tournament_acts_to_come
+from tournaments.selectors.rounds.plans import AHEAD_MOST, TOURNAMENT_ACTS
+from tournaments.selectors.rounds.timeline import tournament_acts_to_come
 from tournaments.services.ceremonies import PACE, ceremony_announce
-from tournaments.services.chaining import chain_edit_append, chain_edit_content, chain_terms_append
-from tournaments.services.planning import rounds_replan
-from tournaments.services.publishing import tournament_publish, tournament_sources_move, tournament_widen
+from tournaments.services.publishing import tournament_publish, tournament_publish_wider, tournament_sources_move
+from tournaments.services.round_planning import rounds_replan
+from tournaments.services.tournament_chain import (
+    tournament_chain_edit_append,
+    tournament_chain_edit_content,
+    tournament_chain_terms_append,
+)
 from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from tournaments.workload import workload_require
 
@@ -45,16 +50,16 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
             if name not in allowed:
                 raise EditRefused(name, _("This cannot be edited any more."))
         _require_fair(tournament, fields)
-        tournament_audience_require(tournament, fields)
-        told = chain_edit_content(tournament)
+        tournament_edit_audience_require(tournament, fields)
+        told = tournament_chain_edit_content(tournament)
         Tournament.objects.filter(pk=tournament.pk).update(**fields, **tournament_edit_missed(tournament, fields))
         tournament.refresh_from_db()
         if tournament.state == TournamentState.OPEN:
             workload_require(tournament)
-            chain_terms_append(tournament)
-        chain_edit_append(tournament, told)
+            tournament_chain_terms_append(tournament)
+        tournament_chain_edit_append(tournament, told)
         if told["audience"] != tournament.audience:
-            tournament_widen(tournament)
+            tournament_publish_wider(tournament)
         if tournament.started_at:
             rounds_replan(tournament)
             if told["publication"] != tournament.publication:
@@ -97,7 +102,7 @@ def _require_fair(tournament: Tournament, fields: dict[str, Any]) -> None:
         raise EditRefused("entries_close_at", sentence)
 
 
-def tournament_audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
+def tournament_edit_audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
     """Require that the new audience is allowed.
 
     A cup cannot be visible to more people than its league. Once entries are open, the audience can only grow. If the
@@ -119,7 +124,7 @@ def tournament_audience_require(tournament: Tournament, fields: Mapping[str, Any
         raise EditRefused("audience", sentence)
 
 
-def tournament_sources_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
+def tournament_edit_sources_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
     """Require that ``releases_sources`` does not change after entries have opened, because entrants agree to it.
 
     Raises:
@@ -144,7 +149,7 @@ class MoveRefused(TournamentError):
     status = 400
 
 
-def timeline_act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None:
+def tournament_timeline_edit(*, tournament: Tournament, act: str, when: datetime | None) -> None:
     """Move an act of ``selectors.rounds.timeline.MOVABLE`` to another time.
 
     If ``when`` is None, the act waits for the organiser; the closing of entries waits for the start instead.
@@ -191,7 +196,7 @@ class ArbiterRefused(TournamentError):
     field = "username"
 
 
-def arbiter_add(*, tournament: Tournament, username: str) -> None:
+def tournament_arbiter_add(*, tournament: Tournament, username: str) -> None:
     """Make a user an arbiter, who can make rulings, pause the tournament and withdraw bots. Works in any state.
 
     Raises:

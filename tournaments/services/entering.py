@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
@@ -12,31 +11,31 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, VersionState
-from contests.audience import audience_outsiders, audience_refusal
-from groups.models import Group
-from teams.selectors import acts_for_owner, is_in_teams
+from contests.audience import audience_refusal
+from teams.selectors import acts_for_owner, is_in_any_team
 from tournaments.entry_events import entry_entered_notify
 from tournaments.errors import EntryRefused, TournamentError, WrongState
 from tournaments.models import Entry, Invitation, Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import (
-    entry_full_message,
+    entry_full_reason,
+    entry_invitation_digest_of,
     entry_limit_reached,
     entry_places_left,
     may_enter_tournament,
-    tournament_invitation_digest_of,
+    tournament_bots_offered,
 )
-from tournaments.selectors.entering.visible import may_own_tournament, may_rule_tournament, tournament_bots_offered
-from tournaments.selectors.rulings.corrections import entries_kept_out
-from tournaments.services.chaining import chain_entered_append
+from tournaments.selectors.entering.visible import may_own_tournament
+from tournaments.selectors.rulings.corrections import entries_kept_out_by_rulings
 from tournaments.services.forbidden_pairs import forbidden_author_groups_create
-from tournaments.services.leaving import entries_leave
+from tournaments.services.leaving import TAKING
 from tournaments.services.registration import (
-    entry_one_team_require,
-    entry_team_players_late,
-    entry_team_size_require,
     registration_answers_write,
+    registration_one_team_require,
+    registration_team_players_late,
+    registration_team_size_require,
 )
-from tournaments.services.round_matches import waiting_round_redraw_apply
+from tournaments.services.round_matches import round_matches_redraw_apply
+from tournaments.services.tournament_chain import tournament_chain_entered_append
 from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from web.limits import FailedGuesses
 
@@ -77,7 +76,7 @@ def tournament_invitation_make(*, tournament: Tournament, known: int) -> str:
             raise NotByInvitation
         Invitation.objects.get_or_create(tournament=tournament)
         changed = Invitation.objects.filter(tournament=tournament, number=known).update(
-            number=known + 1, digest=tournament_invitation_digest_of(token), made_at=timezone.now()
+            number=known + 1, digest=entry_invitation_digest_of(token), made_at=timezone.now()
         )
         if not changed:
             raise InvitationChanged
@@ -103,7 +102,6 @@ KEPT_OF_ENTRY: Final = (
     *("is_withdrawn", "withdrawn_at", "left_at", "version"),
     *("sources_agreed_at", "sources_agreed_by"),
 )
-TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
 
 def entry_create(
@@ -130,8 +128,8 @@ def entry_create(
         WrongState: the tournament does not take entries.
         EntryRefused: the link is missing or invalid, or the deadline has passed; the bot belongs to somebody else,
             plays another game, has no accepted version, has entered already, was withdrawn or is shut out; the author
-            has too many bots, or the tournament is full. Also see ``entry_one_team_require`` and
-            ``entry_team_size_require``.
+            has too many bots, or the tournament is full. Also see ``registration_one_team_require`` and
+            ``registration_team_size_require``.
         AnswerRefused: a required answer is missing, or an answer is invalid.
     """
     with transaction.atomic():
@@ -141,13 +139,13 @@ def entry_create(
                 raise EntryRefused("late", _("The deadline is over: no entries are taken any more."))
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
         if not may_enter_tournament(by, tournament, invitation):
-            raise EntryRefused("invitation", entry_invited_only(opened=bool(invitation)))
+            raise EntryRefused("invitation", entering_invitation_refusal(opened=bool(invitation)))
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
         if tournament.team_size is not None:
-            entry_team_size_require(tournament, bot)
-        if is_in_teams(by) and not bot.is_house:
-            entry_one_team_require(tournament, bot)
+            registration_team_size_require(tournament, bot)
+        if is_in_any_team(by) and not bot.is_house:
+            registration_one_team_require(tournament, bot)
         entry, _created = Entry.objects.get_or_create(
             tournament=tournament, bot=bot, defaults={"ladder_place": ladder_place}
         )
@@ -161,11 +159,11 @@ def entry_create(
         if (tournament.registration or answers) and acts_for_owner(by, bot.owner_id) and not bot.is_house:
             registration_answers_write(tournament, entry, answers or {}, by)
         if tournament.started_at:
-            if is_in_teams(by):
-                entry_team_players_late(tournament, bot.owner_id)
-            chain_entered_append(entry, late=late)
+            if is_in_any_team(by):
+                registration_team_players_late(tournament, bot.owner_id)
+            tournament_chain_entered_append(entry, late=late)
             forbidden_author_groups_create(tournament)
-        waiting_round_redraw_apply(tournament)
+        round_matches_redraw_apply(tournament)
         tournament_announce_later(tournament.pk)
         if not acts_for_owner(by, bot.owner_id) and not bot.is_house:
             entry_entered_notify(entry, by)
@@ -184,45 +182,6 @@ def entries_create(
     given: dict[str, Any] = {"by": by, "invitation": invitation, "answers": answers}
     with transaction.atomic():
         return [entry_create(tournament=tournament, bot=bot, **given) for bot in bots]
-
-
-def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
-    """Withdraw a bot, as its author, the organiser or an arbiter. Its results in a Swiss still count.
-
-    Raises:
-        WrongState: bots cannot be withdrawn any more.
-        EntryRefused: ``by`` may not withdraw the bot, or it was withdrawn before.
-    """
-    with transaction.atomic():
-        tournament = tournament_locked(entry.tournament_id, *TAKING)
-        if not tournament.lets_withdraw:
-            raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
-        if not acts_for_owner(by, entry.bot.owner_id) and not may_rule_tournament(by, tournament):
-            raise EntryRefused("not_yours", _("Only its author or the organiser can withdraw %(bot)s.") % _named(entry))
-        if not entries_leave(entries=Entry.objects.filter(pk=entry.pk), why="withdrawn"):
-            raise EntryRefused("withdrawn", _("%(bot)s has been withdrawn already.") % _named(entry))
-        waiting_round_redraw_apply(tournament)
-        tournament_announce_later(tournament.pk)
-    entry.refresh_from_db()
-    return entry
-
-
-def entries_withdraw_outsiders(*, group: Group | None = None) -> int:
-    """Withdraw the bots whose authors are not members of the group of the tournament. Return how many were withdrawn.
-
-    With ``group``, only tournaments of this group are checked. If bots cannot be withdrawn from a tournament any more,
-    they play their remaining matches.
-    """
-    entries = Entry.objects.filter(audience_outsiders("tournament__", "bot__owner"), is_withdrawn=False)
-    entries = entries.filter(tournament__state__in=TAKING)
-    if group is not None:
-        entries = entries.filter(tournament__group=group)
-    withdrawn = 0
-    for entry in entries.select_related("bot__owner"):
-        with suppress(WrongState, EntryRefused):
-            entry_withdraw(entry=entry, by=entry.bot.owner)
-            withdrawn += 1
-    return withdrawn
 
 
 def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
@@ -249,22 +208,18 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     if entered.filter(bot=bot).exists():
         raise EntryRefused("already", _("%(bot)s has entered already.") % {"bot": bot.name})
-    if tournament.entries.filter(entries_kept_out(tournament), bot=bot).exists():
+    if tournament.entries.filter(entries_kept_out_by_rulings(tournament), bot=bot).exists():
         sentence = _("%(bot)s is out by a ruling or by its faults: ask the organiser to take that back.")
         raise EntryRefused("shut_out", sentence % {"bot": bot.name})
     own = entered.filter(bot__owner=bot.owner_id, bot__is_house=False)
     if not bot.is_house and (sentence := entry_limit_reached(tournament, own.count())):
         raise EntryRefused("limit", sentence)
     if not entry_places_left(tournament, entered.count()):
-        raise EntryRefused("full", entry_full_message(tournament))
+        raise EntryRefused("full", entry_full_reason(tournament))
 
 
-def entry_invited_only(*, opened: bool) -> str:
+def entering_invitation_refusal(*, opened: bool) -> str:
     """Return the refusal for somebody without a valid link. ``opened``: they have opened a link that is not valid."""
     if opened:
         return _("The link that you opened lets nobody in any more: ask the organiser for the new one.")
     return _("Entry is by invitation: open the link that the organiser gave you, then enter your bot.")
-
-
-def _named(entry: Entry) -> dict[str, str]:
-    return {"bot": entry.bot.name}

@@ -8,15 +8,11 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, ForbiddenPair, KeepApart, KeptGroup, Tournament, TournamentState
-from tournaments.services.chaining import chain_link_append
+from tournaments.selectors.rounds.forbidden_pairs import keeps_forbidden_pairs_apart
+from tournaments.services.tournament_chain import tournament_chain_link_append
 from tournaments.services.transitions import tournament_announce_later, tournament_locked
 
 GOING = tuple(state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED))
-
-
-def keeps_forbidden_pairs_apart(tournament: Tournament) -> bool:
-    """Return whether the tournament has an unfinished stage whose rounds are drawn by standings."""
-    return any(stage.kind.draws_by_standings and stage.finished_at is None for stage in tournament.stages.all())
 
 
 class PairRefused(TournamentError):
@@ -50,7 +46,7 @@ def forbidden_pair_create(*, tournament: Tournament, one: Entry, other: Entry) -
         first, second = sorted((one, other), key=lambda entry: entry.pk)
         pair, created = ForbiddenPair.objects.get_or_create(tournament=tournament, one=first, other=second)
         if created:
-            chain_link_append(tournament.pk, "apart", {"one": first.pk, "other": second.pk})
+            tournament_chain_link_append(tournament.pk, "apart", {"one": first.pk, "other": second.pk})
             tournament_announce_later(tournament.pk)
     return pair
 
@@ -64,7 +60,7 @@ def forbidden_pair_remove(*, pair: ForbiddenPair) -> None:
     with transaction.atomic():
         tournament_locked(pair.tournament_id, *GOING)
         if ForbiddenPair.objects.filter(pk=pair.pk).delete()[0]:
-            chain_link_append(pair.tournament_id, "meet", {"one": pair.one_id, "other": pair.other_id})
+            tournament_chain_link_append(pair.tournament_id, "meet", {"one": pair.one_id, "other": pair.other_id})
             tournament_announce_later(pair.tournament_id)
 
 
@@ -108,7 +104,7 @@ def forbidden_group_remove(*, group: KeptGroup) -> None:
             raise PairRefused(_("They are of one author: the tournament was announced to keep such bots apart."))
         members = sorted(group.entries.values_list("pk", flat=True))
         if KeptGroup.objects.filter(pk=group.pk).delete()[0]:
-            chain_link_append(group.tournament_id, "meet", {"entries": members})
+            tournament_chain_link_append(group.tournament_id, "meet", {"entries": members})
             tournament_announce_later(group.tournament_id)
 
 
@@ -144,6 +140,6 @@ def _groups(tournament: Tournament) -> dict[KeptGroup, frozenset[int]]:
 def _group_create(tournament: Tournament, members: Collection[int], *, is_of_author: bool) -> KeptGroup:
     group = KeptGroup.objects.create(tournament=tournament, is_of_author=is_of_author)
     group.entries.set(members)
-    chain_link_append(tournament.pk, "apart", {"entries": sorted(members), "author": is_of_author})
+    tournament_chain_link_append(tournament.pk, "apart", {"entries": sorted(members), "author": is_of_author})
     tournament_announce_later(tournament.pk)
     return group

@@ -35,8 +35,9 @@ from tournaments.models import (
 )
 from tournaments.presets import Preset, tournament_preset_named
 from tournaments.selectors.pages.ladder_cups import LadderPlace, ladder_cup_field
-from tournaments.services.drafting import StagePlan, tournament_create, tournament_open
+from tournaments.services.drafting import StagePlan, tournament_create
 from tournaments.services.entering import entry_create
+from tournaments.services.lifecycle import tournament_open
 from web.email import email_language_of
 
 BEST_MOST: Final = 128  # bots in one cup
@@ -69,7 +70,7 @@ def ladder_cup_create(
         sentence = _("The league is played by the rules %(old)s, and anything new by %(new)s: no cup is made of it.")
         raise CupRefused("superseded", sentence % {"old": league.ruleset, "new": newest})
     with transaction.atomic():
-        stages = ladder_cup_preset_stages(preset, league.players_per_table)
+        stages = ladder_cup_stages_planned(preset, league.players_per_table)
         field = ladder_cup_field(season, best)
         try:
             tournament = tournament_create(
@@ -97,7 +98,7 @@ def ladder_cup_create(
         refused = [one for one in field.taken if not _entered(tournament, one)]
         few = len(field.taken) - len(refused)
         if few < (least := tournament.stage.smallest_field):
-            raise CupRefused("too_few", ladder_cup_too_few_message(few, least))
+            raise CupRefused("too_few", _too_few_message(few, least))
         passed_over = [[one.bot.pk, one.place, one.why] for one in field.passed_over]
         cup.passed_over = [*passed_over, *([one.bot.pk, one.place, PassedOver.REFUSED] for one in refused)]
         cup.save(update_fields=["passed_over"])
@@ -114,7 +115,7 @@ def _entered(tournament: Tournament, one: LadderPlace) -> bool:
     return True
 
 
-def ladder_cup_too_few_message(few: int, least: int) -> str:
+def _too_few_message(few: int, least: int) -> str:
     """Return the message for a ladder from which only ``few`` of ``least`` bots can be entered."""
     sentence = _(
         "Of this ladder %(few)d may be entered, and it takes %(least)d bots to start: wait until more have joined whose"
@@ -123,7 +124,7 @@ def ladder_cup_too_few_message(few: int, least: int) -> str:
     return sentence % {"few": few, "least": least}
 
 
-def ladder_cup_preset_stages(preset: Preset, players: int) -> list[StagePlan]:
+def ladder_cup_stages_planned(preset: Preset, players: int) -> list[StagePlan]:
     """Return the stages of a preset with tables of ``players``, as the form would create them."""
     fields = preset.at_tables(players)
     first, final = FORMATS[fields["format"]], FORMATS.get(fields.get("final", ""))

@@ -5,24 +5,32 @@ a ruling keeps it out. It takes part if no reason is left, see ``standings.stand
 because if both bots of a knockout match have left, the one that left first loses.
 """
 
+from contextlib import suppress
 from typing import Any, Final
 
+from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from bots.models import VersionState
+from contests.audience import audience_outsiders
 from games.protocol import Verdict
+from groups.models import Group
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import match_seats_bar
+from teams.selectors import acts_for_owner
 from tournaments.entry_events import entry_withdrawn_notify
+from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import PLAYING, Entry, NewVersions, Tournament, TournamentState, Withdrawal
+from tournaments.selectors.entering.visible import may_rule_tournament
 from tournaments.selectors.rulings.consequences import entry_absence_of
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.services.chaining import chain_left_append, chain_matches_recent
-from tournaments.services.round_matches import waiting_round_redraw_apply
-from tournaments.services.transitions import tournament_announce_later
+from tournaments.services.round_matches import round_matches_redraw_apply
+from tournaments.services.tournament_chain import tournament_chain_left_append, tournament_chain_matches_recent
+from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from tournaments.standings import standings_taking_part
 
 
@@ -39,11 +47,11 @@ def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
         leaving.setdefault(tournament, []).append(entry)
     left = entries.filter(is_withdrawn=False).update(is_withdrawn=True, withdrawn_at=now, **since, **fields)
     for tournament, gone in leaving.items():
-        chain_left_append(tournament, gone, why)
+        tournament_chain_left_append(tournament, gone, why)
     return left
 
 
-def entries_settle(tournament: Tournament) -> None:
+def tournament_withdrawals_settle(tournament: Tournament) -> None:
     """Update ``is_withdrawn`` and ``withdrawn_at`` of all entries from their reasons, including rulings in effect."""
     held = ruling_corrections_of(tournament)
     ruled = dict(tournament.rulings.values_list("number", "created_at"))
@@ -106,7 +114,7 @@ def _withdraw_ineligible(entry: Entry) -> bool:
             return False
         drawn = Q(match__fixture__round__tournament=entry.tournament_id)
         match_seats_bar(seats=MatchSeat.objects.filter(drawn, version__bot=entry.bot_id))
-        waiting_round_redraw_apply(entry.tournament)
+        round_matches_redraw_apply(entry.tournament)
         tournament_announce_later(entry.tournament_id)
     return True
 
@@ -124,7 +132,9 @@ def entries_withdraw_forfeiters(*, tournament_id: int, recent_only: bool = False
     have a match. A bot that a ruling has reinstated is withdrawn again if it forfeits once more.
     """
     withdrawn = 0
-    for bot, forfeits in _forfeits(tournament_id, chain_matches_recent("match__") if recent_only else Q()).items():
+    for bot, forfeits in _forfeits(
+        tournament_id, tournament_chain_matches_recent("match__") if recent_only else Q()
+    ).items():
         for entry in Entry.objects.filter(tournament=tournament_id, bot=bot, is_withdrawn=False):
             withdrawn += _withdraw_forfeiter(entry, forfeits)
     return withdrawn
@@ -163,8 +173,54 @@ def _withdraw_forfeiter(entry: Entry, forfeits: int) -> bool:
             version__bot=entry.bot_id, match__fixture__round__tournament=entry.tournament_id
         )
         match_seats_bar(seats=drawn)
-        waiting_round_redraw_apply(entry.tournament)
+        round_matches_redraw_apply(entry.tournament)
         tournament_announce_later(entry.tournament_id)
         entry.refresh_from_db(fields=["forfeits"])
         entry_withdrawn_notify(entry)
     return True
+
+
+TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
+
+
+def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
+    """Withdraw a bot, as its author, the organiser or an arbiter. Its results in a Swiss still count.
+
+    Raises:
+        WrongState: bots cannot be withdrawn any more.
+        EntryRefused: ``by`` may not withdraw the bot, or it was withdrawn before.
+    """
+    with transaction.atomic():
+        tournament = tournament_locked(entry.tournament_id, *TAKING)
+        if not tournament.lets_withdraw:
+            raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
+        if not acts_for_owner(by, entry.bot.owner_id) and not may_rule_tournament(by, tournament):
+            raise EntryRefused("not_yours", _("Only its author or the organiser can withdraw %(bot)s.") % _named(entry))
+        if not entries_leave(entries=Entry.objects.filter(pk=entry.pk), why="withdrawn"):
+            raise EntryRefused("withdrawn", _("%(bot)s has been withdrawn already.") % _named(entry))
+        round_matches_redraw_apply(tournament)
+        tournament_announce_later(tournament.pk)
+    entry.refresh_from_db()
+    return entry
+
+
+def _named(entry: Entry) -> dict[str, str]:
+    return {"bot": entry.bot.name}
+
+
+def entries_withdraw_outsiders(*, group: Group | None = None) -> int:
+    """Withdraw the bots whose authors are not members of the group of the tournament. Return how many were withdrawn.
+
+    With ``group``, only tournaments of this group are checked. If bots cannot be withdrawn from a tournament any more,
+    they play their remaining matches.
+    """
+    entries = Entry.objects.filter(audience_outsiders("tournament__", "bot__owner"), is_withdrawn=False)
+    entries = entries.filter(tournament__state__in=TAKING)
+    if group is not None:
+        entries = entries.filter(tournament__group=group)
+    withdrawn = 0
+    for entry in entries.select_related("bot__owner"):
+        with suppress(WrongState, EntryRefused):
+            entry_withdraw(entry=entry, by=entry.bot.owner)
+            withdrawn += 1
+    return withdrawn

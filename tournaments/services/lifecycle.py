@@ -5,25 +5,25 @@ from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_obje
 from django.utils import timezone
 
 from bots.models import Bot
-from games.catalogue import ruleset_is_played
+from games.catalogue import catalogue_has_ruleset, current
 from matches.models import Match
 from matches.services import match_cancel, match_hold, match_release
-from tournaments.errors import GameMissing, TooFewEntries, TooManyForFormat, WrongState
-from tournaments.hook_events import FINISHED, STARTED, tournament_state_notify
+from tournaments.errors import GameMissing, SupersededRules, TooFewEntries, TooManyForFormat, WrongState
+from tournaments.hook_events import ENTRIES_OPEN, FINISHED, STARTED, tournament_entries_notify, tournament_state_notify
 from tournaments.missed_events import Stop, tournament_stop_notify
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.selectors.entering.versions import PLAYABLE
-from tournaments.services.chaining import (
-    chain_link_append,
-    chain_results_append,
-    chain_secret_append,
-    chain_terms_append,
-)
+from tournaments.selectors.entering.entry_versions import PLAYABLE
 from tournaments.services.forbidden_pairs import forbidden_author_groups_create
 from tournaments.services.leaving import entries_leave
-from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
-from tournaments.services.registration import entry_team_players_freeze
-from tournaments.services.rounds import stage_begin, tournament_advance
+from tournaments.services.luck import tournament_luck_begin, tournament_luck_commit, tournament_luck_freeze
+from tournaments.services.registration import registration_team_players_freeze
+from tournaments.services.rounds import stage_rounds_begin, tournament_advance
+from tournaments.services.tournament_chain import (
+    tournament_chain_link_append,
+    tournament_chain_results_append,
+    tournament_chain_secret_append,
+    tournament_chain_terms_append,
+)
 from tournaments.services.transitions import tournament_announce_later, tournament_locked, tournament_state_move
 from tournaments.workload import workload_plan, workload_require
 
@@ -55,8 +55,8 @@ def tournament_reopen(*, tournament: Tournament) -> Tournament:
         tournament_state_move(tournament.pk, [TournamentState.LOCKED], TournamentState.OPEN, entries_close_at=None)
         Entry.objects.filter(tournament=tournament).update(version=None)
         tournament.kept_groups.filter(is_of_author=True).delete()
-        chain_link_append(tournament.pk, "unlocked", {})
-        luck_commit(tournament)
+        tournament_chain_link_append(tournament.pk, "unlocked", {})
+        tournament_luck_commit(tournament)
         tournament_announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
@@ -84,11 +84,11 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
             raise WrongState(TournamentState(was), origin)
         tournament_state_move(tournament.pk, origin, TournamentState.RUNNING, started_at=timezone.now())
         tournament.refresh_from_db()
-        tournament_game_require(tournament)
+        _game_playable_require(tournament)
         prefetch_related_objects([tournament], "stages")  # the calls below read them several times
         if was == TournamentState.OPEN:
             _freeze(tournament)
-        luck_begin(tournament)
+        tournament_luck_begin(tournament)
         # An entry that was withdrawn after the freeze did not take part, so the standings leave it out.
         tournament.entries.filter(is_withdrawn=True).update(version=None)
         playing = tournament.entries.filter(is_withdrawn=False).count()
@@ -99,7 +99,7 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
         if most is not None and playing > most:
             raise TooManyForFormat(playing, most)
         workload_require(tournament, playing)
-        stage_begin(stage)
+        stage_rounds_begin(stage)
         tournament_state_notify(tournament.pk, STARTED)
         tournament_announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)
@@ -136,8 +136,8 @@ def tournament_resume(*, tournament: Tournament) -> Tournament:
     """
     with transaction.atomic():
         tournament_state_move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING, paused_because="")
-        tournament_game_require(tournament)
-        luck_begin(tournament)
+        _game_playable_require(tournament)
+        tournament_luck_begin(tournament)
         match_release(matches=tournament_matches_begun(tournament.pk))
         tournament_announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)
@@ -167,22 +167,22 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
     going = [state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)]
     with transaction.atomic():
         tournament_state_move(tournament.pk, going, TournamentState.CANCELLED)
-        chain_results_append(tournament_id=tournament.pk)
+        tournament_chain_results_append(tournament_id=tournament.pk)
         match_cancel(matches=Match.objects.filter(fixture__round__tournament=tournament.pk))
-        chain_link_append(tournament.pk, "cancelled", {})
+        tournament_chain_link_append(tournament.pk, "cancelled", {})
         tournament_state_notify(tournament.pk, FINISHED)
         tournament_announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
 
 
-def tournament_game_require(tournament: Tournament) -> None:
+def _game_playable_require(tournament: Tournament) -> None:
     """Require that the tournament's game can be played.
 
     Raises:
         GameMissing: the package of the game is missing or broken.
     """
-    if not ruleset_is_played(tournament.ruleset):
+    if not catalogue_has_ruleset(tournament.ruleset):
         raise GameMissing(tournament.ruleset)
 
 
@@ -192,17 +192,37 @@ def _freeze(tournament: Tournament) -> None:
     entries = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     playing = entries.filter(PLAYABLE)
     entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")
-    nobody_left = entry_team_players_freeze(tournament, playing)
+    nobody_left = registration_team_players_freeze(tournament, playing)
     if nobody_left:
         entries_leave(entries=entries.filter(bot__owner__in=nobody_left), why="withdrawn")
     current = Bot.objects.filter(pk=OuterRef("bot")).values("current")
     playing.update(version=Subquery(current))
-    chain_terms_append(tournament)
-    chain_secret_append(tournament.luck)
-    luck_freeze(tournament)
+    tournament_chain_terms_append(tournament)
+    tournament_chain_secret_append(tournament.luck)
+    tournament_luck_freeze(tournament)
     forbidden_author_groups_create(tournament)
 
 
 def tournament_matches_begun(tournament_id: int) -> QuerySet[Match]:
     """Return the matches of the rounds that have begun."""
     return Match.objects.filter(fixture__round__tournament=tournament_id, fixture__round__started_at__isnull=False)
+
+
+def tournament_open(*, tournament: Tournament) -> Tournament:
+    """Open the tournament for entries. From now on the hash of its secret is public.
+
+    Raises:
+        WrongState: the tournament is no longer a draft.
+        SupersededRules: the game has newer rules than the draft.
+    """
+    with transaction.atomic():
+        tournament_state_move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
+        tournament.refresh_from_db()
+        newest = current(tournament.game).id
+        if tournament.ruleset != newest:
+            raise SupersededRules(tournament.ruleset, newest)
+        tournament_chain_terms_append(tournament)
+        tournament_chain_secret_append(tournament.luck)
+        tournament_entries_notify(tournament, ENTRIES_OPEN)
+        tournament_announce_later(tournament.pk)
+    return tournament

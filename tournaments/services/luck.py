@@ -9,18 +9,20 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.luck import entries_digest
+from games.contest_luck import entries_digest
+from matches.analysis.services import analyses_order
+from matches.models import Match, MatchState
 from matches.services import matches_reseed
 from tournaments.errors import NonceRefused
 from tournaments.match_secrets import tournament_match_secret
 from tournaments.models import Fixture, Luck, Nonce, Tournament
-from tournaments.selectors.pages.proof import luck_alias_in, may_add_luck
-from tournaments.services.chaining import (
-    chain_alias_content,
-    chain_frozen_append,
-    chain_link_append,
-    chain_person_content,
-    chain_secret_append,
+from tournaments.selectors.pages.proof_and_luck import may_add_luck, tournament_luck_alias_of
+from tournaments.services.tournament_chain import (
+    tournament_chain_alias_content,
+    tournament_chain_frozen_append,
+    tournament_chain_link_append,
+    tournament_chain_person_content,
+    tournament_chain_secret_append,
 )
 from tournaments.services.transitions import tournament_announce_later
 
@@ -28,15 +30,15 @@ SECRET_BYTES: Final = 32
 NONCE_MOST: Final = 100  # characters
 
 
-def luck_commit(tournament: Tournament) -> Luck:
+def tournament_luck_commit(tournament: Tournament) -> Luck:
     """Generate a secret for the draws and matches to come, and append its hash to the chain."""
     last = tournament.lucks.aggregate(last=Max("number"))["last"] or 0
     luck = Luck.objects.create(tournament=tournament, number=last + 1, secret=secrets.token_bytes(SECRET_BYTES))
-    chain_secret_append(luck)
+    tournament_chain_secret_append(luck)
     return luck
 
 
-def luck_freeze(tournament: Tournament) -> None:
+def tournament_luck_freeze(tournament: Tournament) -> None:
     """Mix the current entries, with their packages, into each luck that is not frozen yet."""
     playing = tournament.entries.filter(is_withdrawn=False, version__isnull=False).order_by("pk")
     entries = dict(playing.values_list("pk", "version__sha256"))
@@ -44,10 +46,10 @@ def luck_freeze(tournament: Tournament) -> None:
     for luck in Luck.objects.filter(tournament=tournament, frozen_at__isnull=True):
         luck.entries, luck.frozen_digest, luck.frozen_at = list(entries.items()), digest, timezone.now()
         luck.save(update_fields=["entries", "frozen_digest", "frozen_at"])
-        chain_frozen_append(tournament, luck)
+        tournament_chain_frozen_append(tournament, luck)
 
 
-def luck_begin(tournament: Tournament) -> None:
+def tournament_luck_begin(tournament: Tournament) -> None:
     """Begin the last luck, if it has not begun: nothing can be added to it any more. Reseed the drawn matches that wait
     to be played with it.
     """
@@ -87,10 +89,20 @@ def luck_nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> No
             raise NonceRefused(_("Only entrants, arbiters and the organiser add to the luck."))
         if luck.nonces.filter(by=by.pk).exists():
             raise NonceRefused(_("You have added to the luck already, and that stands."))
-        number, alias = luck.nonces.count() + 1, luck_alias_in(tournament, by)
+        number, alias = luck.nonces.count() + 1, tournament_luck_alias_of(tournament, by)
         nonce = Nonce.objects.create(luck=luck, number=number, text=text, by_id=by.pk, alias=alias)
-        named = chain_alias_content(nonce) if alias else chain_person_content(tournament.pk, by)
+        named = tournament_chain_alias_content(nonce) if alias else tournament_chain_person_content(tournament.pk, by)
         content = {"luck": luck.number, "text": text, "by": named}
-        chain_link_append(tournament.pk, "nonce", content)
+        tournament_chain_link_append(tournament.pk, "nonce", content)
         tournament_announce_later(tournament.pk)
     return nonce
+
+
+def tournament_analyses_schedule(*, tournament: Tournament) -> None:
+    """Order the missing analyses of finished matches, if the tournament has a value function. Workers make them between
+    matches."""
+    if not tournament.luck_value:
+        return
+    finished = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
+    while analyses_order(matches=finished, value=tournament.luck_value):
+        pass

@@ -22,7 +22,7 @@ from tournaments.errors import ResultsCounted, SourcesRefused
 from tournaments.follow_events import tournament_published_notify
 from tournaments.models import Ceremony, Publication, Round, Tournament, TournamentState
 from tournaments.selectors.rounds.plans import AHEAD_MOST
-from tournaments.services.chaining import chain_edit_append, chain_edit_content
+from tournaments.services.tournament_chain import tournament_chain_edit_append, tournament_chain_edit_content
 from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from web.page_cache import pages_forget
 
@@ -58,7 +58,7 @@ def tournament_uncounted_require(tournament: Tournament) -> None:
             raise ResultsCounted(name)
 
 
-def round_audience_of(played: Round) -> MatchAudience:
+def published_round_audience_of(played: Round) -> MatchAudience:
     """Return the audience of the matches of a round. While the round waits for the organiser, nobody else sees it."""
     if played.started_at is None and played.tournament.has_round_review:
         return visibility_audience(played.tournament, Audience.ORGANISER)
@@ -77,10 +77,10 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if publication != Publication.EVERYONE:
             tournament_uncounted_require(tournament)
-        before = chain_edit_content(tournament)
+        before = tournament_chain_edit_content(tournament)
         tournament.publication = publication
         tournament.save(update_fields=["publication"])
-        chain_edit_append(tournament, before)
+        tournament_chain_edit_append(tournament, before)
         rounds_publish(tournament)
         on = Ceremony.objects.filter(tournament=tournament, started_at__isnull=False, ended_at__isnull=True)
         if publication == Publication.EVERYONE and on.update(ended_at=timezone.now(), due_at=None):
@@ -94,13 +94,13 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
 def rounds_publish(tournament: Tournament) -> None:
     """Update the audience of the matches of all rounds, and of the matches that rulings have superseded."""
     for played in Round.objects.filter(tournament=tournament).select_related("tournament"):
-        match_publish(matches=Match.objects.filter(fixture__round=played), **round_audience_of(played))
+        match_publish(matches=Match.objects.filter(fixture__round=played), **published_round_audience_of(played))
     superseded = Match.objects.filter(superseded__ruling__tournament=tournament)
     shown = visibility_audience(tournament, NARROWER[Publication(tournament.publication)])
     match_publish(matches=superseded, **shown)
 
 
-def tournament_widen(tournament: Tournament) -> None:
+def tournament_publish_wider(tournament: Tournament) -> None:
     """Update the matches and pages after the audience of the tournament has grown. Call it with the tournament
     locked."""
     rounds_publish(tournament)

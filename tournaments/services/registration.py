@@ -14,9 +14,10 @@ from django.utils.translation import ngettext
 
 from bots.models import Bot
 from teams.models import TeamMember
-from teams.selectors import has_team_people_over
+from teams.selectors import is_team_larger_than
 from tournaments.errors import AnswerRefused, EntryRefused, QuestionRefused
 from tournaments.models import (
+    ANSWER_LENGTH,
     ASKED_MOST,
     CATEGORIES_MOST,
     CHOICE_LENGTH,
@@ -32,16 +33,16 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.selectors.entering.entry_rules import entry_named_twice_message
+from tournaments.selectors.entering.entry_rules import entry_named_twice_reason
 from tournaments.selectors.entering.registration import (
+    Answer,
     is_registration_question_answered,
-    registration_answers_checked,
     registration_categories_of,
     registration_category_question,
     registration_questions_of,
     registration_questions_open,
 )
-from tournaments.services.chaining import chain_link_append
+from tournaments.services.tournament_chain import tournament_chain_link_append
 from tournaments.services.transitions import tournament_announce_later, tournament_locked
 
 CHOOSING: Final = (RegistrationKind.CHOICE, RegistrationKind.CATEGORY)
@@ -166,7 +167,7 @@ def entry_category_set(*, entry: Entry, category: str) -> Entry:
             sentence = _("Choose one of these categories: %(categories)s.") % {"categories": ", ".join(known)}
             raise AnswerRefused(asked.number if asked else "", sentence)
         if Entry.objects.filter(pk=entry.pk).exclude(category=category).update(category=category):
-            chain_link_append(tournament.pk, "edited", {"categories": {str(entry.pk): category}})
+            tournament_chain_link_append(tournament.pk, "edited", {"categories": {str(entry.pk): category}})
             tournament_announce_later(tournament.pk)
     entry.category = category
     return entry
@@ -196,7 +197,7 @@ def _questions_save(tournament: Tournament, questions: Sequence[RegistrationQues
     tournament_announce_later(tournament.pk)
 
 
-def entry_one_team_require(tournament: Tournament, bot: Bot) -> None:
+def registration_one_team_require(tournament: Tournament, bot: Bot) -> None:
     """Require that nobody of the bot's owner or team has entered already, alone or with another team.
 
     People who join a team later are checked when entries are frozen.
@@ -209,19 +210,19 @@ def entry_one_team_require(tournament: Tournament, bot: Bot) -> None:
     others = people | set(TeamMember.objects.filter(person__in=people).values_list("team", flat=True))
     entered = _owners(Entry.objects.filter(tournament=tournament, is_withdrawn=False))
     if entered & (others - {bot.owner_id}):
-        raise EntryRefused("team", entry_named_twice_message(bot))
+        raise EntryRefused("team", entry_named_twice_reason(bot))
 
 
-def entry_team_size_require(tournament: Tournament, bot: Bot) -> None:
+def registration_team_size_require(tournament: Tournament, bot: Bot) -> None:
     """Require that the team of the bot has no more people than the tournament allows.
 
-    People who join a team later take part as long as there is room: see ``entry_team_players_freeze``.
+    People who join a team later take part as long as there is room: see ``registration_team_players_freeze``.
 
     Raises:
         EntryRefused: the team is too large. The code is ``team_size``.
     """
     most = tournament.team_size
-    if most is not None and has_team_people_over(bot.owner_id, most):
+    if most is not None and is_team_larger_than(bot.owner_id, most):
         sentence = ngettext(
             "A team has at most %(most)d person in this tournament.",
             "A team has at most %(most)d people in this tournament.",
@@ -230,7 +231,7 @@ def entry_team_size_require(tournament: Tournament, bot: Bot) -> None:
         raise EntryRefused("team_size", sentence % {"most": most})
 
 
-def entry_team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> list[int]:
+def registration_team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> list[int]:
     """Store the current members of the teams of these entries, and replace the stored ones.
 
     A person who entered a bot alone does not play for a team. A person in several teams plays for the team that entered
@@ -242,10 +243,10 @@ def entry_team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) 
     own = entries.filter(bot__is_house=False).order_by("created_at", "pk")
     owners = list(own.values_list("bot__owner", "bot__owner__is_team"))
     teams = list(dict.fromkeys(owner for owner, is_team in owners if is_team))
-    return entry_team_players_add(tournament, teams, alone={owner for owner, is_team in owners if not is_team})
+    return _team_players_add(tournament, teams, alone={owner for owner, is_team in owners if not is_team})
 
 
-def entry_team_players_add(tournament: Tournament, teams: Sequence[int], *, alone: Iterable[int] = ()) -> list[int]:
+def _team_players_add(tournament: Tournament, teams: Sequence[int], *, alone: Iterable[int] = ()) -> list[int]:
     """Store the current members of these teams who play neither ``alone`` nor for another team.
 
     If a team has more members than the tournament allows, those who joined first play. Return the ids of the teams in
@@ -266,12 +267,60 @@ def entry_team_players_add(tournament: Tournament, teams: Sequence[int], *, alon
     return sorted(set(teams) - {row.team_id for row in rows})
 
 
-def entry_team_players_late(tournament: Tournament, team_id: int) -> None:
+def registration_team_players_late(tournament: Tournament, team_id: int) -> None:
     """Store the members of a team whose bot enters after the start, unless members of the team are stored already."""
     is_team = TeamMember.objects.filter(team=team_id).exists()
     if is_team and not TeamPlayer.objects.filter(tournament=tournament, team=team_id).exists():
-        entry_team_players_add(tournament, [team_id])
+        _team_players_add(tournament, [team_id])
 
 
 def _owners(entries: QuerySet[Entry]) -> set[int]:
     return set(entries.filter(bot__is_house=False).values_list("bot__owner", flat=True))
+
+
+YES: Final = (True, "true", "yes", "on")
+
+
+NO: Final = (None, False, "", "false", "no", "off")
+
+
+def registration_answers_checked(
+    questions: Sequence[RegistrationQuestion], given: Mapping[str, Any]
+) -> dict[str, Answer]:
+    """Check the answers ``given``, and return those to store, without empty ones. Keys are numbers of questions.
+
+    Raises:
+        AnswerRefused: a required answer is missing, an answer is not among the choices or too long, or the question
+            does not exist.
+    """
+    numbers = {str(one.number) for one in questions}
+    for number in given:
+        if number not in numbers:
+            raise AnswerRefused(number[:20], _("Question %(number)s is not asked here.") % {"number": number[:20]})
+    checked = {str(one.number): _checked(one, given.get(str(one.number))) for one in questions}
+    return {number: answer for number, answer in checked.items() if answer is not None}
+
+
+def _checked(question: RegistrationQuestion, given: Any) -> Answer | None:
+    number, named = question.number, {"number": question.number, "question": question.text}
+    if question.kind == RegistrationKind.CONSENT:
+        if isinstance(given, bool | str | None) and given in YES:
+            return True
+        raise AnswerRefused(number, _("To enter, agree to question %(number)d: “%(question)s”") % named)
+    if given is not None and not isinstance(given, str):
+        raise AnswerRefused(number, _("Answer question %(number)d with a text: “%(question)s”") % named)
+    text = (given or "").strip()
+    if not text:
+        if question.is_required:
+            raise AnswerRefused(number, _("To enter, answer question %(number)d: “%(question)s”") % named)
+        return None
+    if question.choices and text not in question.choices:
+        choices = {**named, "choices": ", ".join(question.choices)}
+        sentence = _("Answer question %(number)d, “%(question)s”, with one of these: %(choices)s.")
+        raise AnswerRefused(number, sentence % choices)
+    if len(text) > ANSWER_LENGTH or "\0" in text:
+        most = {**named, "most": ANSWER_LENGTH}
+        raise AnswerRefused(
+            number, _("The answer to question %(number)d, “%(question)s”, can have at most %(most)d characters.") % most
+        )
+    return text

@@ -13,13 +13,13 @@ from bots.models import BotVersion
 from matches.models import Match
 from matches.services import MatchTerms, PlannedMatch, match_cancel, match_reseat, matches_create
 from tournaments.errors import WrongState
-from tournaments.match_secrets import tournament_match_attempts, tournament_match_secret
+from tournaments.match_secrets import tournament_match_secret, tournament_match_secret_attempts
 from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.selectors.rounds.stage_facts import Redraw, waiting_round_redraw
+from tournaments.selectors.rounds.stage_draws import Redraw, waiting_round_redraw
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.services.publishing import round_audience_of
-from tournaments.services.ruling_changes import ruling_active_state, ruling_changes_append
+from tournaments.services.publishing import published_round_audience_of
+from tournaments.services.ruling_chain import ruling_chain_changes_append, ruling_chain_state
 
 
 def round_match_terms(played: Round) -> MatchTerms:
@@ -37,7 +37,7 @@ def round_match_terms(played: Round) -> MatchTerms:
         organiser_id=tournament.organiser_id,
         contest=TOURNAMENT.numbered(tournament.pk),
         luck_value=tournament.luck_value,
-        **round_audience_of(played),
+        **published_round_audience_of(played),
     )
 
 
@@ -46,7 +46,7 @@ def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, hel
     return matches_create(terms=round_match_terms(played), pairings=pairings, held=held)
 
 
-def waiting_round_redraw_apply(tournament: Tournament) -> bool:
+def round_matches_redraw_apply(tournament: Tournament) -> bool:
     """Draw the waiting round again if its bots have left or come back. Return whether it was drawn again.
 
     Call it with the tournament locked.
@@ -55,13 +55,13 @@ def waiting_round_redraw_apply(tournament: Tournament) -> bool:
     redraw = waiting_round_redraw(tournament, list(present), ruling_corrections_of(tournament))
     if redraw is None:
         return False
-    before = ruling_active_state(tournament)
-    round_reseat(redraw)
-    ruling_changes_append(tournament, before, "redrawn")
+    before = ruling_chain_state(tournament)
+    round_matches_reseat(redraw)
+    ruling_chain_changes_append(tournament, before, "redrawn")
     return True
 
 
-def round_reseat(redraw: Redraw) -> None:
+def round_matches_reseat(redraw: Redraw) -> None:
     """Write the new draw of a waiting round. Keep the previous draw, for when the same bots are present again.
 
     Raises:
@@ -108,7 +108,7 @@ def _fixture_at(played: Round, table: int, versions: list[int]) -> Fixture:
         return Fixture.objects.create(round=played, table=table, match_id=match, attempt=attempt, luck=luck)
     tournament = played.tournament
     luck = Luck.objects.prefetch_related("nonces").get(tournament=tournament, number=played.luck)
-    attempt = tournament_match_attempts(tournament, played.number)(table)
+    attempt = tournament_match_secret_attempts(tournament, played.number)(table)
     found = BotVersion.objects.in_bulk(versions)
     secret = tournament_match_secret(luck.value, played.number, table, attempt)
     pairing = PlannedMatch([found[version] for version in versions], secret)

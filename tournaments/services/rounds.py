@@ -17,32 +17,32 @@ from django.utils import timezone
 from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED, MatchState
 from matches.models import Seat as MatchSeat
-from matches.services import PlannedMatch, match_seats_assign
+from matches.services import PlannedMatch, match_held_seats_assign
 from tournaments.entry_events import entry_versions_notify
 from tournaments.follow_events import bracket_round_notify, stage_cut_notify, tournament_places_notify
-from tournaments.formats.position import DrawnRound, format_next_rounds
+from tournaments.formats.draw_position import DrawnRound, draw_position_next_rounds
 from tournaments.hook_events import FINISHED, tournament_rounds_notify, tournament_state_notify
-from tournaments.match_secrets import tournament_match_attempts, tournament_match_secret
+from tournaments.match_secrets import tournament_match_secret, tournament_match_secret_attempts
 from tournaments.missed_events import Stop, tournament_stop_notify
 from tournaments.models import Bye, Entry, Fixture, Round, RoundPlan, Seed, Stage, Tournament, TournamentState
-from tournaments.selectors.entering.versions import PLAYABLE, is_new_entry_version_due, takes_new_entry_versions
+from tournaments.selectors.entering.entry_versions import PLAYABLE, is_new_entry_version_due, takes_new_entry_versions
 from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
 from tournaments.selectors.rounds.plans import Calendar
-from tournaments.selectors.rounds.stage_facts import stage_position_of
+from tournaments.selectors.rounds.stage_draws import stage_draw_position_of
 from tournaments.selectors.rounds.stages import is_stage_round_undecided, stage_after, stage_first_seeds
-from tournaments.selectors.rulings.corrections import entries_shut_out
-from tournaments.selectors.standings.results import standings_of
-from tournaments.services.chaining import (
-    NewLink,
-    chain_link_append,
-    chain_links_append,
-    chain_results_append,
-    chain_standings_content,
-)
-from tournaments.services.consequences import stages_mend
+from tournaments.selectors.rulings.corrections import entries_shut_out_by_rulings
+from tournaments.selectors.standings.ranking import standings_of
+from tournaments.services.consequences import ruling_consequences_mend
 from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.round_matches import round_matches_create
-from tournaments.services.ruling_changes import ruling_active_state, ruling_changes_append
+from tournaments.services.ruling_chain import ruling_chain_changes_append, ruling_chain_state
+from tournaments.services.tournament_chain import (
+    NewLink,
+    tournament_chain_link_append,
+    tournament_chain_links_append,
+    tournament_chain_results_append,
+    tournament_chain_standings_content,
+)
 from tournaments.services.transitions import tournament_announce_later, tournament_state_move
 
 STEPS: Final = 10  # per call: for example the end of a stage, the first round of the next, and a repeated draw
@@ -66,18 +66,18 @@ def tournament_advance(*, tournament_id: int) -> bool:
         if stage is None:
             break
         present = list(_present(stage))
-        moved |= _step(stage, present, format_next_rounds(stage_position_of(stage, present)))
+        moved |= _step(stage, present, draw_position_next_rounds(stage_draw_position_of(stage, present)))
     return moved
 
 
-def stage_begin(stage: Stage) -> None:
+def stage_rounds_begin(stage: Stage) -> None:
     """Begin a stage. From now on, ``tournament_advance`` draws its rounds."""
     stage.started_at = timezone.now()
     stage.save(update_fields=["started_at"])
     if stage.number == 1 and stage.kind.has_bracket:
         _seed(stage, stage_first_seeds(stage, _present(stage)))
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
-    chain_link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})
+    tournament_chain_link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})
 
 
 def _due(chosen: QuerySet[Tournament]) -> Stage | None:
@@ -101,11 +101,11 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
         stage = _due(Tournament.objects.select_for_update().filter(pk=read.tournament_id))
         if stage is None or stage.pk != read.pk:
             return False
-        chain_results_append(tournament_id=read.tournament_id)
+        tournament_chain_results_append(tournament_id=read.tournament_id)
         if stage.number > 1:
-            before = ruling_active_state(stage.tournament)
-            if stages_mend(stage):
-                ruling_changes_append(stage.tournament, before, "mended")
+            before = ruling_chain_state(stage.tournament)
+            if ruling_consequences_mend(stage):
+                ruling_chain_changes_append(stage.tournament, before, "mended")
                 tournament_announce_later(stage.tournament_id)
                 return True
         if entries_withdraw_ineligible(tournament_id=stage.tournament_id):
@@ -129,8 +129,8 @@ def _stage_finish(stage: Stage) -> None:
     stage.finished_at = timezone.now()
     stage.save(update_fields=["finished_at"])
     rows = standings_of(stage)
-    chain_link_append(
-        stage.tournament_id, "stage_end", {"stage": stage.number, "standings": chain_standings_content(rows)}
+    tournament_chain_link_append(
+        stage.tournament_id, "stage_end", {"stage": stage.number, "standings": tournament_chain_standings_content(rows)}
     )
     following = stage_after(stage)
     going_on = following.kind.going_on(following.terms, rows, _present(stage)) if following else []
@@ -139,12 +139,12 @@ def _stage_finish(stage: Stage) -> None:
         if not following.kind.is_play_off:  # before a play-off, the other bots are not cut: they keep their places
             stage_cut_notify(stage, going_on, _present(stage))
         _seed(following, going_on)
-        stage_begin(following)
+        stage_rounds_begin(following)
     else:
         tournament_state_move(
             stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now()
         )
-        chain_link_append(stage.tournament_id, "end", {})
+        tournament_chain_link_append(stage.tournament_id, "end", {})
         tournament_state_notify(stage.tournament_id, FINISHED)
         tournament_places_notify(Tournament.objects.get(pk=stage.tournament_id))
 
@@ -162,13 +162,13 @@ def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping
     value = luck.value
     beginnings = _beginnings(stage, first, rounds)
     begun = [number for number, one in enumerate(beginnings, start=first) if not one.waits]
-    if begun and entry_versions_update(stage, begun[0]):
+    if begun and round_entry_versions_update(stage, begun[0]):
         versions = _present(stage)
     links = (
         NewLink("round", _round_create(stage, number, beginning, drawn, versions, luck.number, value))
         for number, (beginning, drawn) in enumerate(zip(beginnings, rounds, strict=True), start=first)
     )
-    chain_links_append(stage.tournament_id, links)
+    tournament_chain_links_append(stage.tournament_id, links)
     if stage.tournament.has_round_review:
         tournament_stop_notify(stage.tournament, Stop.REVIEW, str(first))
     else:
@@ -230,7 +230,7 @@ def _round_create(
         premieres_at=plan.premieres_at if plan else None,
         tempo=plan.tempo if plan else "",
     )
-    attempt = tournament_match_attempts(tournament, number)
+    attempt = tournament_match_secret_attempts(tournament, number)
     matches = round_matches_create(played, _pairings(value, number, drawn, versions, attempt), held=waits)
     Fixture.objects.bulk_create(
         Fixture(
@@ -276,7 +276,7 @@ def _pairings(
     ]
 
 
-def entry_versions_update(stage: Stage, number: int) -> int:
+def round_entry_versions_update(stage: Stage, number: int) -> int:
     """Update the entries to the current versions of their bots, and notify the owners. Return how many were updated.
 
     Call it when round ``number`` of ``stage`` begins. Do nothing if the tournament does not take new versions. A
@@ -301,7 +301,7 @@ def _entries_update(tournament: Tournament, number: int) -> int:
         entry.version = entry.bot.current
     Entry.objects.bulk_update(updated, ["version"])
     packages = [{"entry": one.pk, "package": one.version.sha256} for one in updated if one.version is not None]
-    chain_link_append(tournament.pk, "versions", {"entries": packages})
+    tournament_chain_link_append(tournament.pk, "versions", {"entries": packages})
     entry_versions_notify(tournament, number, updated)
     return len(updated)
 
@@ -324,5 +324,5 @@ def _seats_update(tournament: Tournament) -> None:
         if versions.get(bot, version) != version
     }
     if seats:
-        out = tournament.entries.filter(pk__in=entries_shut_out(tournament), version__isnull=False)
-        match_seats_assign(versions=seats, barred=out.values_list("version", flat=True), called_off=True)
+        out = tournament.entries.filter(pk__in=entries_shut_out_by_rulings(tournament), version__isnull=False)
+        match_held_seats_assign(versions=seats, barred=out.values_list("version", flat=True), called_off=True)

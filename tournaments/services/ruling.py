@@ -18,19 +18,27 @@ from matches.services import match_create
 from matches.services.creating import MatchError
 from tournaments.errors import RulingRefused, RulingStale
 from tournaments.hook_events import tournament_ruling_notify
-from tournaments.match_secrets import tournament_match_attempts, tournament_match_secret
+from tournaments.match_secrets import tournament_match_secret, tournament_match_secret_attempts
 from tournaments.models import Entry, Fixture, Ruling, Stage, Tournament, TournamentState
 from tournaments.ruling_validation import ruling_allowed_require
 from tournaments.selectors.rulings.consequences import ruling_consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Proposal
-from tournaments.services.chaining import chain_link_append, chain_person_content, chain_results_append
-from tournaments.services.consequences import fixture_displace, rulings_settle, stage_reopen
+from tournaments.selectors.rulings.ruling_preview import Proposal
+from tournaments.services.consequences import fixture_displace, ruling_consequences_settle, stage_reopen
 from tournaments.services.leaving import entries_withdraw_ineligible
-from tournaments.services.luck import luck_commit, luck_freeze
+from tournaments.services.luck import tournament_luck_commit, tournament_luck_freeze
 from tournaments.services.publishing import tournament_uncounted_require
 from tournaments.services.round_matches import round_match_terms
 from tournaments.services.rounds import tournament_advance
-from tournaments.services.ruling_changes import ruling_active_state, ruling_changes_append, ruling_standings_append
+from tournaments.services.ruling_chain import (
+    ruling_chain_changes_append,
+    ruling_chain_standings_append,
+    ruling_chain_state,
+)
+from tournaments.services.tournament_chain import (
+    tournament_chain_link_append,
+    tournament_chain_person_content,
+    tournament_chain_results_append,
+)
 from tournaments.services.transitions import tournament_announce_later, tournament_locked, tournament_state_move
 from tournaments.standings import RulingCode
 
@@ -38,7 +46,7 @@ RULED: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState
 
 
 def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUser, basis: str) -> Ruling:
-    """Make a ruling, if nothing that it affects has changed since ``basis`` (see ``ruling_basis_of``) was computed.
+    """Make a ruling, if nothing that it affects has changed since ``ruling_preview_basis_of`` gave ``basis``.
 
     If the same ruling was made before on the same basis, return it, so a form that is sent twice makes one ruling.
 
@@ -50,7 +58,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *RULED)
-        chain_results_append(tournament_id=tournament.pk)
+        tournament_chain_results_append(tournament_id=tournament.pk)
         entries_withdraw_ineligible(tournament_id=tournament.pk)  # the consequences depend on who takes part
         made = Ruling.objects.filter(
             tournament=tournament, basis=basis, kind=proposal.kind, by=by.pk, reason=reason
@@ -67,16 +75,16 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
             )
         if proposal.kind == RulingCode.REOPEN:
             tournament_uncounted_require(tournament)
-        before = ruling_active_state(tournament)
+        before = ruling_chain_state(tournament)
         ruling = _log(tournament, proposal, reason, by, basis)
         _append(ruling, proposal, by)
         enforce = ENFORCED.get(proposal.kind)
         if enforce is not None:
             enforce(ruling, proposal)
-        rulings_settle(ruling, follows)
-        ruling_changes_append(tournament, before)
+        ruling_consequences_settle(ruling, follows)
+        ruling_chain_changes_append(tournament, before)
         if tournament.state == TournamentState.FINISHED and proposal.kind not in (RulingCode.NOTE, RulingCode.REOPEN):
-            ruling_standings_append(Tournament.objects.get(pk=tournament.pk))
+            ruling_chain_standings_append(Tournament.objects.get(pk=tournament.pk))
         tournament_ruling_notify(tournament.pk, ruling.number)
         tournament_announce_later(tournament.pk)
         transaction.on_commit(lambda: _tournament_go_on(tournament.pk))
@@ -111,9 +119,9 @@ def _append(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
         "scores": ruling.data.get("scores"),
         "annul": ruling.data.get("annul", False),
         "reason": ruling.reason,
-        "by": chain_person_content(ruling.tournament_id, by),
+        "by": tournament_chain_person_content(ruling.tournament_id, by),
     }
-    chain_link_append(ruling.tournament_id, "ruling", content)
+    tournament_chain_link_append(ruling.tournament_id, "ruling", content)
 
 
 def _data(tournament: Tournament, proposal: Proposal) -> dict[str, Any]:
@@ -147,7 +155,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
     luck = tournament.luck
     fixture.luck, fixture.attempt = (
         luck.number,
-        tournament_match_attempts(tournament, fixture.round.number)(fixture.table),
+        tournament_match_secret_attempts(tournament, fixture.round.number)(fixture.table),
     )
     try:
         fixture.match = match_create(
@@ -202,8 +210,8 @@ def _tournament_reopen_paused(ruling: Ruling, proposal: Proposal) -> None:
     """
     tournament_state_move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished_at=None)
     stage_reopen(ruling.tournament)
-    luck_commit(ruling.tournament)
-    luck_freeze(ruling.tournament)
+    tournament_luck_commit(ruling.tournament)
+    tournament_luck_freeze(ruling.tournament)
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -12,9 +12,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from matches.analysis.services import analyses_order
 from matches.models import Match, MatchState
-from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
+from matches.queue.stuck_contests import WatchedContest, stuck_contests_tend
 from matches.services import match_hold
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.hook_events import ENTRIES_CLOSE, tournament_entries_notify
@@ -33,41 +32,38 @@ from tournaments.selectors.rounds.plans import (
     SOURCES,
     START,
     ClockAct,
-    entries_reminder_at,
+    entries_reminder_planned_at,
 )
 from tournaments.services.ceremonies import ceremonies_tend
-from tournaments.services.chaining import chain_edit_append, chain_edit_content, chain_results_append
-from tournaments.services.drafting import tournament_open
-from tournaments.services.entering import entries_withdraw_outsiders
 from tournaments.services.ladder_cups import weekly_cups_tend
-from tournaments.services.leaving import entries_withdraw_deleted, entries_withdraw_forfeiters
+from tournaments.services.leaving import (
+    entries_withdraw_deleted,
+    entries_withdraw_forfeiters,
+    entries_withdraw_outsiders,
+)
 from tournaments.services.lifecycle import (
     tournament_lock,
     tournament_matches_begun,
+    tournament_open,
     tournament_pause,
     tournament_reopen,
     tournament_resume,
     tournament_start,
 )
 from tournaments.services.publishing import tournament_sources_release
-from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
+from tournaments.services.tournament_chain import (
+    tournament_chain_edit_append,
+    tournament_chain_edit_content,
+    tournament_chain_results_append,
+)
 from tournaments.services.transitions import tournament_announce_later, tournament_locked
+from tournaments.services.waiting_rounds import waiting_rounds_start_due
 from web.email import email_language_of
 from web.zones import HALF_DAY
 
 logger = logging.getLogger(__name__)
 POSTPONED_BY: Final = 2 * HALF_DAY
-
-
-def tournament_analyses_schedule(*, tournament: Tournament) -> None:
-    """Order the missing analyses of finished matches, if the tournament has a value function. Workers make them between
-    matches."""
-    if not tournament.luck_value:
-        return
-    finished = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
-    while analyses_order(matches=finished, value=tournament.luck_value):
-        pass
 
 
 def tournament_start_miss(*, tournament: Tournament, entries: int) -> None:
@@ -92,10 +88,10 @@ def tournament_start_miss(*, tournament: Tournament, entries: int) -> None:
             fields["first_round_at"] = later
             if tournament.state == TournamentState.LOCKED:
                 tournament_reopen(tournament=tournament)
-        told = chain_edit_content(tournament)
+        told = tournament_chain_edit_content(tournament)
         Tournament.objects.filter(pk=tournament.pk, starts_missed=tournament.starts_missed).update(**fields)
         tournament.refresh_from_db()
-        chain_edit_append(tournament, told)
+        tournament_chain_edit_append(tournament, told)
         tournament_announce_later(tournament.pk)
         tournament_start_missed_notify(tournament)
 
@@ -115,7 +111,7 @@ def tournaments_tend() -> int:
     entries_close_soon_notify()
     tournaments_start_due()
     weekly_cups_tend()
-    rounds_start_due()
+    waiting_rounds_start_due()
     tournament_held_notify()
     entries_withdraw_deleted()
     entries_withdraw_outsiders()
@@ -149,8 +145,8 @@ def entries_close_soon_notify() -> int:
     """Remind members of the group and followers who have not entered that entries close within a day. Return for how
     many tournaments somebody was to be notified.
 
-    See ``entries_reminder_at``. The cache only saves work: the id of the event ensures that each person is notified
-    once.
+    See ``entries_reminder_planned_at``. The cache only saves work: the id of the event ensures that each
+    person is notified once.
     """
     now = timezone.now()
     soon = Tournament.objects.filter(
@@ -160,7 +156,7 @@ def entries_close_soon_notify() -> int:
     )
     told = 0
     for tournament in soon:
-        if entries_reminder_at(tournament) is None:
+        if entries_reminder_planned_at(tournament) is None:
             continue
         key = f"entries-close/{tournament.pk}/{tournament.entries_close_at}".replace(" ", "/")
         if caches["optional"].get(key):
@@ -184,7 +180,7 @@ def tournament_held_notify() -> None:
         tournament_stop_notify_again(tournament, Stop.HELD)
 
 
-def tournament_matches_begun_announce(*, begun_since: datetime) -> None:
+def sweep_matches_begun_announce(*, begun_since: datetime) -> None:
     """Announce to viewers the matches that began since ``begun_since``. Workers cannot, as they do not know the
     tournaments of matches."""
     recent = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
@@ -254,7 +250,7 @@ def _start(tournament: Tournament) -> bool:
 def _tend(tournament_id: int) -> bool:
     """Advance one running tournament. Log errors, so that they do not stop the others."""
     try:
-        if chain_results_append(tournament_id=tournament_id):
+        if tournament_chain_results_append(tournament_id=tournament_id):
             tournament_announce_later(tournament_id, reload=False)
         entries_withdraw_forfeiters(tournament_id=tournament_id)
         return tournament_advance(tournament_id=tournament_id)

@@ -18,10 +18,10 @@ from tournaments.errors import WrongState
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_tournament_pushed_rows
-from tournaments.selectors.rounds.fixtures import round_tables_part
-from tournaments.selectors.standings.adjusted import adjusted_standings_part
-from tournaments.selectors.standings.ratings import tournament_ratings_part
-from tournaments.selectors.standings.results import standings_part
+from tournaments.selectors.rounds.fixtures import round_tables_snapshot_part
+from tournaments.selectors.standings.adjusted import adjusted_standings_snapshot_part
+from tournaments.selectors.standings.ranking import standings_snapshot_part
+from tournaments.selectors.standings.ratings import tournament_ratings_snapshot_part
 from web import boards
 from web.snapshots import SnapshotPart
 
@@ -74,7 +74,7 @@ def tournament_announce_later(tournament_id: int, *, reload: bool = True) -> Non
     """
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
     transaction.on_commit(partial(_announce, tournament_id, reload=reload))
-    transaction.on_commit(partial(tournament_snapshots_schedule, tournament_id=tournament_id), robust=True)
+    transaction.on_commit(partial(_snapshots_schedule, tournament_id=tournament_id), robust=True)
 
 
 def _announce(tournament_id: int, *, reload: bool) -> None:
@@ -91,17 +91,19 @@ def tournament_snapshots_refresh(*, what: str, pk: int) -> None:
     if what in ("standings", "tables"):
         stage = Stage.objects.select_related("tournament").filter(pk=pk, started_at__isnull=False).first()
         if stage is not None:
-            part: SnapshotPart[Any] = standings_part(stage) if what == "standings" else round_tables_part(stage)
+            part: SnapshotPart[Any] = (
+                standings_snapshot_part(stage) if what == "standings" else round_tables_snapshot_part(stage)
+            )
             part.refresh()
         return
     tournament = Tournament.objects.filter(pk=pk, started_at__isnull=False).first()
     if tournament is not None and what == "ratings":
-        tournament_ratings_part(tournament).refresh()
+        tournament_ratings_snapshot_part(tournament).refresh()
     elif tournament is not None:
-        adjusted_standings_part(tournament).refresh()
+        adjusted_standings_snapshot_part(tournament).refresh()
 
 
-def tournament_snapshots_schedule(*, tournament_id: int) -> None:
+def _snapshots_schedule(*, tournament_id: int) -> None:
     """Have a worker refresh the snapshots of a large tournament that has begun. For a small tournament, the readers
     compute them."""
     tournament = Tournament.objects.filter(pk=tournament_id, started_at__isnull=False).first()
@@ -109,12 +111,12 @@ def tournament_snapshots_schedule(*, tournament_id: int) -> None:
     if tournament is None or entries <= boards.BOARD_ROWS:
         return
     if has_tournament_pushed_rows(tournament.stage, entries):
-        round_tables_part(tournament.stage).request()
-    standings_part(tournament.stage).request()
+        round_tables_snapshot_part(tournament.stage).request()
+    standings_snapshot_part(tournament.stage).request()
     if entries > ENTRIES_AT_ONCE:
-        tournament_ratings_part(tournament).request()
+        tournament_ratings_snapshot_part(tournament).request()
         if tournament.luck_value:
-            adjusted_standings_part(tournament).request()
+            adjusted_standings_snapshot_part(tournament).request()
 
 
 def tournament_luck_snapshots_schedule(*, match: Match) -> None:
@@ -125,5 +127,5 @@ def tournament_luck_snapshots_schedule(*, match: Match) -> None:
     number = TOURNAMENT.number_of(match)
     tournament = Tournament.objects.filter(pk=number).first() if number is not None else None
     if tournament is not None and tournament.luck_value:
-        tournament_ratings_part(tournament).request(only_stored=True)
-        adjusted_standings_part(tournament).request(only_stored=True)
+        tournament_ratings_snapshot_part(tournament).request(only_stored=True)
+        adjusted_standings_snapshot_part(tournament).request(only_stored=True)

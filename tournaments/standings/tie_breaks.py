@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from games.luck import luck_lot
+from games.contest_luck import contest_luck_lot
 from tournaments.standings.results import ScoreRecord, standings_exact_points
 from tournaments.standings.unplayed import (
     Contribution,
@@ -204,7 +204,7 @@ def tie_break_performance(group: Sequence[ScoreRecord], field: TieBreakField) ->
 
 
 def tie_break_drawn_lot(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
-    return {tally.entrant: luck_lot(field.secret, "tie", tally.entrant).hex() for tally in group}
+    return {tally.entrant: contest_luck_lot(field.secret, "tie", tally.entrant).hex() for tally in group}
 
 
 def tie_break_shared(group: Sequence[ScoreRecord], field: TieBreakField) -> None:

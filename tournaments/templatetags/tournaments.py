@@ -8,11 +8,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches.pages.labels import Cost, match_cost_rows, match_length_label
+from matches.pages.labels import Cost, match_cost_label_rows, match_length_label
 from tournaments import format_pages
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors.entering.entry_rules import entry_team_players_of
-from tournaments.selectors.entering.visible import tournament_matches_readable
+from tournaments.selectors.entering.registration import entry_team_players_of
+from tournaments.selectors.entering.visible import tournament_matches_visible
 from tournaments.standings import LOT, Value
 from web.templatetags.numbers import halves
 
@@ -43,7 +43,7 @@ def readable_matches(context: template.Context, tournament: Tournament) -> Conta
     """Return which of the matches that pages of the tournament name the reader may open: a link to any other would lead
     nowhere.
     """
-    return tournament_matches_readable(context.get("user") or AnonymousUser(), tournament)
+    return tournament_matches_visible(context.get("user") or AnonymousUser(), tournament)
 
 
 class HasLength(Protocol):
@@ -60,13 +60,13 @@ def series_length(played: HasLength) -> str:
 @register.filter
 def series_costs(played: HasLength) -> list[Cost]:
     """Return what that is expected to come to; nothing for a fixed length."""
-    return match_cost_rows(played.stopping, played.blocks)
+    return match_cost_label_rows(played.stopping, played.blocks)
 
 
 @register.filter
 def ended_early(stage: Stage) -> str:
     """Say why it had fewer rounds than were announced; "" if it had not."""
-    return format_pages.stage_ended_early(stage)
+    return format_pages.format_stage_ended_early(stage)
 
 
 @register.simple_tag

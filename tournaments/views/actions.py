@@ -2,24 +2,24 @@
 
 from typing import Final
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
 
 from contests.actions import AlreadyDone
 from tournaments.actions import ACTIONS as EVERY_ACTION
 from tournaments.actions import BUTTONS
-from tournaments.entry_form import EntryForm, registration_answer_refused
-from tournaments.errors import AnswerRefused, EntryRefused, TournamentError
-from tournaments.services import entries_create, entry_withdraw
-from tournaments.views.invitations import tournament_invitation_opened
-from tournaments.views.lookups import tournament_or_404
-from tournaments.views.pages import tournament_detail, tournament_refused
-from web.requests import request_user
+from tournaments.errors import TournamentError
+from tournaments.models import Publication
+from tournaments.services import tournament_publish
+from tournaments.services.editing import arbiter_remove, tournament_arbiter_add
+from tournaments.views.lookups import own_tournament
+from tournaments.views.pages import tournament_page_refused
 
 ACTIONS: Final = BUTTONS  # those of the tournament's page
 
@@ -38,44 +38,55 @@ def tournament_act(
         message = _("Nothing to do: the tournament is in this state already (%(state)s).")
         messages.info(request, message % {"state": found.get_state_display()})
     except TournamentError as error:
-        return tournament_refused(request, slug, error)
+        return tournament_page_refused(request, slug, error)
     return redirect(then, slug)
 
 
-@require_POST
-@login_required
-def tournament_enter(request: HttpRequest, slug: str) -> HttpResponse:
-    tournament = tournament_or_404(request, slug)
-    user = request_user(request)
-    form = EntryForm(request.POST, tournament=tournament, user=user)
-    try:
-        if form.is_valid():
-            link = tournament_invitation_opened(request, tournament)
-            bots = form.cleaned_data["bots"]
-            answers = form.cleaned_data["answers"]
-            entries_create(tournament=tournament, bots=bots, by=user, invitation=link, answers=answers)
-            told = ngettext("%(bots)s has entered.", "%(bots)s have entered.", len(bots))
-            messages.success(request, told % {"bots": ", ".join(bot.name for bot in bots)})
-            return redirect("tournaments:detail", slug)
-    except EntryRefused as error:
-        form.add_error("bot", str(error))
-    except AnswerRefused as error:
-        registration_answer_refused(form, error)
-    except TournamentError as error:
-        return tournament_refused(request, slug, error)
-    return tournament_detail(request, slug, entry_form=form, status=422)
+class PublicationForm(forms.Form):
+    publication = forms.ChoiceField(choices=Publication.choices)
 
 
 @require_POST
 @login_required
-def tournament_withdraw(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
-    tournament = tournament_or_404(request, slug)
-    entry = get_object_or_404(tournament.entries.select_related("bot"), pk=entry_id)
-    try:
-        entry_withdraw(entry=entry, by=request_user(request))
-    except EntryRefused as error:
-        messages.error(request, str(error))
-        return tournament_detail(request, slug, status=403 if error.code == "not_yours" else 409)
-    except TournamentError as error:
-        return tournament_refused(request, slug, error)
+def tournament_publish_view(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = own_tournament(request, slug)
+    form = PublicationForm(request.POST)
+    if form.is_valid():
+        try:
+            tournament_publish(tournament=tournament, publication=Publication(form.cleaned_data["publication"]))
+        except TournamentError as error:
+            return tournament_page_refused(request, slug, error)
+    else:
+        messages.error(request, _("Choose who may see pairings and results."))
     return redirect("tournaments:detail", slug)
+
+
+class ArbiterForm(forms.Form):
+    username = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=150,
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none"}),
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def tournament_arbiters_view(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = own_tournament(request, slug)
+    form = ArbiterForm(request.POST or None)
+    if form.is_valid():
+        try:
+            tournament_arbiter_add(tournament=tournament, username=form.cleaned_data["username"])
+        except TournamentError as error:
+            form.add_error("username", str(error))
+        else:
+            return redirect("tournaments:arbiters", slug)
+    context = {"tournament": tournament, "arbiters": tournament.arbiters.order_by("username"), "form": form}
+    return render(request, "tournaments/arbiters.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def tournament_arbiter_remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+    arbiter_remove(tournament=own_tournament(request, slug), user_id=user_id)
+    return redirect("tournaments:arbiters", slug)

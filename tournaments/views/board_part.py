@@ -39,7 +39,7 @@ from tournaments.selectors.rounds.fixtures import (
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, FinalRank, final_ranking_of
 from tournaments.standings import has_standings_result
-from tournaments.views.brackets import PAGE, BracketPart, bracket_part
+from tournaments.views.brackets import PAGE, BracketPart, bracket_view_part
 from web import boards
 from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marked
 
@@ -130,7 +130,7 @@ def tournament_board_part(request: HttpRequest, reader: Reader, query: BoardQuer
     return BoardPart(html, again, page.round, page.progress.held, next_at, page.latest, premiere_at, featured)
 
 
-def tournament_entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
+def board_part_entries(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
     """Return the entries of a tournament that has not begun."""
     context = _entries_context(reader, query)
     board = context["board"]
@@ -145,7 +145,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     shown = standings_shown(tournament, board, query)
     rows: dict[str, Any] = {"user": _user_of(reader), "tournament": tournament, "stage": board.stage}
     with_bracket = reader.shown and board.stage.has_bracket_to_show
-    part = bracket_part(board.stage, query) if with_bracket else None
+    part = bracket_view_part(board.stage, query) if with_bracket else None
     rows["rounds_out"] = bracket_rounds_out(board.stage, part.bracket) if part else {}
     rows |= {"standings": shown, "is_pushed": _is_pushed(board, query), "revision": board.standings.revision}
     with_rows = board.rows and reader.shown
@@ -264,7 +264,7 @@ def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
     }
 
 
-def tournament_own_rows(reader: Reader) -> list[str]:
+def board_part_own_rows(reader: Reader) -> list[str]:
     """Return the ids of the elements to mark as the reader's own: rows of the board and of the final ranking."""
     return [f"{kind}{entry.pk}" for kind in "sk" for entry in reader.own]
 

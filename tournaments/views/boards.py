@@ -17,7 +17,7 @@ from tournaments.models import Fixture, Stage
 from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.selectors.pages.tournament_page import tournament_board_filter_words, tournament_entries_of
 from tournaments.selectors.rounds.fixtures import FixturePairing, round_tables, round_tables_shown, tournament_rounds_of
-from tournaments.views.brackets import bracket_tables_shown
+from tournaments.views.brackets import bracket_view_tables
 from tournaments.views.lookups import Places, shown_tournament, tournament_board_rendered
 from web.boards import Board, BoardQuery, board_of
 from web.page_cache import cache_page_for, public_page
@@ -62,7 +62,7 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         "rounds": [one.number for one in rounds if one.started_at is not None],
         "board": board,
         "query": query,
-        "tables": bracket_tables_shown(stage, round_tables_shown(request.user, stage, number, board.rows)),
+        "tables": bracket_view_tables(stage, round_tables_shown(request.user, stage, number, board.rows)),
         "premiere": played.premieres_at if played.premieres_at and played.premieres_at > timezone.now() else None,
         "owns": may_own_tournament(request.user, tournament),
     }
@@ -73,7 +73,7 @@ WORDS: Final = ("page", "bot", "table")
 
 @public_page(query=WORDS)
 @require_safe
-def round_pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def round_pairings_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the pairings of a round. ``?table=7`` shows the page with this table."""
     tournament = shown_tournament(request, slug)
     stage = get_object_or_404(tournament.stages.filter(played__number=number))

@@ -66,7 +66,7 @@ def tournament_bracket(request: HttpRequest, slug: str, number: int) -> HttpResp
     return render(request, format_template_of(stage.kind, "bracket.html"), context)
 
 
-def bracket_part(stage: Stage, query: BoardQuery) -> BracketPart:
+def bracket_view_part(stage: Stage, query: BoardQuery) -> BracketPart:
     """Return the share of the bracket in ``query``, or the share with the bot that ``query`` searches."""
     plan = bracket_plan(stage)
     first = plan.first_round
@@ -80,12 +80,12 @@ def bracket_part(stage: Stage, query: BoardQuery) -> BracketPart:
     return BracketPart(parts, board, first, plan.bracket)
 
 
-def bracket_end(stage: Stage, plan: BracketPlan | None) -> list[PartShown]:
+def bracket_view_end(stage: Stage, plan: BracketPlan | None) -> list[PartShown]:
     """Return the last rounds of the bracket, as many as a projector can show; none if the stage is not a knockout."""
     return bracket_shown(stage, plan.end(**END)) if plan else []
 
 
-def bracket_tables_shown(
+def bracket_view_tables(
     stage: Stage, tables: Sequence[RoundTable], plan: BracketPlan | None = None
 ) -> list[RoundTable]:
     """Return the tables of a round. In a knockout, they have the entries that go on. ``plan`` is the bracket, if the
@@ -104,5 +104,5 @@ def _place_of(wanted: str, stage: Stage, first: Sequence[Bout]) -> int | None:
 
 
 def _bracket(stage: Stage, query: BoardQuery) -> tuple[dict[str, Any], Board[Bout], Places]:
-    shown = bracket_part(stage, query)
+    shown = bracket_view_part(stage, query)
     return {"parts": shown.parts, "stage": stage}, shown.board, shown.places

@@ -5,7 +5,8 @@ from typing import Any, Final
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,18 +17,18 @@ from tournaments.calendar_forms import TimesForm
 from tournaments.errors import TournamentError
 from tournaments.models import Ceremony, Tournament, TournamentState
 from tournaments.models.planning import PACE_MOST
-from tournaments.selectors.entering.visible import may_own_tournament
+from tournaments.selectors.entering.visible import may_own_tournament, may_see_tournament_results
 from tournaments.selectors.pages.ceremony import (
     TOP,
     ceremony_of,
-    ceremony_ranks_changed,
     ceremony_ranks_of,
     ceremony_shown,
+    is_ceremony_outdated,
 )
 from tournaments.services import ceremony_announce, ceremony_cancel
 from tournaments.services.ceremonies import PACE
-from tournaments.views.lookups import own_tournament, shown_ceremony, tournament_or_404
-from web.page_cache import public_page
+from tournaments.views.lookups import own_tournament, tournament_or_404
+from web.page_cache import PLAYED_SECONDS, cache_page_for, public_page
 from web.zones import ZonedTimeField
 
 ACTS: Final = ("start", "advance", "pace", "accept")
@@ -64,7 +65,7 @@ def tournament_ceremony(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page()
 @require_safe
-def tournament_ceremony_live(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_ceremony_live_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the live parts of the page of ``tournament_ceremony``."""
     return render(request, "tournaments/ceremony_live.html", _context(request, slug))
 
@@ -131,8 +132,28 @@ def _organiser_context(tournament: Tournament, found: Ceremony, form: CeremonyFo
     return {
         "form": form or CeremonyForm(None, tournament=tournament, initial=initial),
         "is_over": is_over,
-        "is_changed": found.is_on and is_over and ceremony_ranks_changed(found, ceremony_ranks_of(tournament)),
+        "is_changed": found.is_on and is_over and is_ceremony_outdated(found, ceremony_ranks_of(tournament)),
         "is_replayed": found.is_on and not is_over,
         "paces": PACES,
         "top": TOP,
     }
+
+
+def shown_ceremony(request: HttpRequest, slug: str) -> Ceremony:
+    """Return the ceremony of the tournament for readers who may follow it: everyone until it has ended, and then those
+    who may see the results.
+
+    The cached page is shared until the ceremony changes, because it shows the same to everyone.
+
+    Raises:
+        Http404: no ceremony was announced or has begun.
+    """
+    tournament = tournament_or_404(request, slug)
+    ceremony = ceremony_of(tournament)
+    if ceremony is None:
+        raise Http404(_("No ceremony of this tournament is announced."))
+    ceremony.tournament = tournament
+    if ceremony.ended_at is not None and not may_see_tournament_results(request.user, tournament):
+        raise PermissionDenied(_("The organiser has not published the pairings and results of this tournament yet."))
+    cache_page_for(request, f"ceremony.{tournament.pk}", PLAYED_SECONDS)
+    return ceremony

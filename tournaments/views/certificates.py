@@ -82,7 +82,7 @@ ON_A_PAGE: Final = 24
 
 @public_page(max_age=LIST_SECONDS, query=("game", "page"))
 @require_safe
-def honours_page(request: HttpRequest) -> HttpResponse:
+def honours_view(request: HttpRequest) -> HttpResponse:
     """Show the winners of events, the latest event first."""
     game = request.GET.get("game", "")
     game = game if game in GAMES else ""

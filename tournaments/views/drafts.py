@@ -4,44 +4,41 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
-from contests.game_settings_form import game_limit_labels, game_option_labels, game_title
+from contests.game_settings_form import game_settings_limit_labels, game_settings_option_labels, game_title
 from contests.permissions import may_organise, organiser_permission_require
 from contests.views import organiser_request_page
-from tournaments.copying import CopyForm
 from tournaments.errors import EditRefused, EditStale, TemplateRefused, TooLarge, TournamentError
 from tournaments.formats.format import Plan
 from tournaments.forms import AnnouncedForm, TournamentForm, tournament_form_initial
-from tournaments.initial_settings import (
-    EVENT,
-    TEMPLATE,
-    start_time_typed,
-    tournament_start_fields,
-    tournament_start_named,
-    tournament_starts_offered,
-    tournament_times_mover,
-)
 from tournaments.models import Stage, Tournament, TournamentTemplate
 from tournaments.presets import PRESETS, tournament_preset_named
 from tournaments.selectors.entering.editing import Editing, tournament_edit_basis, tournament_editing_of
-from tournaments.selectors.pages.tournament_page import tournament_tie_breaks_of
+from tournaments.selectors.standings.tie_breaks import tournament_tie_breaks_of
 from tournaments.services import (
-    tournament_copy,
     tournament_create,
     tournament_create_from,
+    tournament_draft_update,
     tournament_edit,
-    tournament_update,
 )
 from tournaments.services.drafting import draft_stages_of
-from tournaments.services.planning import PremiereRefused
+from tournaments.services.round_planning import PremiereRefused
+from tournaments.template_settings import (
+    EVENT,
+    TEMPLATE,
+    template_settings_initial,
+    template_settings_named,
+    template_settings_offered,
+    template_settings_time_typed,
+    template_settings_times_mover,
+)
 from tournaments.views.lookups import own_tournament
-from tournaments.views.pages import tournament_refused
+from tournaments.views.pages import tournament_page_refused
 from tournaments.workload import (
     Workload,
     workload_allowance_of,
@@ -49,7 +46,6 @@ from tournaments.workload import (
     workload_planned,
     workload_taken,
 )
-from web.errors import Refusal
 from web.requests import request_user
 
 
@@ -83,7 +79,7 @@ def _created(request: HttpRequest, settings: Mapping[str, Any]) -> Tournament:
             sentence = _("The template is not there any more. Save again without its questions and planned rounds.")
             raise TemplateRefused("", sentence)
         return tournament_create(organiser=organiser, **settings)
-    moved = tournament_times_mover(start, settings)
+    moved = template_settings_times_mover(start, settings)
     return tournament_create_from(organiser=organiser, template=start, moved=moved, **settings)
 
 
@@ -92,7 +88,7 @@ def _initial_from_query(request: HttpRequest) -> dict[str, Any]:
     ?preset=quick, ?like= with the slug of another tournament, or ?template= with a number.
     """
     if chosen := _start_code(request):
-        start = tournament_start_named(request_user(request), chosen)
+        start = template_settings_named(request_user(request), chosen)
         if start is None:
             raise Http404
         return _started(start) | {"name": ""}
@@ -104,7 +100,7 @@ def _form_values_typed(request: HttpRequest) -> dict[str, Any]:
     """Return the values typed so far, replaced by the fields of a preset or template that was chosen meanwhile."""
     typed = request.POST.dict()
     if "use" in request.POST and (start := _start(request)):
-        fields = _started(start, start_time_typed(typed.get("first_round_at", "")))
+        fields = _started(start, template_settings_time_typed(typed.get("first_round_at", "")))
         return (fields or typed) | {"name": typed.get("name", "")}
     return typed | _preset(request.POST, typed)
 
@@ -121,12 +117,12 @@ def _start_code(request: HttpRequest) -> str:
 
 
 def _start(request: HttpRequest) -> TournamentTemplate | None:
-    return tournament_start_named(request_user(request), _start_code(request))
+    return template_settings_named(request_user(request), _start_code(request))
 
 
 def _started(start: TournamentTemplate, first_round_at: datetime | None = None) -> dict[str, Any]:
     try:
-        return tournament_start_fields(start, first_round_at=first_round_at)
+        return template_settings_initial(start, first_round_at=first_round_at)
     except TemplateRefused:
         return {}
 
@@ -155,7 +151,9 @@ def tournament_edit_view(request: HttpRequest, slug: str) -> HttpResponse:
         if not form.is_valid():
             return _draft_form_response(request, form, tournament, status=422)
         try:
-            tournament_update(tournament=tournament, basis=_edit_basis_of(request), **form.cleaned_data["settings"])
+            tournament_draft_update(
+                tournament=tournament, basis=_edit_basis_of(request), **form.cleaned_data["settings"]
+            )
         except TooLarge as error:
             form.add_error(None, str(error))
             return _draft_form_response(request, form, tournament, status=422)
@@ -165,7 +163,7 @@ def tournament_edit_view(request: HttpRequest, slug: str) -> HttpResponse:
     except EditStale as error:
         return _edit_again(request, tournament, error)
     except TournamentError as error:
-        return tournament_refused(request, slug, error)
+        return tournament_page_refused(request, slug, error)
     return redirect("tournaments:detail", slug)
 
 
@@ -217,7 +215,7 @@ def _draft_form_response(
         context |= {
             "presets": PRESETS,
             "preset": form.preset(),
-            "starts": tournament_starts_offered(request_user(request)),
+            "starts": template_settings_offered(request_user(request)),
         }
         context |= {"start_code": _start_code(request), "start": _start(request)}
     else:
@@ -232,30 +230,12 @@ def _announced(request: HttpRequest, form: AnnouncedForm, tournament: Tournament
         "basis": _basis_shown(request, tournament, status),
         "editing": tournament_editing_of(tournament).value,
         "game_title": game_title(tournament.game),
-        "options": game_option_labels(tournament.ruleset, tournament.options),
-        "limits": game_limit_labels(tournament.limits),
+        "options": game_settings_option_labels(tournament.ruleset, tournament.options),
+        "limits": game_settings_limit_labels(tournament.limits),
         "tie_breaks": tournament_tie_breaks_of(tournament),
         "by_fide": any(stage.has_fide_tie_breaks for stage in tournament.stages.all()),
     }
     return render(request, "tournaments/edit.html", context, status=status)
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def tournament_copy_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form for the name and the date of a copy, and create the copy."""
-    tournament = own_tournament(request, slug)
-    form = CopyForm(request.POST or None, tournament=tournament)
-    if request.method == "POST" and form.is_valid():
-        try:
-            made = tournament_copy(tournament=tournament, **form.cleaned_data)
-        except Refusal as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
-        else:
-            messages.success(request, _("This is the draft. Check it, then open entries."))
-            return redirect("tournaments:detail", made.slug)
-    context = {"tournament": tournament, "form": form}
-    return render(request, "tournaments/copy.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
@@ -267,7 +247,7 @@ def tournament_draft_estimate(request: HttpRequest) -> HttpResponse:
     form = TournamentForm(request.POST, organiser=organiser)
     form.full_clean()
     can_be_read = not set(form.errors) - {"name"}  # the name may still be missing
-    stages, plan, workload = tournament_draft_planned(form) if can_be_read else ((), None, None)
+    stages, plan, workload = tournament_draft_view_planned(form) if can_be_read else ((), None, None)
     context = {
         "stages": stages,
         "plan": plan,
@@ -278,7 +258,7 @@ def tournament_draft_estimate(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/parts/review.html", context)
 
 
-def tournament_draft_planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload]:
+def tournament_draft_view_planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload]:
     """Return the stages of a valid form, their plan with the greatest number of bots (None if these are too few for a
     table), and the workload.
     """

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from matches.datasets.page import DatasetPage, dataset_archive_require
+from matches.datasets.page import DatasetPage, dataset_page_archive_require
 from matches.datasets.rows import DatasetLicence
 from tournaments.errors import TournamentError
 from tournaments.models import Stage, Tournament
@@ -24,35 +24,36 @@ from tournaments.selectors.pages.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
     has_tournament_dataset,
-    tournament_data,
-    tournament_dataset_event,
+    tournament_dataset_contents,
+    tournament_dataset_games_counted,
+    tournament_export_data,
     tournament_fixture_rows,
-    tournament_games_counted,
     tournament_report_of,
     tournament_standings_rows,
 )
-from tournaments.selectors.pages.proof import (
+from tournaments.selectors.pages.proof_and_luck import (
     proof_head_of,
     proof_head_shown,
     tournament_lucks_shown,
     tournament_proof_of,
 )
-from tournaments.selectors.pages.tournament_page import tournament_entries_of, tournament_tie_breaks_of
-from tournaments.services import chain_settle, tournament_dataset_licence_set
+from tournaments.selectors.pages.tournament_page import tournament_entries_of
+from tournaments.selectors.standings.tie_breaks import tournament_tie_breaks_of
+from tournaments.services import tournament_chain_settle, tournament_dataset_licence_set
 from tournaments.trf import trf_text
 from tournaments.views.lookups import own_tournament, shown_tournament
-from tournaments.views.pages import tournament_refused
-from web.downloads import computed_file, csv_response, json_response, text_response, zip_response
-from web.prepared.answers import prepared_files_poll, prepared_response
+from tournaments.views.pages import tournament_page_refused
+from web.downloads import csv_response, download_limited, json_file_response, text_response, zip_response
+from web.prepared.answers import prepared_answer_polls, prepared_response
 
 
-@computed_file
+@download_limited
 @require_safe
-def tournament_export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+def tournament_export_view(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     filename = f"{tournament.slug}-{name}"
     if name == "tournament.json":
-        return json_response(lambda: _data(request, tournament))
+        return json_file_response(lambda: _data(request, tournament))
     if name == "standings.csv":
         codes = [one.code for one in tournament_tie_breaks_of(tournament)]
         columns = (*STANDINGS_COLUMNS, "games", "forfeited", *codes, "category")
@@ -68,7 +69,7 @@ def tournament_export(request: HttpRequest, slug: str, name: str) -> HttpRespons
 
 def _data(request: HttpRequest, tournament: Tournament) -> Mapping[str, Any]:
     head = proof_head_shown(request.user, tournament)
-    return tournament_data(
+    return tournament_export_data(
         tournament, tournament_entries_of(tournament), tournament_lucks_shown(request.user, tournament)
     ) | {"head": {"number": head.number, "digest": head.digest} if head else None}
 
@@ -88,13 +89,13 @@ def _fixtures(tournament: Tournament) -> Iterator[dict[str, Any]]:
 
 
 def _proof(tournament: Tournament) -> Iterator[bytes]:
-    chain_settle(tournament=tournament)
+    tournament_chain_settle(tournament=tournament)
     yield from tournament_proof_of(tournament)
 
 
-@computed_file
+@download_limited
 @require_safe
-def tournament_report(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
+def tournament_report_view(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
     """Send FIDE's report file of a stage at tables of two."""
     tournament = shown_tournament(request, slug)
     stage = get_object_or_404(Stage, tournament=tournament, number=number, started_at__isnull=False)
@@ -106,7 +107,7 @@ def tournament_report(request: HttpRequest, slug: str, number: int) -> HttpRespo
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def tournament_dataset(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_dataset_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page of the data set. A POST request of the organiser chooses the licence."""
     if request.method == "POST":
         tournament = own_tournament(request, slug)
@@ -116,7 +117,7 @@ def tournament_dataset(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             tournament_dataset_licence_set(tournament=tournament, licence=licence)
         except TournamentError as error:
-            return tournament_refused(request, slug, error)
+            return tournament_page_refused(request, slug, error)
         messages.success(request, _("Saved."))
         return redirect("tournaments:dataset", slug)
     tournament = shown_tournament(request, slug)
@@ -128,23 +129,23 @@ def tournament_dataset(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         DATASET,
         tournament,
-        tournament_dataset_event(tournament),
-        games=tournament_games_counted(tournament),
+        tournament_dataset_contents(tournament),
+        games=tournament_dataset_games_counted(tournament),
         owns=owns,
         is_offered=offered,
         at=("tournaments:dataset", slug),
     )
     context = {"tournament": tournament, **page.context()}
-    return prepared_files_poll(render(request, "tournaments/dataset.html", context), page.files)
+    return prepared_answer_polls(render(request, "tournaments/dataset.html", context), page.files)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def tournament_dataset_download(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
-    return tournament_dataset_file(request, slug, name, page=reverse("tournaments:dataset", args=[slug]))
+def tournament_dataset_download_view(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    return tournament_dataset_response(request, slug, name, page=reverse("tournaments:dataset", args=[slug]))
 
 
-def tournament_dataset_file(request: HttpRequest, slug: str, name: str, page: str = "") -> HttpResponseBase:
+def tournament_dataset_response(request: HttpRequest, slug: str, name: str, page: str = "") -> HttpResponseBase:
     """Order a file of the data set, or send it; see ``prepared_response``.
 
     Raises:
@@ -153,5 +154,5 @@ def tournament_dataset_file(request: HttpRequest, slug: str, name: str, page: st
     tournament = shown_tournament(request, slug)
     if not has_tournament_dataset(tournament):
         raise Http404(_("This tournament offers no data set."))
-    dataset_archive_require(name)
+    dataset_page_archive_require(name)
     return prepared_response(request, DATASET, tournament.pk, name, f"{slug}-{name}", page=page)

@@ -15,8 +15,8 @@ from tournaments.entry_form import EntryField
 from tournaments.errors import TournamentError
 from tournaments.models import Entry
 from tournaments.selectors.entering.visible import may_own_tournament
+from tournaments.selectors.rounds.forbidden_pairs import keeps_forbidden_pairs_apart
 from tournaments.services import forbidden_group_create, forbidden_pair_create
-from tournaments.services.forbidden_pairs import keeps_forbidden_pairs_apart
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from web.page_cache import public_page
 
@@ -82,10 +82,10 @@ class GroupForm(forms.Form):
         self._entries = entries
 
     def clean_names(self) -> list[Entry]:
-        return forbidden_pair_entries(self._entries, self.cleaned_data["names"].splitlines())
+        return forbidden_pair_form_entries(self._entries, self.cleaned_data["names"].splitlines())
 
 
-def forbidden_pair_entries(entries: QuerySet[Entry], names: Iterable[str]) -> list[Entry]:
+def forbidden_pair_form_entries(entries: QuerySet[Entry], names: Iterable[str]) -> list[Entry]:
     """Return the entries of bots with these names, or slugs, and of all bots of authors with these names.
 
     Raises:

@@ -18,10 +18,10 @@ from tournaments.errors import TournamentError
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import (
     OPENED,
-    entry_closed_message,
-    tournament_invitation_digest_of,
-    tournament_invitation_link_holds,
-    tournament_invitation_link_shown,
+    entry_closed_reason,
+    entry_invitation_digest_of,
+    entry_invitation_link_holds,
+    entry_invitation_link_shown,
 )
 from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.services import tournament_invitation_make, tournament_invitation_withdraw
@@ -58,7 +58,7 @@ def tournament_invitation(request: HttpRequest, slug: str) -> HttpResponse:
     except TournamentError as error:
         messages.info(request, str(error))
         return redirect("tournaments:invitation", slug)
-    context = {"tournament": tournament, "shown": tournament_invitation_link_shown(tournament), "link": link}
+    context = {"tournament": tournament, "shown": entry_invitation_link_shown(tournament), "link": link}
     return render(request, "tournaments/invitation.html", context)
 
 
@@ -78,7 +78,7 @@ def tournament_invitation_withdraw_view(request: HttpRequest, slug: str) -> Http
 
 @never_cache
 @require_safe
-def tournament_invitation_open(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+def tournament_invitation_open_view(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """Open an invitation link. Its digest is stored in the session, so that no further address contains the token."""
     response = _invited(request, slug, token)
     response["Referrer-Policy"] = "no-referrer"
@@ -89,15 +89,15 @@ def _invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if not GUESSES.may_try(request):
         return limit_exceeded_response(request, GUESSES.seconds_left(request))
     tournament = Tournament.objects.filter(slug=slug).prefetch_related("stages").first()
-    digest = tournament_invitation_digest_of(token)
-    if tournament is None or not tournament_invitation_link_holds(tournament, digest):
+    digest = entry_invitation_digest_of(token)
+    if tournament is None or not entry_invitation_link_holds(tournament, digest):
         GUESSES.count(request)
         return render(request, "tournaments/not_invited.html", status=404)
     if not may_see_contest(request.user, tournament):
         if request.user.is_anonymous:  # a member may be
             return redirect_to_login(request.path)
         return render(request, "tournaments/not_invited.html", status=404)
-    closed = entry_closed_message(tournament)
+    closed = entry_closed_reason(tournament)
     if tournament.state == TournamentState.DRAFT and not may_own_tournament(request.user, tournament):
         messages.warning(request, closed)
         return redirect("tournaments:list")  # its own page is not there for them
@@ -112,3 +112,12 @@ def _invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
         return redirect_to_login(page)
     messages.success(request, _("You are invited: enter your bot here."))
     return redirect(page)
+
+
+def last_tournament_invitation_opened(request: HttpRequest) -> int | None:
+    """Return the id of the last tournament whose valid link this visitor has opened; None if there is none."""
+    for number, digest in reversed(request.session.get(OPENED, {}).items()):
+        tournament = Tournament.objects.filter(pk=number).first()
+        if tournament is not None and entry_invitation_link_holds(tournament, digest):
+            return tournament.pk
+    return None

@@ -5,20 +5,19 @@ from typing import Final
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from leagues.models import League, Season
-from leagues.selectors.visible import current_season
+from leagues.models import Season
 from leagues.views.lookups import league_or_404, own_league
 from tournaments.errors import CupRefused, TournamentError
 from tournaments.ladder_cup_form import LadderCupForm
-from tournaments.models import WeeklyCup
-from tournaments.selectors.pages.ladder_cups import ladder_cup_field, ladder_cups_of, ladder_cups_shown, weekly_cup_of
+from tournaments.selectors.pages.ladder_cups import ladder_cup_field, ladder_cups_of, ladder_cups_shown
 from tournaments.services import ladder_cup_create, weekly_cup_create, weekly_cup_end
+from tournaments.views.lookups import ladder_cup_season_or_404, weekly_cup_or_404
 from web.page_cache import public_page
 from web.zones import zone_clock_text
 
@@ -27,7 +26,7 @@ PER_PAGE: Final = 24
 
 @public_page(query=("page",))
 @require_safe
-def ladder_cup_list(request: HttpRequest, slug: str) -> HttpResponse:
+def ladder_cup_list_view(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
     page = Paginator(ladder_cups_of(league, request.user), PER_PAGE).get_page(request.GET.get("page"))
     context = {"league": league, "page_obj": page, "cups": ladder_cups_shown(page)}
@@ -39,7 +38,7 @@ def ladder_cup_list(request: HttpRequest, slug: str) -> HttpResponse:
 def ladder_cup_create_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form with the bots that would be entered, and create a cup on POST. With ``look``, a POST request only
     shows the bots for the typed values."""
-    season = ladder_cup_season(request, slug)
+    season = ladder_cup_season_or_404(request, slug)
     if request.method != "POST" or "look" in request.POST:
         return _cup_form_response(request, season, LadderCupForm(league=season.league, initial=request.POST.dict()))
     form = LadderCupForm(request.POST, league=season.league)
@@ -74,23 +73,6 @@ def weekly_cup_end_view(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         messages.success(request, _("The weekly cup has ended. The cups that were made go on."))
     return redirect("leagues:detail", slug)
-
-
-def weekly_cup_or_404(league: League) -> WeeklyCup:
-    """Return the plan of the league's weekly cup, or raise ``Http404``."""
-    weekly = weekly_cup_of(league)
-    if weekly is None:
-        raise Http404
-    return weekly
-
-
-def ladder_cup_season(request: HttpRequest, slug: str) -> Season:
-    """Return the season for a new cup, which is the running or the last one, for those who run the league."""
-    season = current_season(league := own_league(request, slug))
-    if season is None:
-        raise Http404
-    season.league = league
-    return season
 
 
 def _cup_form_response(request: HttpRequest, season: Season, form: LadderCupForm, status: int = 200) -> HttpResponse:

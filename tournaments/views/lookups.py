@@ -14,24 +14,37 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from announcements.selectors import with_announcements
-from teams.selectors import team_owners_of
-from tournaments.models import Ceremony, Publication, Tournament, TournamentState
+from leagues.models import League, Season
+from leagues.selectors.seasons import current_season
+from leagues.views.lookups import own_league
+from teams.selectors import acts_for_owner, team_owners_of
+from tournaments.models import (
+    Entry,
+    ForbiddenPair,
+    KeptGroup,
+    Publication,
+    Tournament,
+    TournamentState,
+    TournamentTemplate,
+    WeeklyCup,
+)
 from tournaments.selectors.entering.visible import (
     may_own_tournament,
     may_rule_tournament,
     may_see_tournament_results,
-    tournament_entries_counted,
+    tournament_templates_visible,
     tournaments_visible,
-    tournaments_with_counts,
 )
-from tournaments.selectors.pages.ceremony import ceremony_of
+from tournaments.selectors.pages.cards import tournament_entries_counted, tournaments_with_counts
+from tournaments.selectors.pages.ladder_cups import weekly_cup_of
+from tournaments.selectors.pages.sources import has_released_tournament_sources
 from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marked
 from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, page_keep_unlisted
 
 _JOINED: Final = ["ladder_cup__season__league", "ceremony"]  # relations that the page of a tournament needs
 
 
-def tournament_relation_register(relation: str) -> None:
+def tournament_lookup_relation_register(relation: str) -> None:
     """Read ``relation`` together with the tournament of a page, for a panel of a package above; see ``web.panels``."""
     if relation not in _JOINED:
         _JOINED.append(relation)
@@ -72,26 +85,6 @@ def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
         is_over = tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
         cache_page_for(request, f"tournament.{tournament.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
     return tournament
-
-
-def shown_ceremony(request: HttpRequest, slug: str) -> Ceremony:
-    """Return the ceremony of the tournament for readers who may follow it: everyone until it has ended, and then those
-    who may see the results.
-
-    The cached page is shared until the ceremony changes, because it shows the same to everyone.
-
-    Raises:
-        Http404: no ceremony was announced or has begun.
-    """
-    tournament = tournament_or_404(request, slug)
-    ceremony = ceremony_of(tournament)
-    if ceremony is None:
-        raise Http404(_("No ceremony of this tournament is announced."))
-    ceremony.tournament = tournament
-    if ceremony.ended_at is not None and not may_see_tournament_results(request.user, tournament):
-        raise PermissionDenied(_("The organiser has not published the pairings and results of this tournament yet."))
-    cache_page_for(request, f"ceremony.{tournament.pk}", PLAYED_SECONDS)
-    return ceremony
 
 
 def own_tournament(request: HttpRequest, slug: str) -> Tournament:
@@ -143,3 +136,61 @@ def _own_entries(request: HttpRequest, tournament: Tournament) -> list[tuple[int
         return []
     own = tournament.entries.filter(bot__owner__in=team_owners_of(request.user))
     return list(own.order_by("pk").values_list("pk", "bot__name"))
+
+
+def own_forbidden_pair(request: HttpRequest, slug: str, pk: int) -> ForbiddenPair:
+    return get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pk)
+
+
+def own_forbidden_group(request: HttpRequest, slug: str, pk: int) -> KeptGroup:
+    return get_object_or_404(KeptGroup, tournament=own_tournament(request, slug), pk=pk)
+
+
+def weekly_cup_or_404(league: League) -> WeeklyCup:
+    """Return the plan of the league's weekly cup, or raise ``Http404``."""
+    weekly = weekly_cup_of(league)
+    if weekly is None:
+        raise Http404
+    return weekly
+
+
+def own_weekly_cup(request: HttpRequest, slug: str) -> WeeklyCup:
+    return weekly_cup_or_404(own_league(request, slug))
+
+
+def ladder_cup_season_or_404(request: HttpRequest, slug: str) -> Season:
+    """Return the season for a new cup, which is the running or the last one, for those who run the league."""
+    season = current_season(league := own_league(request, slug))
+    if season is None:
+        raise Http404
+    season.league = league
+    return season
+
+
+def own_entry_or_404(request: HttpRequest, slug: str, **which: Any) -> Entry:
+    """Return the entry that fulfils ``which``, with its tournament, if the reader acts for its bot; else raise
+    ``Http404``."""
+    tournament = tournament_or_404(request, slug)
+    entry = tournament.entries.select_related("bot").filter(**which).first()
+    if entry is None or not acts_for_owner(request.user, entry.bot.owner_id):
+        raise Http404(_("You have no such bot in this tournament."))
+    entry.tournament = tournament
+    return entry
+
+
+def tournament_with_sources_or_404(request: HttpRequest, slug: str) -> Tournament:
+    """Return the tournament for readers who may read its sources now.
+
+    Raises:
+        Http404: the tournament has not released its sources.
+        PermissionDenied: the reader may not see its results.
+    """
+    tournament = shown_tournament(request, slug)
+    if not has_released_tournament_sources(tournament):
+        raise Http404(_("This tournament has released no sources."))
+    return tournament
+
+
+def tournament_template_or_404(request: HttpRequest, template_id: int) -> TournamentTemplate:
+    """Return the template if the reader may use it; else raise ``Http404``."""
+    return get_object_or_404(tournament_templates_visible(request.user), pk=template_id)

@@ -15,7 +15,12 @@ from tournaments.errors import NonceRefused
 from tournaments.forms import NonceForm
 from tournaments.models import ENTERING, ChainLink, Tournament
 from tournaments.selectors.entering.visible import may_see_tournament_results
-from tournaments.selectors.pages.proof import LuckShown, may_add_luck_now, proof_head_shown, tournament_lucks_shown
+from tournaments.selectors.pages.proof_and_luck import (
+    LuckShown,
+    may_add_luck_now,
+    proof_head_shown,
+    tournament_lucks_shown,
+)
 from tournaments.services import luck_nonce_add
 from tournaments.views.lookups import tournament_or_404
 from web.page_cache import public_page
@@ -51,7 +56,7 @@ def tournament_luck(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def tournament_luck_nonce_add(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_luck_nonce_add_view(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = tournament_or_404(request, slug)
     form = NonceForm(request.POST)
     try:

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 
-from contests.game_settings_form import game_limit_labels, game_option_labels, game_title
+from contests.game_settings_form import game_settings_limit_labels, game_settings_option_labels, game_title
 from matches.referee import FAULT_POLICY
 from matches.selectors import matches_system_status_cached
 from tournaments.entry_form import EntryForm
@@ -22,33 +22,35 @@ from tournaments.errors import TournamentError
 from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, PLAYING, Entry, LadderCup, Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import entry_limit_reached, entry_places_left, may_enter_tournament
-from tournaments.selectors.entering.visible import tournaments_for_everyone, tournaments_listed, tournaments_with_counts
+from tournaments.selectors.entering.visible import tournaments_for_everyone, tournaments_listed
 from tournaments.selectors.pages.cards import (
     GROUP_OF,
     tournament_cards_grouped,
     tournament_cards_of,
     tournament_cards_order,
+    tournaments_with_counts,
 )
 from tournaments.selectors.pages.ladder_cups import ladder_cup_passed_over
-from tournaments.selectors.pages.proof import may_add_luck_now, tournament_lucks_shown
-from tournaments.selectors.pages.tournament_page import tournament_stage_shown, tournament_tie_breaks_of
+from tournaments.selectors.pages.proof_and_luck import may_add_luck_now, tournament_lucks_shown
+from tournaments.selectors.pages.tournament_page import tournament_stage_shown
 from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS, tournament_agenda_of
 from tournaments.selectors.rounds.fixtures import fixture_matches_held
 from tournaments.selectors.rounds.timeline import tournament_timeline_coming
+from tournaments.selectors.standings.tie_breaks import tournament_tie_breaks_of
 from tournaments.services import FORFEITS_ALLOWED
-from tournaments.services.entering import entry_invited_only
+from tournaments.services.entering import entering_invitation_refusal
 from tournaments.standings import TieBreak
 from tournaments.views.board_part import (
     WORDS,
     BoardPart,
     Reader,
+    board_part_entries,
+    board_part_own_rows,
     tournament_board_part,
-    tournament_entries_part,
-    tournament_own_rows,
 )
 from tournaments.views.invitations import tournament_invitation_opened
 from tournaments.views.lookups import tournament_with_counts_or_404
-from tournaments.views.sharing import tournament_embeds_offered, tournament_preview_of
+from tournaments.views.sharing import tournament_sharing_embeds, tournament_sharing_preview
 from tournaments.workload import Workload, workload_now, workload_plan
 from web.boards import REFRESH_HEADER, BoardQuery
 from web.page_cache import LIST_SECONDS, public_page
@@ -90,7 +92,7 @@ def tournament_detail(
     page = DetailPage(request, reader, query, playing, frozen, refused_entry=entry_form)
     context = _moving_context(request, reader, page.board) | {
         "page": page,
-        "preview": tournament_preview_of(request, tournament),
+        "preview": tournament_sharing_preview(request, tournament),
     }
     context |= _tasks_context(reader, playing=playing, held=page.board.held if page.board else 0)
     return render(request, "tournaments/detail.html", context, status=status)
@@ -205,7 +207,7 @@ class DetailPage:
     @cached_property
     def part(self) -> SafeString:
         """The board, or the entries before the start."""
-        return self.board.html if self.board else tournament_entries_part(self.request, self.reader, self.query)
+        return self.board.html if self.board else board_part_entries(self.request, self.reader, self.query)
 
     @cached_property
     def stage(self) -> Stage:
@@ -220,7 +222,7 @@ class DetailPage:
 
     @cached_property
     def own_rows(self) -> Sequence[str]:
-        return tournament_own_rows(self.reader)
+        return board_part_own_rows(self.reader)
 
     @property
     def with_bracket(self) -> bool:
@@ -238,7 +240,7 @@ class DetailPage:
     @property
     def not_invited(self) -> str:
         """Why the visitor may not enter a bot."""
-        return "" if self.may_enter else entry_invited_only(opened=bool(self.invitation))
+        return "" if self.may_enter else entering_invitation_refusal(opened=bool(self.invitation))
 
     @cached_property
     def entry_form(self) -> EntryForm | None:
@@ -276,11 +278,11 @@ class DetailPage:
 
     @property
     def options(self) -> Any:
-        return game_option_labels(self.tournament.ruleset, self.tournament.options)
+        return game_settings_option_labels(self.tournament.ruleset, self.tournament.options)
 
     @property
     def limits(self) -> Any:
-        return game_limit_labels(self.tournament.limits)
+        return game_settings_limit_labels(self.tournament.limits)
 
     @property
     def tie_breaks(self) -> tuple[TieBreak, ...]:
@@ -321,7 +323,7 @@ class DetailPage:
     @property
     def embeds(self) -> Sequence[EmbedOffered]:
         """The parts that other sites may show."""
-        return tournament_embeds_offered(self.tournament)
+        return tournament_sharing_embeds(self.tournament)
 
     @property
     def acts(self) -> Sequence[str]:
@@ -329,6 +331,6 @@ class DetailPage:
         return ACTS if self.reader.runs else FOR_ARBITERS
 
 
-def tournament_refused(request: HttpRequest, slug: str, error: TournamentError) -> HttpResponse:
+def tournament_page_refused(request: HttpRequest, slug: str, error: TournamentError) -> HttpResponse:
     messages.error(request, str(error))
     return tournament_detail(request, slug, status=409)

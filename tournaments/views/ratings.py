@@ -14,13 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors.pages.tournament_page import (
-    tournament_board_filter_words,
-    tournament_entries_of,
-    tournament_tie_breaks_of,
-)
+from tournaments.selectors.pages.tournament_page import tournament_board_filter_words, tournament_entries_of
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.standings.adjusted import adjusted_standings_of
+from tournaments.selectors.standings.ranking import standings_snapshot
 from tournaments.selectors.standings.ratings import (
     RATINGS_COLUMNS,
     Rated,
@@ -28,19 +25,22 @@ from tournaments.selectors.standings.ratings import (
     tournament_ratings_of,
     tournament_ratings_rows,
 )
-from tournaments.selectors.standings.results import standings_snapshot
-from tournaments.selectors.standings.tie_breaks import tie_break_calculation_of, tie_break_comparison
+from tournaments.selectors.standings.tie_breaks import (
+    tie_break_calculation_of,
+    tie_break_comparison_of,
+    tournament_tie_breaks_of,
+)
 from tournaments.standings import Row
 from tournaments.standings.table import has_standings_result
 from tournaments.views.lookups import Places, shown_tournament, tournament_board_rendered
 from web.boards import Board, BoardQuery, board_of
-from web.downloads import computed_file, csv_response, download_later, json_response
+from web.downloads import csv_response, download_lazily, download_limited, json_file_response
 from web.page_cache import public_page
 
 
 @public_page(query=("page", "bot"))
 @require_safe
-def tournament_ratings(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_ratings_view(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)
     query = BoardQuery.of(request, "page", "bot")
     part = tournament_board_rendered(
@@ -77,16 +77,16 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
     return context, board, {line.entry: (f"r{line.entry}", place) for place, line in enumerate(table.lines)}
 
 
-@computed_file
+@download_limited
 @require_safe
-def tournament_ratings_export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+def tournament_ratings_file_view(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     if name == "ratings.csv":
         return csv_response(
-            request, f"{slug}-{name}", RATINGS_COLUMNS, download_later(lambda: _ratings_export_rows(tournament)[1])
+            request, f"{slug}-{name}", RATINGS_COLUMNS, download_lazily(lambda: _ratings_export_rows(tournament)[1])
         )
     if name == "ratings.json":
-        return json_response(lambda: _data(tournament))
+        return json_file_response(lambda: _data(tournament))
     raise Http404(_("There is ratings.csv and ratings.json."))
 
 
@@ -103,7 +103,7 @@ def _data(tournament: Tournament) -> dict[str, Any]:
 
 @public_page(query=("page", "bot"))
 @require_safe
-def tournament_tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_tie_breaks_view(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)
     announced, parts = tournament_tie_breaks_of(tournament), []
     query = BoardQuery.of(request, "page", "bot")
@@ -125,7 +125,7 @@ def _compared(stage: Stage, query: BoardQuery) -> tuple[dict[str, Any], Board[tu
         "stage": stage,
         "anchor": f"neighbours{stage.number}",
         "pairs": pairs,
-        "comparisons": [tie_break_comparison(upper, lower, announced, entries) for upper, lower in board.rows],
+        "comparisons": [tie_break_comparison_of(upper, lower, announced, entries) for upper, lower in board.rows],
     }
     last = len(pairs) - 1
     return (
@@ -141,7 +141,7 @@ def _rating_filter_words(entries: Mapping[int, Entry], pair: tuple[Row, Row]) ->
 
 @public_page()
 @require_safe
-def tournament_tie_break_calculation(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+def tie_break_calculation_view(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     tournament = shown_tournament(request, slug)
     entry = tournament.entries.filter(pk=entry_id).select_related("bot").first()
     if entry is None:

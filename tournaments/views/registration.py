@@ -5,23 +5,24 @@ from typing import Any, Final
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from teams.selectors import acts_for_owner
 from tournaments.entry_form import (
     EntryAnswersForm,
+    EntryForm,
     RegistrationQuestionForm,
-    registration_answer_refused,
-    registration_answers_initial,
+    entry_form_answer_refused,
+    entry_form_answers_initial,
 )
-from tournaments.errors import AnswerRefused, QuestionRefused, TournamentError
-from tournaments.models import CHOICE_LENGTH, ENTERING, Entry
+from tournaments.errors import AnswerRefused, EntryRefused, QuestionRefused, TournamentError
+from tournaments.models import CHOICE_LENGTH, ENTERING
 from tournaments.selectors.entering.registration import (
     own_registration_answers,
     registration_answers_columns,
@@ -34,13 +35,16 @@ from tournaments.selectors.entering.registration import (
 )
 from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.services import (
+    entries_create,
     entry_category_set,
+    entry_withdraw,
     registration_answers_set,
     registration_question_add,
     registration_question_remove,
 )
-from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
-from tournaments.views.pages import tournament_refused
+from tournaments.views.invitations import tournament_invitation_opened
+from tournaments.views.lookups import own_entry_or_404, own_tournament, ruled_tournament, tournament_or_404
+from tournaments.views.pages import tournament_detail, tournament_page_refused
 from web.downloads import csv_response
 from web.requests import request_user
 
@@ -65,7 +69,7 @@ def tournament_registration(request: HttpRequest, slug: str) -> HttpResponse:
         except QuestionRefused as error:
             form.add_error(error.field or None, str(error))
         except TournamentError as error:
-            return tournament_refused(request, slug, error)
+            return tournament_page_refused(request, slug, error)
     questions = registration_questions_of(tournament)
     page = Paginator(registration_entries_to_answer(tournament), ON_A_PAGE).get_page(request.GET.get("page"))
     context: dict[str, Any] = {
@@ -87,7 +91,7 @@ def registration_question_remove_view(request: HttpRequest, slug: str, number: i
     try:
         registration_question_remove(tournament=own_tournament(request, slug), number=number)
     except TournamentError as error:
-        return tournament_refused(request, slug, error)
+        return tournament_page_refused(request, slug, error)
     return redirect("tournaments:registration", slug)
 
 
@@ -100,19 +104,19 @@ def entry_category_view(request: HttpRequest, slug: str, entry_id: int) -> HttpR
         entry_category_set(entry=entry, category=request.POST.get("category", "")[:CHOICE_LENGTH])
         messages.success(request, _("The category of %(bot)s is saved.") % {"bot": entry.bot.name})
     except TournamentError as error:
-        return tournament_refused(request, slug, error)
+        return tournament_page_refused(request, slug, error)
     return redirect(f"{reverse('tournaments:registration', args=[slug])}#answers")
 
 
 @never_cache
 @require_safe
 @login_required
-def registration_answers_export(request: HttpRequest, slug: str) -> HttpResponseBase:
+def registration_answers_file_view(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Send the table of answers to those who run the tournament."""
-    return registration_answers_file(request, slug, "answers.csv")
+    return registration_answers_response(request, slug, "answers.csv")
 
 
-def registration_answers_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+def registration_answers_response(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     """Return the table of answers as a file called ``name``, which proxies must not store."""
     tournament = ruled_tournament(request, slug)
     questions = registration_questions_of(tournament)
@@ -129,12 +133,12 @@ def registration_answers_file(request: HttpRequest, slug: str, name: str) -> Htt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def registration_answers(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+def registration_answers_view(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     """Show an entrant their answers for a bot. A POST request changes them."""
     entry = own_entry_or_404(request, slug, pk=entry_id)
     tournament, user = entry.tournament, request_user(request)
     given = own_registration_answers(entry, user.pk)
-    initial = registration_answers_initial(given.answers if given else {})
+    initial = entry_form_answers_initial(given.answers if given else {})
     form = EntryAnswersForm(
         request.POST if request.method == "POST" else None,
         questions=registration_questions_open(tournament),
@@ -146,21 +150,49 @@ def registration_answers(request: HttpRequest, slug: str, entry_id: int) -> Http
             messages.success(request, _("Your answers are saved."))
             return redirect("tournaments:detail", slug)
     except AnswerRefused as error:
-        registration_answer_refused(form, error)
+        entry_form_answer_refused(form, error)
     except TournamentError as error:
-        return tournament_refused(request, slug, error)
+        return tournament_page_refused(request, slug, error)
     is_open = tournament.takes_entries and not entry.is_withdrawn
     told = [(one, given.answers.get(str(one.number))) for one in registration_questions_of(tournament)] if given else []
     context = {"tournament": tournament, "entry": entry, "form": form, "is_open": is_open, "told": told}
     return render(request, "tournaments/answers.html", context, status=422 if form.errors else 200)
 
 
-def own_entry_or_404(request: HttpRequest, slug: str, **which: Any) -> Entry:
-    """Return the entry that fulfils ``which``, with its tournament, if the reader acts for its bot; else raise
-    ``Http404``."""
+@require_POST
+@login_required
+def tournament_enter_view(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = tournament_or_404(request, slug)
-    entry = tournament.entries.select_related("bot").filter(**which).first()
-    if entry is None or not acts_for_owner(request.user, entry.bot.owner_id):
-        raise Http404(_("You have no such bot in this tournament."))
-    entry.tournament = tournament
-    return entry
+    user = request_user(request)
+    form = EntryForm(request.POST, tournament=tournament, user=user)
+    try:
+        if form.is_valid():
+            link = tournament_invitation_opened(request, tournament)
+            bots = form.cleaned_data["bots"]
+            answers = form.cleaned_data["answers"]
+            entries_create(tournament=tournament, bots=bots, by=user, invitation=link, answers=answers)
+            told = ngettext("%(bots)s has entered.", "%(bots)s have entered.", len(bots))
+            messages.success(request, told % {"bots": ", ".join(bot.name for bot in bots)})
+            return redirect("tournaments:detail", slug)
+    except EntryRefused as error:
+        form.add_error("bot", str(error))
+    except AnswerRefused as error:
+        entry_form_answer_refused(form, error)
+    except TournamentError as error:
+        return tournament_page_refused(request, slug, error)
+    return tournament_detail(request, slug, entry_form=form, status=422)
+
+
+@require_POST
+@login_required
+def entry_withdraw_view(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+    tournament = tournament_or_404(request, slug)
+    entry = get_object_or_404(tournament.entries.select_related("bot"), pk=entry_id)
+    try:
+        entry_withdraw(entry=entry, by=request_user(request))
+    except EntryRefused as error:
+        messages.error(request, str(error))
+        return tournament_detail(request, slug, status=403 if error.code == "not_yours" else 409)
+    except TournamentError as error:
+        return tournament_page_refused(request, slug, error)
+    return redirect("tournaments:detail", slug)

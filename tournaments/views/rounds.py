@@ -4,7 +4,6 @@ choose who sees the results. Also add and remove arbiters.
 
 from typing import Final
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -16,49 +15,50 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.calendar_forms import MoveForm, PlanForm, PremiereForm
 from tournaments.errors import TournamentError
-from tournaments.models import Publication, Round, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.selectors.rounds.agenda import tournament_agenda_of
-from tournaments.selectors.rounds.fixtures import fixture_matches_held, fixture_pairings_of, round_entries, round_tables
+from tournaments.selectors.rounds.fixtures import (
+    fixture_entries_of_round,
+    fixture_matches_held,
+    fixture_pairings_of,
+    round_tables,
+)
 from tournaments.selectors.rounds.plans import round_planned_at
 from tournaments.selectors.rounds.timeline import MOVABLE, TimelineAct, tournament_timeline_of
 from tournaments.services import (
-    round_places_swap,
+    round_plan_premiere_set,
     round_plan_set,
-    round_premiere_set,
-    round_start,
-    timeline_act_move,
-    tournament_publish,
+    tournament_timeline_edit,
+    waiting_round_places_swap,
+    waiting_round_start,
 )
-from tournaments.services.editing import arbiter_add, arbiter_remove
-from tournaments.services.planning import PremiereRefused, round_premiere_may_change
-from tournaments.services.round_release import RoundStarted, SwapBreaksRules
+from tournaments.services.round_planning import PremiereRefused, round_plan_premiere_may_change
+from tournaments.services.waiting_rounds import RoundStarted, SwapBreaksRules
 from tournaments.views.forbidden_pairs import PairForm
 from tournaments.views.lookups import own_tournament
-from tournaments.views.pages import tournament_refused
+from tournaments.views.pages import tournament_page_refused
 from web.requests import request_user
 
 MOST_BREACHES: Final = 50
 TABLES_PER_PAGE: Final = 60
 
 
-class PublicationForm(forms.Form):
-    publication = forms.ChoiceField(choices=Publication.choices)
-
-
 @require_http_methods(["GET", "POST"])
 @login_required
-def round_arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def round_arrange_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the tables of a waiting round. A POST request swaps two bots."""
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round, tournament=tournament, number=number)
     played.tournament = tournament
     played.stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
-    form = PairForm(request.POST or None, entries=round_entries(played), joined=gettext_lazy("changes places with"))
+    form = PairForm(
+        request.POST or None, entries=fixture_entries_of_round(played), joined=gettext_lazy("changes places with")
+    )
     breaches: tuple[str, ...] = ()
     if form.is_valid():
         try:
             accepted = request.POST.getlist("despite")[:MOST_BREACHES]
-            round_places_swap(played=played, by=request_user(request), despite=accepted, **form.pair())
+            waiting_round_places_swap(played=played, by=request_user(request), despite=accepted, **form.pair())
         except SwapBreaksRules as error:
             breaches = error.breaches
         except TournamentError as error:
@@ -86,65 +86,19 @@ def round_arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def round_start_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     played = get_object_or_404(Round, tournament=own_tournament(request, slug), number=number)
     try:
-        round_start(played=played)
+        waiting_round_start(played=played)
     except RoundStarted as error:  # pressed twice, or in a second tab: the round has begun, as requested
         messages.info(request, str(error))
         return redirect("tournaments:detail", slug)
     except TournamentError as error:
-        return tournament_refused(request, slug, error)
+        return tournament_page_refused(request, slug, error)
     messages.success(request, _("Round %(number)d has begun.") % {"number": number})
     return redirect("tournaments:detail", slug)
 
 
-@require_POST
-@login_required
-def tournament_publish_view(request: HttpRequest, slug: str) -> HttpResponse:
-    tournament = own_tournament(request, slug)
-    form = PublicationForm(request.POST)
-    if form.is_valid():
-        try:
-            tournament_publish(tournament=tournament, publication=Publication(form.cleaned_data["publication"]))
-        except TournamentError as error:
-            return tournament_refused(request, slug, error)
-    else:
-        messages.error(request, _("Choose who may see pairings and results."))
-    return redirect("tournaments:detail", slug)
-
-
-class ArbiterForm(forms.Form):
-    username = forms.CharField(
-        label=gettext_lazy("User name"),
-        max_length=150,
-        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none"}),
-    )
-
-
 @require_http_methods(["GET", "POST"])
 @login_required
-def tournament_arbiters(request: HttpRequest, slug: str) -> HttpResponse:
-    tournament = own_tournament(request, slug)
-    form = ArbiterForm(request.POST or None)
-    if form.is_valid():
-        try:
-            arbiter_add(tournament=tournament, username=form.cleaned_data["username"])
-        except TournamentError as error:
-            form.add_error("username", str(error))
-        else:
-            return redirect("tournaments:arbiters", slug)
-    context = {"tournament": tournament, "arbiters": tournament.arbiters.order_by("username"), "form": form}
-    return render(request, "tournaments/arbiters.html", context, status=422 if form.errors else 200)
-
-
-@require_POST
-@login_required
-def tournament_arbiter_remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
-    arbiter_remove(tournament=own_tournament(request, slug), user_id=user_id)
-    return redirect("tournaments:arbiters", slug)
-
-
-@require_http_methods(["GET", "POST"])
-@login_required
-def round_premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def round_premiere_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the premiere of a round. A POST request sets it, or cancels it with ``call_off``."""
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round.objects.select_related("tournament"), tournament=tournament, number=number)
@@ -154,7 +108,7 @@ def round_premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse
     if off or form.is_valid():
         try:
             wanted = {"premieres_at": None} if off else {"tempo": played.tempo, **form.cleaned_data}
-            round_premiere_set(played=played, **wanted)
+            round_plan_premiere_set(played=played, **wanted)
         except PremiereRefused as error:
             form.add_error(error.field, str(error))
         except TournamentError as error:
@@ -164,7 +118,12 @@ def round_premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse
             messages.success(request, _("The premiere is called off.") if off else _("The premiere is announced."))
             return redirect("tournaments:premiere", slug, number)
     played.refresh_from_db()
-    context = {"tournament": tournament, "round": played, "form": form, "may_change": round_premiere_may_change(played)}
+    context = {
+        "tournament": tournament,
+        "round": played,
+        "form": form,
+        "may_change": round_plan_premiere_may_change(played),
+    }
     return render(request, "tournaments/premiere.html", context, status=422 if form.errors else status)
 
 
@@ -212,7 +171,7 @@ def tournament_schedule_act(request: HttpRequest, slug: str, act: str) -> HttpRe
     if "stop" not in request.POST and not form.is_valid():
         return _page(request, slug, form, status=422)
     try:
-        timeline_act_move(
+        tournament_timeline_edit(
             tournament=tournament, act=act, when=None if "stop" in request.POST else form.cleaned_data["when"]
         )
     except TournamentError as error:

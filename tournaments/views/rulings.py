@@ -17,16 +17,20 @@ from tournaments.errors import RulingRefused, RulingStale, TournamentError
 from tournaments.formats.knockout.pages.bracket_changes import bracket_changed
 from tournaments.models import PLAYING, RULING_LABELS, Entry, Tournament, TournamentState
 from tournaments.ruling_forms import ProposalForm, ReasonForm
-from tournaments.ruling_validation import rulings_reversible
 from tournaments.selectors.entering.visible import may_rule_tournament
 from tournaments.selectors.pages.tournament_page import tournament_entries_of
 from tournaments.selectors.rulings.consequences import SILENT, ruling_consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Proposal, ruling_ranks_moved, ruling_round_redrawn
-from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS, ruling_log_of, rulings_rows
+from tournaments.selectors.rulings.corrections import rulings_reversible
+from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS, ruling_log_of, ruling_log_rows
+from tournaments.selectors.rulings.ruling_preview import (
+    Proposal,
+    ruling_preview_ranks_moved,
+    ruling_preview_round_redrawn,
+)
 from tournaments.services import ruling_make
 from tournaments.standings import RulingCode
 from tournaments.views.lookups import ruled_tournament, shown_tournament
-from tournaments.views.pages import tournament_refused
+from tournaments.views.pages import tournament_page_refused
 from web.downloads import csv_response
 from web.page_cache import public_page
 from web.requests import request_user
@@ -48,9 +52,9 @@ def tournament_rulings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def tournament_rulings_export(request: HttpRequest, slug: str) -> HttpResponseBase:
+def tournament_rulings_file_view(request: HttpRequest, slug: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
-    return csv_response(request, f"{slug}-rulings.csv", RULINGS_COLUMNS, rulings_rows(tournament))
+    return csv_response(request, f"{slug}-rulings.csv", RULINGS_COLUMNS, ruling_log_rows(tournament))
 
 
 @require_http_methods(["GET", "POST"])
@@ -92,7 +96,7 @@ def _confirm(request: HttpRequest, tournament: Tournament, form: ProposalForm, r
         form.add_error(error.field if error.field in form.fields else None, str(error))
         return _page(request, tournament, form, reason, 422)
     except TournamentError as error:
-        return tournament_refused(request, tournament.slug, error)
+        return tournament_page_refused(request, tournament.slug, error)
     messages.success(request, _("Ruling %(number)d stands in the log.") % {"number": ruling.number})
     return redirect("tournaments:rulings", tournament.slug)
 
@@ -125,11 +129,11 @@ def _page(
         follows = ruling_consequences_of(tournament, form.proposal)
         context |= {
             "follows": follows,
-            "redrawn": ruling_round_redrawn(follows.redraw, entries) if follows.redraw else None,
+            "redrawn": ruling_preview_round_redrawn(follows.redraw, entries) if follows.redraw else None,
             "bracket": bracket_changed(follows, entries),
             "about": _about(form.proposal, entries),
             "basis": follows.basis,
-            "changes": [(one, lines) for one in follows.changes if (lines := ruling_ranks_moved(one, entries))],
+            "changes": [(one, lines) for one in follows.changes if (lines := ruling_preview_ranks_moved(one, entries))],
             "reopen_first": follows.to_play and tournament.state == TournamentState.FINISHED,
         }
     return render(request, "tournaments/rule.html", context, status=status)

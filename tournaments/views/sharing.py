@@ -18,18 +18,16 @@ from contests.game_settings_form import game_title
 from tournaments.formats.knockout.pages.bracket import bracket_plan
 from tournaments.models import ENTERING, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_see_tournament_results
-from tournaments.selectors.pages.cards import tournament_podiums_of
-from tournaments.selectors.pages.honours import honours
-from tournaments.selectors.pages.sharing import (
+from tournaments.selectors.pages.honours import honours, tournament_podium_of, tournament_podiums_of
+from tournaments.selectors.pages.screens_and_feeds import (
     tournament_feed_entries,
-    tournament_next_at,
-    tournament_podium_of,
     tournament_screen_entries,
+    tournament_screen_next_at,
     tournament_screen_of,
 )
-from tournaments.selectors.rounds.fixtures import standings_leaders_of
+from tournaments.selectors.pages.standings_shown import standings_leaders_of
 from tournaments.standings import has_standings_result
-from tournaments.views.brackets import bracket_end, bracket_part, bracket_tables_shown
+from tournaments.views.brackets import bracket_view_end, bracket_view_part, bracket_view_tables
 from tournaments.views.lookups import shown_tournament, tournament_or_404, tournament_with_counts_or_404
 from web.boards import BoardQuery
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, feed_podium_html
@@ -56,7 +54,7 @@ BRACKET: Final = EmbedPart("bracket", gettext_lazy("Bracket"), 640)
 PARTS: Final = {one.part: one for one in (COUNTDOWN, PODIUM, STANDINGS, BRACKET)}
 
 
-def tournament_embeds_offered(tournament: Tournament) -> list[EmbedOffered]:
+def tournament_sharing_embeds(tournament: Tournament) -> list[EmbedOffered]:
     """Return the parts that other sites can embed now. Parts that are not public are left out."""
     if tournament.state in (TournamentState.DRAFT, TournamentState.CANCELLED) or not tournament.is_open:
         return []
@@ -99,7 +97,7 @@ def tournament_embed(request: HttpRequest, slug: str, part: str) -> HttpResponse
 def _embed_part(tournament: Tournament, part: str, is_followed: bool) -> dict[str, Any]:
     stage = tournament.stage_to_show
     if part == COUNTDOWN.part:
-        return {"next_at": tournament_next_at(tournament) if is_followed else None}
+        return {"next_at": tournament_screen_next_at(tournament) if is_followed else None}
     if tournament.started_at is None:
         return {}
     if part == PODIUM.part:
@@ -109,10 +107,10 @@ def _embed_part(tournament: Tournament, part: str, is_followed: bool) -> dict[st
         return {"leaders": leaders, "has_ranks": has_standings_result(row for row, _entry in leaders)}
     if not stage.has_bracket_to_show:
         raise Http404(_("This stage is no knockout."))
-    return {"bracket": bracket_part(stage, BoardQuery())}
+    return {"bracket": bracket_view_part(stage, BoardQuery())}
 
 
-def tournament_preview_of(request: HttpRequest, tournament: Tournament) -> PreviewHead:
+def tournament_sharing_preview(request: HttpRequest, tournament: Tournament) -> PreviewHead:
     """Return the head of the tournament's page for ``site/preview_head.html``."""
     page, picture = (reverse(f"tournaments:{one}", args=[tournament.slug]) for one in ("detail", "preview"))
     return preview_head(request, _card(tournament), page, f"{picture}?{tournament.state}")
@@ -140,7 +138,7 @@ def _card(tournament: Tournament, *, before: Sequence[str] = (), after: Sequence
 
 @public_page()
 @require_safe
-def tournament_feed(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the feed of a tournament that everyone with its address may see."""
     tournament = tournament_or_404(request, slug)
     if not tournament.is_open or tournament.state == TournamentState.DRAFT:
@@ -152,7 +150,7 @@ def tournament_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def honours_feed(request: HttpRequest) -> HttpResponse:
+def honours_feed_view(request: HttpRequest) -> HttpResponse:
     """Send the feed of the winners of tournaments and league seasons."""
     entries = [
         FeedEntry(
@@ -171,7 +169,7 @@ def honours_feed(request: HttpRequest) -> HttpResponse:
 
 @public_page()
 @require_safe
-def tournament_screen_view(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_sharing_screen_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the state of the tournament in large type, for projectors. The page requests itself to update its live
     parts."""
     tournament = tournament_with_counts_or_404(request, slug)
@@ -203,6 +201,6 @@ def _screen_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     plan = bracket_plan(shown.stage) if shown.stage.has_bracket_to_show else None
     if shown.round:
         shown = replace(
-            shown, round=replace(shown.round, tables=bracket_tables_shown(shown.stage, shown.round.tables, plan))
+            shown, round=replace(shown.round, tables=bracket_view_tables(shown.stage, shown.round.tables, plan))
         )
-    return context | {"shown": shown, "brackets": bracket_end(shown.stage, plan), "readable": ()}
+    return context | {"shown": shown, "brackets": bracket_view_end(shown.stage, plan), "readable": ()}

@@ -18,35 +18,34 @@ from tournaments.selectors.pages.exports import SOURCES, SOURCES_ARCHIVE
 from tournaments.selectors.pages.sources import (
     AT_ONCE,
     ReleasedSource,
-    has_released_tournament_sources,
     tournament_source_released,
+    tournament_source_versions_of,
     tournament_source_with_licence,
     tournament_sources_of,
-    tournament_versions_played,
 )
-from tournaments.views.lookups import shown_tournament
+from tournaments.views.lookups import tournament_with_sources_or_404
 from web.page_cache import public_page
-from web.prepared.answers import prepared_file_offer, prepared_files_poll, prepared_response
+from web.prepared.answers import prepared_answer_offer, prepared_answer_polls, prepared_response
 
 
 @public_page(query=("page",))
 @require_safe
-def tournament_sources(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_sources_view(request: HttpRequest, slug: str) -> HttpResponse:
     """List the versions that played."""
     tournament = tournament_with_sources_or_404(request, slug)
-    page = Paginator(tournament_versions_played(tournament), AT_ONCE).get_page(request.GET.get("page"))
+    page = Paginator(tournament_source_versions_of(tournament), AT_ONCE).get_page(request.GET.get("page"))
     rows = [tournament_source_with_licence(one) for one in tournament_sources_of(tournament, page)]
     files = []
     if request.user.is_authenticated:
         address = reverse("tournaments:sources-archive", args=[slug])
-        files = [prepared_file_offer(SOURCES, tournament.pk, SOURCES_ARCHIVE, address, SOURCES_ARCHIVE)]
+        files = [prepared_answer_offer(SOURCES, tournament.pk, SOURCES_ARCHIVE, address, SOURCES_ARCHIVE)]
     context = {"tournament": tournament, "page": page, "rows": rows, "files": files}
-    return prepared_files_poll(render(request, "tournaments/sources.html", context), files)
+    return prepared_answer_polls(render(request, "tournaments/sources.html", context), files)
 
 
 @public_page(query=("file", "version"))
 @require_safe
-def tournament_source(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+def tournament_source_view(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     """Show one file of a version. The defaults are ``bot.py`` and the last version that played."""
     tournament = tournament_with_sources_or_404(request, slug)
     found = tournament_source_with_licence(_source_or_404(request, tournament, pk=entry_id))
@@ -63,11 +62,11 @@ def tournament_source(request: HttpRequest, slug: str, entry_id: int) -> HttpRes
 
 
 @require_safe
-def tournament_source_download(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
-    return tournament_source_file(request, slug, pk=entry_id)
+def tournament_source_download_view(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+    return tournament_source_response(request, slug, pk=entry_id)
 
 
-def tournament_source_file(request: HttpRequest, slug: str, **which: int | str) -> HttpResponse:
+def tournament_source_response(request: HttpRequest, slug: str, **which: int | str) -> HttpResponse:
     """Return the file as uploaded. ``which``: see ``tournament_source_released``."""
     found = _source_or_404(request, tournament_with_sources_or_404(request, slug), **which)
     return bot_source_response(found.version, found.entry.bot.slug)
@@ -75,29 +74,16 @@ def tournament_source_file(request: HttpRequest, slug: str, **which: int | str) 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def tournament_sources_archive(request: HttpRequest, slug: str) -> HttpResponseBase:
+def tournament_sources_archive_view(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Order a zip file of all sources, or send it. If a source was deleted, a new file has to be prepared."""
-    return tournament_sources_archive_file(request, slug, page=reverse("tournaments:sources", args=[slug]))
+    return tournament_sources_archive_response(request, slug, page=reverse("tournaments:sources", args=[slug]))
 
 
-def tournament_sources_archive_file(request: HttpRequest, slug: str, page: str = "") -> HttpResponseBase:
+def tournament_sources_archive_response(request: HttpRequest, slug: str, page: str = "") -> HttpResponseBase:
     """Order the archive, or send it; see ``prepared_response``."""
     tournament = tournament_with_sources_or_404(request, slug)
     filename = f"{slug}-{SOURCES_ARCHIVE}"
     return prepared_response(request, SOURCES, tournament.pk, SOURCES_ARCHIVE, filename, page=page)
-
-
-def tournament_with_sources_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament for readers who may read its sources now.
-
-    Raises:
-        Http404: the tournament has not released its sources.
-        PermissionDenied: the reader may not see its results.
-    """
-    tournament = shown_tournament(request, slug)
-    if not has_released_tournament_sources(tournament):
-        raise Http404(_("This tournament has released no sources."))
-    return tournament
 
 
 def _source_or_404(request: HttpRequest, tournament: Tournament, **which: int | str) -> ReleasedSource:

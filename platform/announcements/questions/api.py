@@ -23,9 +23,8 @@ from announcements.questions.selectors import (
 )
 from announcements.subjects import Subject, announcement_subject_or_404
 from web.api_errors import api_error_descriptions
-from web.api_examples import TIME, api_example_shown
+from web.api_examples import TIME, api_example_shown, serializer_example
 from web.api_view import Item, JSONBody, Listing
-from web.serializers import serializer_example
 
 
 @serializer_example(text="May a bot write files?")

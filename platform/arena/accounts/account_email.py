@@ -56,7 +56,7 @@ class SiteName:
         return urlsplit(settings.SITE_URL).netloc or "localhost"
 
 
-def email_mailbox(email: str) -> str:
+def account_email_mailbox(email: str) -> str:
     """Return the mailbox that ``email`` comes to, in lower case and without what stands after a plus."""
     local, _at, host = email.strip().lower().rpartition("@")
     return f"{local.partition('+')[0]}@{host}"
@@ -66,7 +66,7 @@ def account_email_may_write(template_prefix: str, email: str) -> bool:
     """Count one more e-mail of this template to ``email``: False when it has had as many as it may in a day."""
     what = KINDS.get(template_prefix, MayWrite.CONFIRM)
     is_confirmed = EmailAddress.objects.filter(email=name_key(email), verified=True).exists()
-    key = f"confirmed {name_key(email)}" if is_confirmed else email_mailbox(email)
+    key = f"confirmed {name_key(email)}" if is_confirmed else account_email_mailbox(email)
     config = {what.name: what.value}
     return ratelimit.consume(None, app=APP, action=what.name, config=config, key=key, limit_get=True) is not None
 
@@ -89,7 +89,7 @@ def guesses_email_send(user_id: int) -> None:
         get_adapter().send_mail("account/email/guesses", person.email, given)
 
 
-def account_language_set(*, person: AbstractUser, language: str | None) -> None:
+def account_email_language_set(*, person: AbstractUser, language: str | None) -> None:
     """Write to ``person`` in this language from now on; one that the site does not speak changes nothing."""
     if language in dict(settings.LANGUAGES):
         User.objects.filter(pk=person.pk).update(language=language)

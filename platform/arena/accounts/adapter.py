@@ -15,10 +15,10 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from arena.accounts.account_email import APP, SiteName, account_email_may_write, account_language_set
+from arena.accounts.account_email import APP, SiteName, account_email_language_set, account_email_may_write
 from arena.accounts.backends import account_named, accounts_at_email
 from arena.accounts.models import User
-from arena.accounts.tasks import guesses_notify
+from arena.accounts.tasks import guesses_email_order
 from web.email import MailAway, email_language_of, email_link_to, email_message
 from web.name_keys import name_key
 
@@ -54,7 +54,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             if (owner := _owner(credentials)) is not None:
-                guesses_notify(owner.pk)
+                guesses_email_order(owner.pk)
             raise
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -90,7 +90,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         """Sign in. The language of an account that has none is that of the page."""
         super().login(request, user)
         if user.language is None:
-            account_language_set(person=user, language=get_language())
+            account_email_language_set(person=user, language=get_language())
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Write to a mailbox, in the language of who has it, unless it has had as many letters as it may."""

@@ -1,31 +1,21 @@
 """Delete accounts and expired data: what names a person is deleted, what others rely on stays without the name."""
 
 from datetime import timedelta
-from typing import cast
 
-from allauth.account.decorators import reauthentication_required
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from announcements.questions.services import private_questions_delete
 from arena.accounts.models import AccessToken, User
-from assignments.services import hand_in_marks_keep
+from assignments.services import hand_in_sharing_marks_keep
 from bots.deletion import bots_delete, deleted_bots_account
-from bots.forms import DeleteForm
 from bots.models import Bot
-from groups.services import groups_release
+from groups.services import group_memberships_release
 from leagues.models import League, LeagueState
 from notices.services import follows_delete
 from series.models import TournamentSeries
@@ -90,30 +80,10 @@ def account_delete(*, person: AbstractUser) -> None:
         bots_delete(owner_id=person.pk)
         private_questions_delete(person_id=person.pk)
         teams_release(person=person)
-        hand_in_marks_keep(account_id=person.pk)
-        groups_release(person=person)
+        hand_in_sharing_marks_keep(account_id=person.pk)
+        group_memberships_release(person=person)
         User.objects.get(pk=person.pk).delete()
         pages_forget()
-
-
-@never_cache
-@login_required
-@reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
-@require_http_methods(["GET", "HEAD", "POST"])
-def account_deletion(request: HttpRequest) -> HttpResponse:
-    """Delete one's own account: the password was typed a moment ago, the name is typed now."""
-    person = cast(User, request.user)
-    form = DeleteForm(request.POST or None, name=person.username)
-    if request.method == "POST" and form.is_valid():
-        try:
-            account_delete(person=person)
-        except DeletionRefused as error:
-            form.add_error(None, str(error))
-        else:
-            logout(request)
-            messages.success(request, _("Your account is deleted."))
-            return redirect("home")
-    return render(request, "accounts/delete.html", {"form": form}, status=422 if form.errors else 200)
 
 
 def account_sessions_forget() -> None:

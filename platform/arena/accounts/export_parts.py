@@ -23,13 +23,13 @@ from groups.models import Group, GroupInvitation, GroupMember, MemberChange
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
 from matches.bot_history.logs import bot_logs_of, bot_logs_own_notes
-from matches.bot_history.selectors import ListReader, bot_faults, bot_matches_of
+from matches.bot_history.selectors import ListReader, bot_history_faults, bot_matches_of
 from matches.models import Analysis, Challenge, Match, Sparring
 from matches.queue.seat_logs import seat_logs_games
 from notices.following import followed_by, follows_of
 from notices.models import Notice, NoticeChoice, QuietHours
 from notices.selectors import notices_readable
-from notices.web_push import push_devices_of
+from notices.web_push import web_push_devices_of
 from puzzles.models import PuzzleAnswer, PuzzleRating
 from series.models import TournamentSeries
 from teams.models import TeamChange, TeamInvitation, TeamMember
@@ -88,7 +88,7 @@ def _registration(person: User) -> Iterator[Mapping[str, Any]]:
 def _faults(person: User) -> Iterator[Mapping[str, Any]]:
     fields = ("verdict", "action_index", "exception", "detail", "line", "view", "answer", "output")
     for bot in _bots(person):
-        for fault in bot_faults(bot).iterator(1000):
+        for fault in bot_history_faults(bot).iterator(1000):
             where = {"match": fault.seat.match_id, "game": fault.game.index, "version": fault.seat.version.number}
             yield {"bot": bot.slug, **where, **{name: getattr(fault, name) for name in fields}}
 
@@ -205,7 +205,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
         {"kind": one.kind.name, "slug": one.slug, "name": one.name} for one in followed_by(person, follows_of(person))
     ],
     "quiet-hours": lambda person: _values("start", "end", "time_zone")(QuietHours.objects.filter(person=person)),
-    "devices": lambda person: _values("browser", "endpoint", "created_at")(push_devices_of(person)),
+    "devices": lambda person: _values("browser", "endpoint", "created_at")(web_push_devices_of(person)),
     "notice-channels": lambda person: _values("kind", "in_inbox", "email", "push")(
         NoticeChoice.objects.filter(person=person)
     ),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.accounts.tasks import reset_email_task
 from arena.accounts.tokens import YEAR
-from bots.names import validate_bot_name
+from bots.bot_names import validate_bot_name
 
 USERNAME_MOST: Final = 30  # characters
 # A name stands in addresses and in tables: it begins with a letter or digit, and it never looks like an e-mail

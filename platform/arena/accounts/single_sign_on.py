@@ -27,7 +27,7 @@ from arena.accounts.models import User
 from groups.errors import GroupClosed, GroupFull
 from groups.models import Group
 from groups.services import group_member_admit
-from web.database import database_report_cleaned
+from web.database import database_json_cleaned
 from web.limits import ACCOUNTS, limit_exceeded_response, limit_seconds_left
 
 logger = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ def single_sign_on_claims_checked(claims: Any) -> dict[str, Any]:
     sub = claims.get("sub") if isinstance(claims, dict) else None
     if not isinstance(sub, str) or not 0 < len(sub) <= SocialAccount._meta.get_field("uid").max_length:
         raise OAuth2Error("the provider does not say who this is")
-    found = database_report_cleaned(claims)
+    found = database_json_cleaned(claims)
     for name in ("email", "preferred_username"):
         if not isinstance(found.get(name, ""), str):
             del found[name]
@@ -105,7 +105,7 @@ def single_sign_on_groups_join(user: User, sociallogin: Any = None, **_more: obj
             logger.warning("single sign-on: %s was not admitted to group %s: %s", user.pk, group.slug, error)
 
 
-def single_sign_on_provider_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def single_sign_on_provider_wrapped(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Wrap a view of allauth's that asks the provider: answer 503 where that does not answer, 429 to floods."""
 
     @wraps(view)

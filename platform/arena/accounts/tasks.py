@@ -30,7 +30,7 @@ def accounts_forget_ended() -> None:
     account_sessions_forget()
 
 
-def guesses_notify(user_id: int) -> None:
+def guesses_email_order(user_id: int) -> None:
     """Have the e-mail written if the broker is there: a client that tries passwords waits for nothing."""
     try:
         guesses_email_task.delay(user_id, translation.get_language() or "en")

@@ -2,12 +2,13 @@
 
 from django.urls import path, re_path
 
-from arena.accounts import deletion, export, views
+from arena.accounts import export, views
+from arena.accounts.views import account_delete_view
 
 app_name = "accounts"
 urlpatterns = [
     path("export/", export.account_export_page, name="export"),
-    path("delete/", deletion.account_deletion, name="delete"),
+    path("delete/", account_delete_view, name="delete"),
     path("tokens/", views.account_tokens, name="tokens"),
     path("tokens/<slug:key>/revoke/", views.account_token_revoke, name="token-revoke"),
     re_path(

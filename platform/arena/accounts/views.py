@@ -7,9 +7,11 @@ them to an event are counted with that event; refused forms count for a limit ag
 from typing import Any, cast
 
 from allauth.account import app_settings
+from allauth.account.decorators import reauthentication_required
 from allauth.account.views import SignupView
 from allauth.core.internal import ratelimit
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.db.models import Q
@@ -23,14 +25,16 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 
-from arena.accounts.account_email import account_language_set
+from arena.accounts.account_email import account_email_language_set
+from arena.accounts.deletion import DeletionRefused, account_delete
 from arena.accounts.forms import TokenForm
 from arena.accounts.models import User
 from arena.accounts.tokens import SCOPES, TooManyTokens, token_create, token_revoke, tokens_of
-from bots.selectors import bots_shown_of, upload_limits_of
+from bots.forms import DeleteForm
+from bots.selectors import bot_upload_limits_of, bots_shown_of
 from teams.models import Team
-from teams.selectors import is_in_teams, teams_of, with_teams
-from tournaments.selectors.entering.entry_rules import last_tournament_invitation_opened
+from teams.selectors import is_in_any_team, teams_of, with_teams
+from tournaments.views.invitations import last_tournament_invitation_opened
 from web.api_examples import SITE, api_example_shown
 from web.api_view import Item
 from web.limits import ACCOUNTS, limit_exceeded_response, limit_seconds_left
@@ -79,7 +83,7 @@ def account_profile(request: HttpRequest, username: str) -> HttpResponse:
     if person.is_team:
         return redirect("teams:detail", get_object_or_404(Team, pk=person.pk).slug)
     bots = bots_shown_of(person.pk, request.user).order_by("created_at")
-    teams = teams_of(person) if is_in_teams(person) else ()
+    teams = teams_of(person) if is_in_any_team(person) else ()
     return render(request, "accounts/profile.html", {"person": person, "bots": bots, "teams": teams})
 
 
@@ -105,7 +109,7 @@ def account_tokens(request: HttpRequest) -> HttpResponse:
 def account_language(request: HttpRequest) -> HttpResponse:
     """Remember the language chosen on a page: in a cookie, and for who is signed in in the account, for e-mails."""
     if request.method == "POST" and request.user.is_authenticated:
-        account_language_set(person=request.user, language=request.POST.get("language", ""))
+        account_email_language_set(person=request.user, language=request.POST.get("language", ""))
     return set_language(request)
 
 
@@ -151,7 +155,7 @@ class MeSerializer(serializers.ModelSerializer[User]):
 
     @extend_schema_field(UploadLimitsSerializer)
     def get_upload_limits(self, user: User) -> dict[str, int]:
-        return dict(UploadLimitsSerializer(upload_limits_of(user)).data)
+        return dict(UploadLimitsSerializer(bot_upload_limits_of(user)).data)
 
     def get_page(self, user: User) -> str:
         return serializer_address(self, "accounts:profile", user.username)
@@ -165,3 +169,23 @@ class MeView(Item):
 
     def get_object(self) -> User:
         return cast(User, self.request.user)
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
+@require_http_methods(["GET", "HEAD", "POST"])
+def account_delete_view(request: HttpRequest) -> HttpResponse:
+    """Delete one's own account: the password was typed a moment ago, the name is typed now."""
+    person = cast(User, request.user)
+    form = DeleteForm(request.POST or None, name=person.username)
+    if request.method == "POST" and form.is_valid():
+        try:
+            account_delete(person=person)
+        except DeletionRefused as error:
+            form.add_error(None, str(error))
+        else:
+            logout(request)
+            messages.success(request, _("Your account is deleted."))
+            return redirect("home")
+    return render(request, "accounts/delete.html", {"form": form}, status=422 if form.errors else 200)

@@ -39,7 +39,7 @@ from arena.backup.databases import (
 )
 from arena.embedded.paths import AlreadyRunning, directory_lock
 from bots.models import BotPackage
-from bots.package_store import PackageAway, has_package_object_storage, package_object_put, package_object_read
+from bots.package_objects import PackageAway, has_package_object_storage, package_object_put, package_object_read
 
 DATABASE: Final = "database"
 SECRET_KEY: Final = "secret_key"  # noqa: S105  a file's name

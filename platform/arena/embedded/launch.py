@@ -35,7 +35,7 @@ from arena.embedded.tables import tables_make
 from arena.reachable import PATIENCE as SERVER_SECONDS
 from arena.reachable import reachable_silent_servers
 from arena.settings.environment import EX_TEMPFAIL
-from matches.queue.worker_status import worker_denied
+from matches.queue.worker_status import worker_status_denied
 from sandbox import layers_probe
 from web import pyodide
 
@@ -165,7 +165,7 @@ def _report_cage(say: Callable[[str], None]) -> bool:
     if report.ok:
         return True
     missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in report.missing]
-    worker_denied(name=socket.gethostname(), missing=missing)
+    worker_status_denied(name=socket.gethostname(), missing=missing)
     say("MATCHES ARE PAUSED: bots run in a cage only, and this machine does not allow one. The site runs without.")
     for sentence in missing:
         say(f"  {sentence}")

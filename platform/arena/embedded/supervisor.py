@@ -59,7 +59,7 @@ class Fork:
             os.kill(self.pid, signal.SIGKILL)
 
 
-def orphan_signal_request(orphan_signal: signal.Signals) -> Callable[[], None]:
+def _orphan_signal_request(orphan_signal: signal.Signals) -> Callable[[], None]:
     """Return what a child does first: ask the kernel for a signal when its parent dies (on Linux)."""
     ours = os.getpid()
     prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
@@ -225,7 +225,7 @@ class Supervisor:
 
 def _spawn(service: Service) -> Process:
     output = service.log.open("ab") if service.log else None
-    put_on = orphan_signal_request(service.orphan_signal)
+    put_on = _orphan_signal_request(service.orphan_signal)
     try:
         if service.work:
             return Fork(service.name, service.work, output, put_on)

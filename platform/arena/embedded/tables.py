@@ -37,7 +37,7 @@ def tables_make() -> bool:
     return True
 
 
-def tables_text() -> str:
+def _tables_text() -> str:
     """Return what ``tables.sql`` is to hold, from a database that has taken all migrations."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT app, name FROM django_migrations ORDER BY app, name")
@@ -54,7 +54,7 @@ def main() -> None:
     """Write ``tables.sql``."""
     django.setup()
     call_command("migrate", verbosity=0)
-    FILE.write_text(tables_text(), encoding="utf-8")
+    FILE.write_text(_tables_text(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -5,26 +5,18 @@ https://prometheus.io/docs/instrumenting/writing_exporters/: gauges are read whe
 the same of the site; rates and times of requests are those of the process that answers, by django-prometheus.
 """
 
-import hmac
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Final, cast
 
-from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.models import Avg, Count, DateTimeField, Exists, Max, Min, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Now
-from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 from prometheus_client import (
-    CONTENT_TYPE_LATEST,
-    REGISTRY,
-    CollectorRegistry,
     disable_created_metrics,
-    generate_latest,
 )
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -300,15 +292,3 @@ class SiteCollector(Collector):
 
 def _gauge(name: str, help_text: str, label: str) -> GaugeMetricFamily:
     return GaugeMetricFamily(f"pecking_{name}", help_text, labels=[label])
-
-
-@require_safe
-def metrics_view(request: HttpRequest) -> HttpResponse:
-    """Answer Prometheus, if it shows ``METRICS_TOKEN`` as a bearer; else, and where none is set, there is nothing."""
-    shown = request.headers.get("Authorization", "").encode()
-    if not settings.METRICS_TOKEN or not hmac.compare_digest(shown, f"Bearer {settings.METRICS_TOKEN}".encode()):
-        raise Http404
-    site = CollectorRegistry()
-    site.register(SiteCollector())
-    body = generate_latest(REGISTRY) + generate_latest(site)
-    return HttpResponse(body, content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})

@@ -2,8 +2,7 @@
 
 from django.urls import path
 
-from arena.operations.metrics import metrics_view
-from arena.operations.views import operations_page, operations_status_page
+from arena.operations.views import metrics_view, operations_page, operations_status_page
 
 app_name = "operations"
 urlpatterns = [

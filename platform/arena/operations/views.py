@@ -5,25 +5,29 @@ The status names no machine, worker, version or file, and costs the database one
 each web process, however many ask.
 """
 
+import hmac
 import threading
 import time
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 
 from arena.operations.metrics import (
     QueueReading,
+    SiteCollector,
     metrics_contests_stuck,
     metrics_queues,
     metrics_recent,
@@ -35,7 +39,7 @@ from contests.audience import audience_public
 from games.catalogue import BROKEN
 from leagues.models import League, LeagueState
 from luck import broken_luck
-from matches.pages.labels import verdict_label
+from matches.pages.labels import match_verdict_label
 from matches.queue.worker_status import workers_up
 from matches.selectors import SystemStatus, matches_system_status
 from tournaments.models import Tournament, TournamentState
@@ -70,7 +74,7 @@ def operations_page(request: HttpRequest) -> HttpResponse:
         "wrong": [(section, name) for section, (name, is_wrong) in wrong.items() if is_wrong],
         "queues": [(_named(queue.name), queue) for queue in queues],
         "recent": recent,
-        "faults": [(verdict_label(verdict), count) for verdict, count in sorted(recent.faults.items())],
+        "faults": [(match_verdict_label(verdict), count) for verdict, count in sorted(recent.faults.items())],
         "workers": {"up": up, "away": [one for one in workers if one not in up]},
         "mail": mail,
         "broken_games": BROKEN.items(),
@@ -207,3 +211,15 @@ def operations_status() -> SiteStatus:
         ),
         incidents=tuple(told[:INCIDENTS_SHOWN]),
     )
+
+
+@require_safe
+def metrics_view(request: HttpRequest) -> HttpResponse:
+    """Answer Prometheus, if it shows ``METRICS_TOKEN`` as a bearer; else, and where none is set, there is nothing."""
+    shown = request.headers.get("Authorization", "").encode()
+    if not settings.METRICS_TOKEN or not hmac.compare_digest(shown, f"Bearer {settings.METRICS_TOKEN}".encode()):
+        raise Http404
+    site = CollectorRegistry()
+    site.register(SiteCollector())
+    body = generate_latest(REGISTRY) + generate_latest(site)
+    return HttpResponse(body, content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})

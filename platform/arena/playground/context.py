@@ -19,7 +19,7 @@ from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
 from games.schema import schema_keys
 from matches.pages.match_page import player_choices_file, player_luck_parts, player_parts
-from peck.person import person_opponent_plays_here
+from peck.person_table import person_table_opponent_plays_here
 from teams.selectors import Visitor
 from web import pyodide
 
@@ -63,7 +63,7 @@ def playground_games() -> list[dict[str, Any]]:
             "title": _(game.title),
             "rules": reverse("docs-rules", args=[game.name]),
             "rulesets": [_ruleset(ruleset) for ruleset in reversed(game.versions)],
-            "house": [_house(bot) for bot in game.house_bots if person_opponent_plays_here(bot)],
+            "house": [_house(bot) for bot in game.house_bots if person_table_opponent_plays_here(bot)],
             "examples": _examples(game),
             "terms": reverse("playground-terms", args=[game.name]),
         }
@@ -108,7 +108,9 @@ def _source(bot: Bot) -> str:
 
 def playground_house_bots_left_out() -> list[str]:
     """Return the house bots that cannot play in a browser, of games that can."""
-    return [bot.title for game in _played_here() for bot in game.house_bots if not person_opponent_plays_here(bot)]
+    return [
+        bot.title for game in _played_here() for bot in game.house_bots if not person_table_opponent_plays_here(bot)
+    ]
 
 
 def playground_server_only_games() -> dict[str, str]:
@@ -157,7 +159,7 @@ def _examples(game: CatalogueGame) -> list[dict[str, str]]:
     house = [
         {"title": bot.title, "source": bot.source().decode()}
         for bot in game.house_bots
-        if person_opponent_plays_here(bot)
+        if person_table_opponent_plays_here(bot)
     ]
     return own + house
 

@@ -25,12 +25,12 @@ from arena.site.author_kit import kit_browser_file
 from arena.site.game_packages import game_packages_browser_games
 from arena.site.selectors import home_game_tiles
 from bots.forms import NewBotForm, VersionForm
-from bots.selectors import bots_for, upload_limits_of
-from contests.game_settings_form import missing_game_message
+from bots.selectors import bot_upload_limits_of, bots_of_user_and_teams
+from contests.game_settings_form import game_settings_missing_message
 from games.catalogue import GAMES
 from games.catalogue.discovery import NAME
 from games.protocol import Verdict
-from matches.pages.labels import verdict_label
+from matches.pages.labels import match_verdict_label
 from matches.pages.match_page import player_board_file, player_choices_file
 from web.page_cache import TEXT_SECONDS, public_page
 from web.requests import request_user
@@ -71,7 +71,7 @@ def playground_save(request: HttpRequest) -> HttpResponse:
     """Show the forms by which what was written in this browser becomes a bot, or a new version of one."""
     author = request_user(request)
     context = {
-        "bots": bots_for(request.user),
+        "bots": bots_of_user_and_teams(request.user),
         "form": NewBotForm(author=author),
         "version_form": VersionForm(author=author),
         "saved": {"games": _titles()},
@@ -90,7 +90,7 @@ def playground_terms_file(request: HttpRequest, name: str) -> JsonResponse:
 
 @login_required
 @require_safe
-def playground_versions(request: HttpRequest, name: str) -> JsonResponse:
+def playground_versions_view(request: HttpRequest, name: str) -> JsonResponse:
     """Send the reader's own versions of a game, which may be opponents."""
     if name not in GAMES:
         raise Http404
@@ -123,9 +123,9 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
         "python": versions,
         "games": playground_games(),
         "person": person,
-        "files": upload_limits_of(request.user).files,
+        "files": bot_upload_limits_of(request.user).files,
         "versions": reverse("playground-versions", args=["0"]).replace("-0.", "-{game}.") if is_author else "",
-        "verdicts": {one.value: verdict_label(one) for one in Verdict},
+        "verdicts": {one.value: match_verdict_label(one) for one in Verdict},
     }
     bundles = (
         SITE_SCRIPT,
@@ -139,7 +139,7 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
         "left_out": playground_house_bots_left_out(),
         "on_server_only": [*elsewhere.values()],
         "asked": elsewhere.get(asked, ""),
-        "missing": missing_game_message(asked) if is_missing else "",
+        "missing": game_settings_missing_message(asked) if is_missing else "",
         "texts": "".join(f"&of={bundle}" for bundle in bundles),
     }
 

@@ -28,13 +28,13 @@ from arena.site.guides import guide_of, guides_shown
 from bots.selectors import bots_public
 from contests.game_settings_form import game_colour
 from games.catalogue import GAMES
-from leagues.selectors.visible import leagues_listed
+from leagues.selectors.permissions import leagues_listed
 from matches.pages.labels import game_label
 from series.selectors.visible import series_listed
 from teams.models import Team
 from tournaments.selectors.entering.visible import tournaments_listed
 from web.database import database_is_outage
-from web.name_keys import name_key, name_key_contains, name_rank
+from web.name_keys import name_key, name_key_contains, name_key_rank
 from web.optional import optional
 
 SHOWN: Final = 6  # of each kind, as long as none is chosen
@@ -84,7 +84,7 @@ class _Kind:
     def find(self, text: str, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Any]:
         """Return what has ``text`` in its name, where it begins a word of it first."""
         found = self.seen(user).filter(name_key_contains(text, name=self.name))
-        return found.order_by(name_rank(text, name=self.name), *self.order)
+        return found.order_by(name_key_rank(text, name=self.name), *self.order)
 
 
 def search_site(

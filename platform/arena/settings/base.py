@@ -23,7 +23,7 @@ from arena.settings.limits import SESSION_DAYS
 from arena.settings.people import *
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
-from games.catalogue import game_folders
+from games.catalogue import catalogue_game_folders
 
 # Before numpy is imported: a fit that spreads over all cores takes them from the matches, and gains nothing by it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -233,7 +233,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "web.api_examples.api_examples_show",
-        "arena.site.api.groups_describe",
+        "arena.site.api.api_groups_describe",
     ],
     # Fields named alike that choose from different sets.
     "ENUM_NAME_OVERRIDES": {
@@ -243,9 +243,9 @@ SPECTACULAR_SETTINGS = {
         "Verdict": "web.serializers.VERDICTS",
         "DeliveryState": "hooks.models.DeliveryState",
         "MessageFormat": "hooks.serializers.FORMATS",
-        "MarkOutcome": "assignments.selectors.outcomes.MarkOutcome",
+        "MarkOutcome": "assignments.selectors.marks.MarkOutcome",
         "MarkRuling": "assignments.serializers.RULINGS",
-        "StudentStatus": "assignments.selectors.standing.StudentStatus",
+        "StudentStatus": "assignments.selectors.marks.StudentStatus",
         "GroupKind": "groups.models.GroupKind",
         "GroupRole": "groups.models.GroupRole",
         "InvitationKind": "groups.models.InvitationKind",
@@ -269,7 +269,7 @@ SPECTACULAR_SETTINGS = {
 # --- language and time -------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LOCALE_DIR = BASE_DIR / "platform" / "arena" / "locale"
-LOCALE_PATHS = [LOCALE_DIR, *game_folders("locale")]
+LOCALE_PATHS = [LOCALE_DIR, *catalogue_game_folders("locale")]
 # A language is offered from the day its catalogue is there: half a page in German would please nobody.
 LANGUAGES = [
     (code, name)

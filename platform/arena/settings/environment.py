@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
-from bots.archive import KIB, WIDEST, UploadLimits
+from bots.uploads import KIB, WIDEST, UploadLimits
 
 # Of sysexits.h. Supervisors start a program again that ended with the second, and never after the first.
 EX_CONFIG: Final = 78

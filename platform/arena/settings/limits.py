@@ -1,7 +1,7 @@
 """Limits: what one process, contest or author may ask of the site, and for how long things are stored."""
 
 from arena.settings.environment import environment_number, environment_switch, environment_upload_limits
-from bots.archive import KIB, MIB, USUAL, UploadLimits
+from bots.uploads import KIB, MIB, USUAL, UploadLimits
 
 SOCKETS_PER_ADDRESS = environment_number("SOCKETS_PER_ADDRESS", 200)  # in each web process
 SOCKETS_IN_ALL = environment_number("SOCKETS_IN_ALL", 10_000)

@@ -172,7 +172,7 @@ GROUPS: Final[Mapping[str, str]] = {
 }
 
 
-def groups_describe(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
+def api_groups_describe(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     """Say in the schema ``result`` what each group is about. drf-spectacular calls this."""
     return {**result, "tags": [{"name": name, "description": about} for name, about in GROUPS.items()]}
 

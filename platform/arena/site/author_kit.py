@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
-from arena.site.game_packages import Wheel, game_packages_browser_files, package_zip_of
+from arena.site.game_packages import Wheel, game_package_zip_of, game_packages_browser_files
 from arena.site.markdown_text import markdown_text_of_rules
 from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
@@ -167,7 +167,7 @@ def kit_peck_file() -> bytes:
     """Return the kit as a Python zip application, which needs nothing but Python, but for two things: rounds by FIDE's
     rules are drawn with py4swiss, rating performance needs numpy. Always the same bytes.
     """
-    return package_zip_of([*_modules(), ("__main__.py", RUN.encode())])
+    return game_package_zip_of([*_modules(), ("__main__.py", RUN.encode())])
 
 
 @cache
@@ -183,7 +183,7 @@ def kit_browser_file() -> bytes:
     packages of games that can be played there. Always the same bytes.
     """
     modules = [one for one in _modules(players=False) if one[0].split("/")[1] not in NOT_IN_BROWSERS]
-    return package_zip_of([*modules, *_DESK_BEFORE, *game_packages_browser_files()])
+    return game_package_zip_of([*modules, *_DESK_BEFORE, *game_packages_browser_files()])
 
 
 def kit_house_bot_file(game: str, name: str) -> bytes:

@@ -13,13 +13,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.site.game_packages import game_packages_browser_games
-from games.catalogue import GAMES, current, find, ruleset_stand_in
+from games.catalogue import GAMES, catalogue_stand_in, current, find
 from games.game import CatalogueGame, HouseBot
 from games.protocol import MIB, Limits
+from games.rule_vectors import rule_vectors_of
 from games.ruleset import Option, Ruleset
 from games.schema import schema_keys
 from games.table import Table
-from games.vectors import vectors_of
 
 SAMPLE_SEED: Final = bytes(range(16))
 SAMPLE_PLAYERS: Final = 3  # or as near to it as the game allows
@@ -104,7 +104,7 @@ def _examples(ruleset_id: str) -> Mapping[str, str]:
     """Return what each key was in a real game: the first time that it said something."""
     ruleset = find(ruleset_id)
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
-    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), ruleset_stand_in(ruleset.name)
+    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), catalogue_stand_in(ruleset.name)
     found: dict[str, tuple[bool, str]] = {}
     while not table.over:
         view = table.view(table.actor)
@@ -156,20 +156,20 @@ def docs_rules_context(ruleset: Ruleset) -> dict[str, Any]:
         "fewest": ruleset.usual_seats[0],
         "most": ruleset.usual_seats[-1],
         "options": docs_option_rows(ruleset),
-        "examples": docs_examples(ruleset.name),
-        "view": docs_sample_view(ruleset),
+        "examples": docs_context_examples(ruleset.name),
+        "view": docs_context_sample(ruleset),
         "keys": docs_view_key_rows(ruleset),
         "in_browsers": game_packages_browser_games(),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
     }
 
 
-def docs_sample_view(ruleset: Ruleset) -> str:
+def docs_context_sample(ruleset: Ruleset) -> str:
     """Return what the actor of a real position sees, as JSON with one key a line: in a short game, that of its last
     action.
     """
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
-    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), ruleset_stand_in(ruleset.name)
+    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), catalogue_stand_in(ruleset.name)
     view = table.view(table.actor)
     for _number in range(SAMPLE_ACTIONS):
         table.play(play_on(view))
@@ -192,10 +192,10 @@ class ExampleStep:
 def docs_example_vectors(name: str) -> tuple[Mapping[str, Any], ...]:
     """Return the examples of the game ``name``; none if its page has none."""
     file = GAMES[name].file("examples.json")
-    return tuple(vectors_of(json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
+    return tuple(rule_vectors_of(json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
 
 
-def docs_examples(name: str) -> dict[str, list[ExampleStep]]:
+def docs_context_examples(name: str) -> dict[str, list[ExampleStep]]:
     """Return the examples' steps by their ids, for a template."""
     return {vector["id"]: _steps(vector) for vector in docs_example_vectors(name)}
 

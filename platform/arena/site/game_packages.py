@@ -68,10 +68,10 @@ class Wheel:
         """Return the file."""
         lines = [f"{name},sha256={_hash(data)},{len(data)}" for name, data in self.written]
         record = f"{self.stem}.dist-info/RECORD"
-        return package_zip_of([*self.written, (record, "\n".join([*lines, f"{record},,", ""]).encode())])
+        return game_package_zip_of([*self.written, (record, "\n".join([*lines, f"{record},,", ""]).encode())])
 
 
-def package_zip_of(written: Iterable[Written]) -> bytes:
+def game_package_zip_of(written: Iterable[Written]) -> bytes:
     """Return these files as a zip; of two at one path it has the first."""
     first: dict[str, bytes] = {}
     for name, data in written:

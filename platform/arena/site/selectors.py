@@ -13,17 +13,18 @@ from django.utils.translation import gettext
 from bots.models import Bot
 from contests.audience import audience_public
 from contests.game_settings_form import game_colour
-from games.catalogue import GAMES, ruleset_stand_in
+from games.catalogue import GAMES, catalogue_stand_in
 from games.game import CatalogueGame
 from games.picture import picture_board
 from games.table import Table
 from leagues.models import League, LeagueState, Season, SeasonState
-from leagues.selectors.ladder import LadderRow, ladder_top, with_ladder_counts
+from leagues.selectors.ladder import LadderRow, ladder_top, with_ladder_revision_counts
 from ratings.ranks import Bar
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.selectors.entering.visible import tournaments_listed, tournaments_with_counts
-from tournaments.selectors.pages.cards import tournament_podiums_of
-from tournaments.selectors.rounds.fixtures import Progress, tournament_progresses_of
+from tournaments.selectors.entering.visible import tournaments_listed
+from tournaments.selectors.pages.cards import tournaments_with_counts
+from tournaments.selectors.pages.honours import tournament_podiums_of
+from tournaments.selectors.rounds.fixtures import Progress, fixture_progress_by_tournament
 from web.optional import optional
 
 TOURNAMENTS: Final = 10  # all cups of the demo, and one more
@@ -58,7 +59,7 @@ def home_tournaments() -> list[Glance]:
     found: list[Tournament] = []
     for state in SHOWN:
         found += visible.filter(state=state).order_by("-created_at")[: TOURNAMENTS - len(found)]
-    progress = tournament_progresses_of(found)
+    progress = fixture_progress_by_tournament(found)
     return [Glance(tournament, progress[tournament.pk]) for tournament in found]
 
 
@@ -86,7 +87,7 @@ def home_leagues(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | Non
     if game:
         running = running.filter(league__ruleset__startswith=f"{game}/")
     largest = running.annotate(size=Count("season_entries")).order_by("-size", "pk").select_related("league")
-    seasons = with_ladder_counts(largest)[:LEAGUES]
+    seasons = with_ladder_revision_counts(largest)[:LEAGUES]
     return [(season.league, ladder_top(season, rows)) for season in seasons]
 
 
@@ -128,7 +129,7 @@ def home_game_tiles() -> list[GameTile]:
 @cache
 def _board(game: CatalogueGame) -> SafeString:
     players = max(2, game.current.usual_seats[0])
-    table, play = Table(game.current, players, {}, SEED), ruleset_stand_in(game.name)
+    table, play = Table(game.current, players, {}, SEED), catalogue_stand_in(game.name)
     pictures: list[str] = []
     for number in range(ACTIONS.stop):
         if number in ACTIONS or not pictures:

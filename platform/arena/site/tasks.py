@@ -14,13 +14,13 @@ FEATURED_GAMES: Final = 2  # of each match: those that its page and its board be
 
 
 @shared_task(name="site.drop_stray_packages")
-def site_drop_stray_packages() -> None:
+def site_drop_stray_packages_task() -> None:
     """Run a few times a day."""
     stray_packages_drop()
 
 
 @shared_task(name="site.analyse_featured")
-def site_analyse_featured() -> None:
+def site_analyse_featured_task() -> None:
     """Run every minute."""
     site_featured_analyses_order()
 

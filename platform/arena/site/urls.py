@@ -21,7 +21,7 @@ texts = [
 ]
 urlpatterns = [
     path("", views.site_home, name="home"),
-    path("now/", views.site_now, name="now"),
+    path("now/", views.site_now_view, name="now"),
     path("screen/", views.site_screen, name="screen"),
     path("search/", search_views.search_page, name="search"),
     path("docs/", views.docs_handbook, name="docs-handbook"),
@@ -29,7 +29,7 @@ urlpatterns = [
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/http/", views.docs_http, name="docs-http"),
     path("docs/glossary/", views.docs_glossary, name="docs-glossary"),
-    path("llms.txt", markdown_docs.llms_text, name="llms"),
+    path("llms.txt", markdown_docs.markdown_llms_text, name="llms"),
     path("docs/", include(texts)),
     path("docs/simple/", package_index.package_index_projects, name="packages"),
     path("docs/simple/<slug:name>/", package_index.package_index_project, name="package"),
@@ -39,7 +39,7 @@ urlpatterns = [
     path("docs/rules/", views.docs_rules_index, name="docs-rules-index"),
     path("docs/rules/<slug:name>/", views.docs_rules, name="docs-rules"),
     path("docs/rules/<slug:name>/<int:version>/", views.docs_rules, name="docs-rules-version"),
-    path("theme/", views.site_theme, name="theme"),
+    path("theme/", views.site_theme_view, name="theme"),
     path("api/", api.IndexView.as_view(), name="api-index"),
     path("api/me/export/", ExportView.as_view(), name="api-me-export"),
     path("api/me/", MeView.as_view(), name="api-me"),

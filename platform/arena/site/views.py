@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from arena.site.author_kit import UnknownHouseBot, kit_house_bot_file, kit_peck_file
 from arena.site.context import site_theme_remember
-from arena.site.docs_context import docs_house_bot_files, docs_limit_rows, docs_rules_context, docs_sample_view
+from arena.site.docs_context import docs_context_sample, docs_house_bot_files, docs_limit_rows, docs_rules_context
 from arena.site.game_packages import game_package_pip_command, game_packages_browser_games
 from arena.site.glossary import glossary_terms
 from arena.site.guides import UnknownGuide, guide_of, guides_listed
@@ -18,7 +18,7 @@ from arena.site.selectors import home_champions, home_game_tiles, home_leagues, 
 from arena.watch.selectors import watch_schedule
 from arena.watch.timetable import timetable_coming_events
 from arena.watch.views import watch_context
-from bots.selectors import upload_limits_of
+from bots.selectors import bot_upload_limits_of
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import hook_kinds_known
 from matches.pages.labels import game_label
@@ -38,7 +38,7 @@ def site_home(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=NOW_SECONDS)
 @require_safe
-def site_now(request: HttpRequest) -> HttpResponse:
+def site_now_view(request: HttpRequest) -> HttpResponse:
     """Show what goes on at this moment, alone, for home pages that keep it fresh."""
     return render(request, "site/now.html", _yard())
 
@@ -64,10 +64,10 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "ruleset": ruleset,
         "first_bot": FIRST_BOT,
         "class_bot": CLASS_BOT,
-        "view": docs_sample_view(ruleset),
+        "view": docs_context_sample(ruleset),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
         "limits": docs_limit_rows(),
-        "upload_limits": upload_limits_of(request.user),
+        "upload_limits": bot_upload_limits_of(request.user),
         "opponent": TAUGHT.house_bots[-2].file_name,
         "house": docs_house_bot_files(),
         "origin": _origin(request),
@@ -155,7 +155,7 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
 
 @visitor_choice_view
 @require_POST
-def site_theme(request: HttpRequest) -> HttpResponse:
+def site_theme_view(request: HttpRequest) -> HttpResponse:
     """Remember the theme chosen in the menu of a page without JavaScript, and go back to where it was chosen."""
     response = HttpResponseRedirect(request_way_back(request))
     site_theme_remember(response, theme=request.POST.get("theme", ""))

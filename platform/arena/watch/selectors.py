@@ -22,7 +22,7 @@ from matches.airing.channel import (
     channel_shows_of,
 )
 from matches.models import Match, MatchState
-from matches.replay.pictures import MatchPicture, match_boards
+from matches.replay.pictures import MatchPicture, match_picture_boards
 from matches.selectors import matches_people_read, matches_recent, matches_running
 from web.optional import optional
 
@@ -61,7 +61,7 @@ def watch_schedule(game: str = "") -> WatchSchedule:
     if not game and worths:
         best = max(worths, key=lambda one: worths[one])
         on = channel_shows(best.ruleset.partition("/")[0], now=now)
-    boards = match_boards(_chosen(worths, [on.match] if on else []))
+    boards = match_picture_boards(_chosen(worths, [on.match] if on else []))
     return WatchSchedule(on, list(boards.values()), finished[:JUST_IN])
 
 

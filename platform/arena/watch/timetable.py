@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from matches.models import UNDECIDED, MatchState, Seat
-from matches.visibility import visible_to_everyone
+from matches.visibility import matches_visible_to_everyone
 from tournaments.models import FINAL, Round, RoundPlan, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.visible import tournaments_listed, tournaments_public_for_everyone
 from web.optional import optional
@@ -152,7 +152,7 @@ def _plans(time: _Time) -> QuerySet[Any, Any]:
 def _premieres(time: _Time) -> QuerySet[Any, Any]:
     """Return the seats of matches whose broadcast has a time of its own."""
     going_on = time.going_on("premieres_at") & Q(state__in=[*UNDECIDED, MatchState.FINISHED])
-    matches = visible_to_everyone().filter(time.ahead("premieres_at") & Q(state__in=UNDECIDED) | going_on)
+    matches = matches_visible_to_everyone().filter(time.ahead("premieres_at") & Q(state__in=UNDECIDED) | going_on)
     matches = matches.exclude(fixture__round__premieres_at=F("premieres_at"))
     matches = matches.filter(time.chosen("fixture__round__tournament__")).order_by("premieres_at")[:LISTED]
     never = Value(None, DateTimeField())

@@ -18,7 +18,7 @@ from arena.watch.selectors import watch_schedule
 from arena.watch.timetable import LASTS, LISTED, timetable_calendar_file, timetable_coming_events
 from games.catalogue import GAMES
 from matches.airing.channel import SLOT_MS
-from matches.airing.selectors import airing_milliseconds
+from matches.airing.timetable import airing_milliseconds
 from matches.models import Match
 from matches.pages.choices import results_choice_shows
 from web.brief_cache import cached_briefly
@@ -44,7 +44,7 @@ def watch_page(request: HttpRequest, name: str = "") -> HttpResponse:
 
 @public_page()
 @require_safe
-def watch_cells(request: HttpRequest, name: str = "") -> HttpResponse:
+def watch_cells_view(request: HttpRequest, name: str = "") -> HttpResponse:
     """Show the boards alone, for pages that keep them fresh: the same to all who have not chosen to see results."""
     answer = render(request, "watch/cells.html", watch_context(request, name) | {"cells_alone": True})
     if not results_choice_shows(request):
@@ -53,7 +53,7 @@ def watch_cells(request: HttpRequest, name: str = "") -> HttpResponse:
 
 
 @require_safe
-def watch_timetable_file(request: HttpRequest) -> HttpResponse:
+def watch_timetable_file_view(request: HttpRequest) -> HttpResponse:
     """Send what comes next and what goes on, for calendars to subscribe to; of one ``tournament`` if its slug is
     asked for."""
     origin = f"{request.scheme}://{request.get_host()}"
@@ -85,7 +85,7 @@ def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
 
 
 @optional("place of the match on the stage", lambda _match: SafeString())
-def watch_match_place(match: Match) -> SafeString:
+def _match_place(match: Match) -> SafeString:
     """Return where a match belongs and what is at stake, in one line."""
     return panels_drawn("match.context", Context(), match)
 
@@ -100,7 +100,7 @@ def _drawn(name: str, shown: bool) -> dict[str, Any]:
         "on": found.on,
         "left": found.on.left(timezone.now()) if found.on else 0,
         "main": main,
-        "place": watch_match_place(main.match) if main else "",
+        "place": _match_place(main.match) if main else "",
         "boards": [board for board in found.boards if board is not main],
         "just_in": found.just_in,
         "shows_results": shown,

@@ -11,8 +11,8 @@ from typing import IO, Any, Final
 from django.utils.text import slugify
 
 from assignments.models import Assignment
-from assignments.selectors.deadlines import hand_in_newest_accepted, hand_in_versions_by_number
-from assignments.selectors.standing import MarkMatrix, StudentRow, StudentStatus, mark_matrix_of
+from assignments.selectors.hand_ins import hand_in_newest_accepted, hand_in_versions_by_number
+from assignments.selectors.marks import MarkMatrix, StudentRow, StudentStatus, mark_matrix_of
 from bots.models import BotVersion
 from bots.similarity import similarity_of, similarity_sketch_of
 from bots.upload_errors import UploadError
@@ -33,7 +33,7 @@ class MarkFile:
     rows: Callable[[], Iterator[dict[str, Any]]]
 
 
-def assignment_marks_file(assignment: Assignment, form: str) -> MarkFile:
+def assignment_marks_file_of(assignment: Assignment, form: str) -> MarkFile:
     """Return the marks as a table: "moodle" and "canvas" as these import them, else with everything."""
     if form == "moodle":
         columns = ["ID number", "Full name", assignment.title]
@@ -147,7 +147,7 @@ class SimilarPair:
     share: float
 
 
-def assignment_similar_pairs(assignment: Assignment) -> list[SimilarPair]:
+def assignment_sources_similar(assignment: Assignment) -> list[SimilarPair]:
     """Return the pairs that are most alike, of the first ``COMPARED_MOST`` students, most alike first."""
     known = []
     for found in hand_ins_to_export(assignment):

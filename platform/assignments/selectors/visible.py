@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from assignments.models import Assignment, PracticeRun, ReferenceMark
 from bots.models import Bot
-from bots.selectors import bots_for, bots_of
+from bots.selectors import bots_of, bots_of_user_and_teams
 from groups.models import Group, GroupMember, GroupRole
 from groups.selectors import groups_of, is_group_member, is_site_staff, may_manage_group
 from teams.selectors import acts_for_owner
@@ -43,7 +43,7 @@ def assignment_groups_managed_by(user: int) -> QuerySet[GroupMember, int]:
     return GroupMember.objects.filter(person=user, role__in=MANAGERS).values_list("group", flat=True)
 
 
-def assignment_marks_looked_after(user: int) -> QuerySet[ReferenceMark, int | None]:
+def assignment_marks_visible_to_staff(user: int) -> QuerySet[ReferenceMark, int | None]:
     """Return the numbers of the matches of markings in the groups that the user looks after."""
     marks = ReferenceMark.objects.filter(
         marking__assignment__group__in=assignment_groups_managed_by(user), match__isnull=False
@@ -51,13 +51,13 @@ def assignment_marks_looked_after(user: int) -> QuerySet[ReferenceMark, int | No
     return marks.values_list("match", flat=True)
 
 
-def assignment_practice_looked_after(user: int) -> QuerySet[PracticeRun, int]:
+def practice_runs_visible_to_staff(user: int) -> QuerySet[PracticeRun, int]:
     """Return the numbers of the practice matches in the groups that the user looks after."""
     runs = PracticeRun.objects.filter(reference__assignment__group__in=assignment_groups_managed_by(user))
     return runs.values_list("match", flat=True)
 
 
-def assignment_marks_shared(user: int) -> QuerySet[ReferenceMark, int | None]:
+def assignment_marks_visible_to_sharers(user: int) -> QuerySet[ReferenceMark, int | None]:
     """Return the numbers of the matches of markings whose mark is the user's too: they may have left the team since, or
     it has ended."""
     share = {"marking__assignment__people__person": user, "marking__assignment__people__account": F("marking__student")}
@@ -81,5 +81,5 @@ def may_hand_in(person: Any, bot: Bot, assignment: Assignment) -> bool:
 
 def bots_to_hand_in(person: Any, assignment: Assignment) -> QuerySet[Bot]:
     """Return the bots that ``person`` may hand in; see ``may_hand_in``."""
-    bots = bots_for(person) if assignment.team_size > 1 else bots_of(person)
+    bots = bots_of_user_and_teams(person) if assignment.team_size > 1 else bots_of(person)
     return bots.filter(game=assignment.game, is_house=False, deleted_at=None)

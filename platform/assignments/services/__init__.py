@@ -7,7 +7,7 @@ from assignments.services.assignments import (
     assignment_delete,
     assignment_update,
 )
-from assignments.services.handing_in import due_extension_create, hand_in_submit, hand_in_withdraw
+from assignments.services.handing_in import hand_in_extension_create, hand_in_submit, hand_in_withdraw
 from assignments.services.marking import (
     assignment_secret_publish,
     mark_decide,
@@ -16,19 +16,20 @@ from assignments.services.marking import (
     marks_decide_by_share,
     marks_publish,
 )
-from assignments.services.sharing import hand_in_marks_keep
-from assignments.services.sweep import assignments_tend, practice_start
+from assignments.services.sharing import hand_in_sharing_marks_keep
+from assignments.services.sweep import assignment_practice_start, assignments_tend
 
 __all__ = [
     "AssignmentRefused",
     "ReferenceChosen",
     "assignment_create",
     "assignment_delete",
+    "assignment_practice_start",
     "assignment_secret_publish",
     "assignment_update",
     "assignments_tend",
-    "due_extension_create",
-    "hand_in_marks_keep",
+    "hand_in_extension_create",
+    "hand_in_sharing_marks_keep",
     "hand_in_submit",
     "hand_in_withdraw",
     "mark_decide",
@@ -36,5 +37,4 @@ __all__ = [
     "marking_start",
     "marks_decide_by_share",
     "marks_publish",
-    "practice_start",
 ]

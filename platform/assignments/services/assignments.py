@@ -13,10 +13,10 @@ from django.utils.translation import ngettext
 
 from assignments.errors import AlreadyMarked, AssignmentRefused
 from assignments.models import Assignment, AssignmentReference, Marking
-from assignments.selectors.deadlines import assignment_time_now
+from assignments.selectors.hand_ins import assignment_time_now
 from assignments.selectors.visible import is_own_hand_in_bot
 from bots.models import BotVersion, VersionState
-from contests.caps import blocks_cap
+from contests.caps import contest_blocks_cap
 from games.catalogue import current
 from groups.models import Group
 
@@ -60,7 +60,7 @@ def assignment_create(
     _check_references(by, game, references)
     if due_at <= opens_at or due_at <= assignment_time_now():
         raise AssignmentRefused("invalid", _("The due time must be in the future and after the opening."), "due_at")
-    more["blocks_most"] = min(more.get("blocks_most", 200), blocks_cap())
+    more["blocks_most"] = min(more.get("blocks_most", 200), contest_blocks_cap())
     with transaction.atomic():
         Group.objects.select_for_update(no_key=True).get(pk=group.pk)
         if Assignment.objects.filter(group=group).count() >= ASSIGNMENTS_MOST:

@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 
 from assignments.errors import AlreadyMarked, AssignmentRefused, NotOpenNow
 from assignments.models import Assignment, DueExtension, HandIn, HandInPerson, Marking
-from assignments.selectors.deadlines import (
-    assignment_account_of,
+from assignments.selectors.hand_ins import (
     assignment_deadline_of,
     assignment_time_now,
     due_extension_of,
+    hand_in_account_of,
 )
 from assignments.selectors.visible import may_hand_in
 from assignments.services.assignments import assignment_locked
@@ -42,7 +42,7 @@ def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -
                 raise AlreadyMarked(_("Your team has been marked already, without you."))
             _take_back(now, student.pk)
             hand_in_sharing_require(now, bot.owner_id, team_people_by_account([bot.owner_id])[bot.owner_id])
-        elif assignment_account_of(now, student.pk) != student.pk:
+        elif hand_in_account_of(now, student.pk) != student.pk:
             raise AssignmentRefused("handed_in", _("Your team has handed in a bot. Take that back first."), "bot")
         handed_in, _created = HandIn.objects.update_or_create(
             assignment=now, student_id=bot.owner_id, defaults={"bot": bot, "handed_in_at": time}
@@ -59,10 +59,10 @@ def hand_in_withdraw(*, assignment: Assignment, student: AbstractUser) -> bool:
     """
     with transaction.atomic():
         now, _time = _open_to(assignment, student)
-        return _take_back(now, assignment_account_of(now, student.pk))
+        return _take_back(now, hand_in_account_of(now, student.pk))
 
 
-def due_extension_create(
+def hand_in_extension_create(
     *, assignment: Assignment, student_id: int, due_at: datetime, reason: str, by: AbstractUser
 ) -> DueExtension:
     """Give a student another due time, later than everybody's and not over yet. It replaces an earlier extension.
@@ -75,7 +75,7 @@ def due_extension_create(
         now = assignment_locked(assignment.pk)
         if now.revealed_at is not None:
             raise AlreadyMarked(_("All marks are published and the seeds are known, so nobody can be given more time."))
-        if Marking.objects.filter(assignment=now, student=assignment_account_of(now, student_id)).exists():
+        if Marking.objects.filter(assignment=now, student=hand_in_account_of(now, student_id)).exists():
             raise AlreadyMarked(_("This person has been marked already. Mark them again with their newest version."))
         if not GroupMember.objects.filter(group=now.group_id, person=student_id).exists():
             raise AssignmentRefused("not_member", _("This person is not in the group."))
@@ -93,10 +93,10 @@ def _open_to(assignment: Assignment, student: AbstractUser) -> tuple[Assignment,
     """Return the assignment, locked, if the student may still hand in, and the time at which this was so."""
     now, time = assignment_locked(assignment.pk), assignment_time_now()
     hand_in_shares_forget(now)
-    account = assignment_account_of(now, student.pk)
+    account = hand_in_account_of(now, student.pk)
     if account != student.pk:  # they may have left the team
         hand_in_sharing_renew(now, account)
-        account = assignment_account_of(now, student.pk)
+        account = hand_in_account_of(now, student.pk)
     if time < now.opens_at:
         raise NotOpenNow(_("This assignment has not opened yet."))
     if Marking.objects.filter(assignment=now, student=account).exists():

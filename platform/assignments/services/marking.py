@@ -18,17 +18,17 @@ from django.utils.translation import gettext as _
 from assignments.errors import AlreadyMarked, AssignmentRefused
 from assignments.hook_events import assignment_marks_notify
 from assignments.models import Assignment, AssignmentReference, HandIn, Marking, MarkRuling, ReferenceMark
-from assignments.selectors.deadlines import (
+from assignments.selectors.hand_ins import (
     assignment_deadline_of,
-    assignment_people_under,
     assignment_time_now,
     due_extension_of,
     hand_in_due_version,
     hand_in_newest_accepted,
+    hand_in_people_under,
     hand_in_versions_by_number,
     last_assignment_deadline,
 )
-from assignments.selectors.outcomes import (
+from assignments.selectors.marks import (
     MarkOutcome,
     is_marking_complete,
     mark_outcome_of,
@@ -127,7 +127,7 @@ def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUs
     with transaction.atomic():
         now = assignment_locked(assignment.pk)
         decided: dict[MarkRuling, list[int]] = {MarkRuling.MET: [], MarkRuling.MISSED: []}
-        for mark in (one for marking in markings_with_marks(newest_markings(now)) for one in marking.marks.all()):
+        for mark in (one for marking in markings_with_marks(_newest_markings(now)) for one in marking.marks.all()):
             share = mark_share_of(mark.match).share
             if share is not None and mark_outcome_of(mark) == MarkOutcome.UNDECIDED and not _is_forfeited(mark):
                 met = share > mark.reference.threshold / 100  # not the other way: 100 * 0.55 is more than 55
@@ -142,13 +142,13 @@ def marks_publish(*, assignment: Assignment) -> set[int]:
         now = assignment_locked(assignment.pk)
         ready = [
             one
-            for one in markings_with_marks(newest_markings(now))
+            for one in markings_with_marks(_newest_markings(now))
             if not one.published_at and is_marking_complete(one)
         ]
         Marking.objects.filter(pk__in=[one.pk for one in ready], published_at=None).update(published_at=database_now())
         matches = Match.objects.filter(pk__in=[mark.match_id for one in ready for mark in one.marks.all()])
         match_publish(matches=matches, audience=Audience.AUTHORS, group_id=now.group_id)
-        people = assignment_people_under(now, {one.student_id for one in ready})
+        people = hand_in_people_under(now, {one.student_id for one in ready})
         assignment_marks_notify(now, people)
         assignment_secret_publish(assignment=now)
     return people
@@ -160,13 +160,13 @@ def assignment_secret_publish(*, assignment: Assignment) -> bool:
     now = assignment_time_now()
     if assignment.revealed_at is not None or now < last_assignment_deadline(assignment):
         return False
-    newest = list(newest_markings(assignment))
+    newest = list(_newest_markings(assignment))
     if not newest or any(one.published_at is None for one in newest) or _is_waiting(assignment, now):
         return False
     return bool(Assignment.objects.filter(pk=assignment.pk, revealed_at=None).update(revealed_at=database_now()))
 
 
-def newest_markings(assignment: Assignment) -> QuerySet[Marking]:
+def _newest_markings(assignment: Assignment) -> QuerySet[Marking]:
     """Return the marking that counts of each student."""
     of_student = Marking.objects.filter(assignment=assignment, student=OuterRef("student")).order_by()
     highest = of_student.values("student").annotate(most=Max("number")).values("most")
@@ -225,7 +225,7 @@ EFFECT: Final = 0.1  # of the score, above or below the threshold, that must not
 ERROR: Final = 0.05
 
 
-def practice_match_create(reference: AssignmentReference, version: BotVersion) -> Match | None:
+def marking_practice_match_create(reference: AssignmentReference, version: BotVersion) -> Match | None:
     """Create a practice match of ``version`` on public seeds; None if the reference cannot play any more."""
     assignment = reference.assignment
     secret = assignment.practice_secret(reference.pk)

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from assignments.errors import AssignmentRefused
 from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun
-from assignments.selectors.deadlines import assignment_deadline_of, due_extensions_of
+from assignments.selectors.hand_ins import assignment_deadline_of, due_extensions_of
 from assignments.services.assignments import assignment_locked
 from groups.models import GroupMember
 from teams.models import TeamMember
@@ -76,7 +76,7 @@ def hand_in_shares_forget(assignment: Assignment) -> None:
     HandInPerson.objects.filter(assignment=assignment).exclude(account__in=marked).exclude(account__in=known).delete()
 
 
-def hand_in_marks_keep(*, account_id: int) -> None:
+def hand_in_sharing_marks_keep(*, account_id: int) -> None:
     """Keep the marks of those who shared in what an account handed in, which is about to be deleted: the first of them
     takes its place."""
     marked = Marking.objects.filter(student=account_id).values("assignment")

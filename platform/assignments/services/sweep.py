@@ -17,7 +17,7 @@ from assignments.models import (
     Marking,
     PracticeRun,
 )
-from assignments.selectors.deadlines import (
+from assignments.selectors.hand_ins import (
     assignment_deadline_of,
     assignment_time_now,
     due_extensions_of,
@@ -27,7 +27,7 @@ from assignments.selectors.deadlines import (
     hand_in_versions_by_number,
 )
 from assignments.services.assignments import assignment_locked
-from assignments.services.marking import assignment_secret_publish, marking_start, practice_match_create
+from assignments.services.marking import assignment_secret_publish, marking_practice_match_create, marking_start
 from assignments.services.sharing import hand_in_sharing_renew
 from groups.models import GroupMember, GroupRole
 from teams.selectors import team_owners_by_key, team_people_by_account
@@ -46,7 +46,7 @@ def assignments_tend() -> None:
             logger.exception("assignment %d could not be looked after", assignment.pk)
 
 
-def hand_ins_unmarked(assignment: Assignment) -> QuerySet[HandIn]:
+def _hand_ins_unmarked(assignment: Assignment) -> QuerySet[HandIn]:
     """Return what was handed in by those who are members now, and is not marked yet."""
     marked = Marking.objects.filter(assignment=assignment, student=OuterRef("student"))
     members = GroupMember.objects.filter(group=assignment.group_id)
@@ -56,7 +56,7 @@ def hand_ins_unmarked(assignment: Assignment) -> QuerySet[HandIn]:
     return found.select_related("bot", "student").order_by("pk")
 
 
-def practice_start(*, hand_in: HandIn) -> int:
+def assignment_practice_start(*, hand_in: HandIn) -> int:
     """Let the newest accepted version of a hand-in practise against each reference, once, and as often a day as the
     assignment allows. Return how many matches were made."""
     with transaction.atomic():
@@ -66,19 +66,19 @@ def practice_start(*, hand_in: HandIn) -> int:
         if version is None or own.filter(version=version).exists():
             return 0
         now = assignment_time_now()
-        if practice_attempts_used(assignment, hand_in.student_id, now) >= assignment.attempts_a_day:
+        if _practice_attempts_used(assignment, hand_in.student_id, now) >= assignment.attempts_a_day:
             return 0
         references = AssignmentReference.objects.filter(assignment=assignment).select_related("assignment", "version")
         runs = [
             PracticeRun(reference=one, student_id=hand_in.student_id, version=version, match=match, created_at=now)
             for one in references
-            if (match := practice_match_create(one, version)) is not None
+            if (match := marking_practice_match_create(one, version)) is not None
         ]
         PracticeRun.objects.bulk_create(runs)
     return len(runs)
 
 
-def practice_attempts_used(assignment: Assignment, student_id: int, now: datetime) -> int:
+def _practice_attempts_used(assignment: Assignment, student_id: int, now: datetime) -> int:
     """Return how many versions of a student practised in the last 24 hours, those of their teams included: who hands in
     with one team after the other has no more than others. Of a team it is the most of a member's."""
     recent = PracticeRun.objects.filter(reference__assignment=assignment, created_at__gt=now - DAY).order_by()
@@ -89,7 +89,7 @@ def practice_attempts_used(assignment: Assignment, student_id: int, now: datetim
 
 
 def _tend(assignment: Assignment, now: datetime) -> None:
-    extensions, hand_ins = due_extensions_of(assignment), list(hand_ins_unmarked(assignment))
+    extensions, hand_ins = due_extensions_of(assignment), list(_hand_ins_unmarked(assignment))
     versions = hand_in_versions_by_bot(hand_ins)
     practised = _practised(assignment)
     for hand_in in hand_ins:
@@ -101,7 +101,7 @@ def _tend(assignment: Assignment, now: datetime) -> None:
         if hand_in_due_version(hand_in, deadline, now, own).version is not None:
             marking_start(hand_in=hand_in)
         elif now < deadline.ends_at and newest is not None and (hand_in.student_id, newest.pk) not in practised:
-            practice_start(hand_in=hand_in)
+            assignment_practice_start(hand_in=hand_in)
     assignment_reminders_send(assignment=assignment, now=now)
     assignment_secret_publish(assignment=assignment)
 

@@ -12,6 +12,6 @@ TONES: Final = {"met": "good", "missed": "bad", "undecided": "warn", "waiting": 
 
 
 @register.filter
-def outcome_tone(outcome: str) -> str:
+def assignment_outcome_tone(outcome: str) -> str:
     """Return the tone of a badge for an outcome."""
     return TONES.get(outcome, "")

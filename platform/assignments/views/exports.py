@@ -12,30 +12,30 @@ from django.views.decorators.http import require_safe
 from assignments.models import Assignment
 from assignments.selectors.exports import (
     HandedIn,
-    assignment_marks_file,
-    assignment_similar_pairs,
+    assignment_marks_file_of,
+    assignment_sources_similar,
     assignment_sources_write,
     hand_ins_to_export,
 )
 from assignments.views.lookups import managed_assignment
 from bots.similarity import Line, similarity_lines
-from web.downloads import csv_response, download_later
+from web.downloads import csv_response, download_lazily
 
 IN_MEMORY = 1024 * 1024  # bytes of an archive; larger ones are written to disk
 
 
 @login_required
 @require_safe
-def assignment_marks_export(request: HttpRequest, slug: str, pk: int) -> StreamingHttpResponse:
+def assignment_marks_export_view(request: HttpRequest, slug: str, pk: int) -> StreamingHttpResponse:
     """Give the marks as CSV, in the form that is asked for."""
     assignment = managed_assignment(request, pk, slug)
-    found = assignment_marks_file(assignment, request.GET.get("form", ""))
-    return csv_response(request, f"marks-{pk}.csv", found.columns, download_later(found.rows))
+    found = assignment_marks_file_of(assignment, request.GET.get("form", ""))
+    return csv_response(request, f"marks-{pk}.csv", found.columns, download_lazily(found.rows))
 
 
 @login_required
 @require_safe
-def assignment_sources_export(request: HttpRequest, slug: str, pk: int) -> FileResponse:
+def assignment_sources_export_view(request: HttpRequest, slug: str, pk: int) -> FileResponse:
     """Give all sources of the class as one zip."""
     assignment = managed_assignment(request, pk, slug)
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  the response closes it
@@ -46,16 +46,18 @@ def assignment_sources_export(request: HttpRequest, slug: str, pk: int) -> FileR
 
 @login_required
 @require_safe
-def assignment_similar_programs(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_sources_similar_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """List the pairs of programs that are most alike."""
     assignment = managed_assignment(request, pk, slug)
-    context = {"assignment": assignment, "group": assignment.group, "pairs": assignment_similar_pairs(assignment)}
+    context = {"assignment": assignment, "group": assignment.group, "pairs": assignment_sources_similar(assignment)}
     return render(request, "assignments/similar.html", context)
 
 
 @login_required
 @require_safe
-def assignment_programs_compared(request: HttpRequest, slug: str, pk: int, user_id: int, other_id: int) -> HttpResponse:
+def assignment_sources_compared_view(
+    request: HttpRequest, slug: str, pk: int, user_id: int, other_id: int
+) -> HttpResponse:
     """Show two programs side by side, with what they have in common marked."""
     assignment = managed_assignment(request, pk, slug)
     one, other = _hand_ins_of(assignment, user_id, other_id)

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from assignments.models import Assignment
-from assignments.selectors.standing import StudentRow, student_row_of
+from assignments.selectors.marks import StudentRow, student_row_of
 from assignments.selectors.visible import assignments_visible, may_manage_group
 
 
@@ -29,7 +29,7 @@ def managed_assignment(request: HttpRequest, pk: int, slug: str | None = None) -
     return found
 
 
-def student_row(assignment: Assignment, **person: Any) -> StudentRow:
+def seen_student_row(assignment: Assignment, **person: Any) -> StudentRow:
     """Return the row of a student, found by their user's fields, for staff: a member, or who has been marked."""
     found = get_object_or_404(get_user_model(), **person)
     row = student_row_of(assignment, found, published_only=False)

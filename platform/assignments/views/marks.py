@@ -14,9 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from assignments import services
 from assignments.forms import ByShareForm, DecisionForm, ExtensionForm, RenewForm
 from assignments.models import Assignment, DueExtension, Marking, ReferenceMark
-from assignments.selectors.outcomes import MarkOutcome
-from assignments.selectors.standing import StudentRow, mark_matrix_of, student_practice_shown
-from assignments.views.lookups import managed_assignment, student_row
+from assignments.selectors.marks import MarkOutcome, StudentRow, mark_matrix_of, student_practice_shown
+from assignments.views.lookups import managed_assignment, seen_student_row
 from web.errors import Refusal
 from web.requests import request_user
 
@@ -25,7 +24,7 @@ ROWS = 100
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def assignment_marks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_marks_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the matrix of students and references; decide all open marks by their shares."""
     assignment = managed_assignment(request, pk, slug)
     form = ByShareForm(request.POST if request.method == "POST" else None)
@@ -49,10 +48,10 @@ def assignment_marks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def assignment_student(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpResponse:
+def assignment_marks_student_view(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpResponse:
     """Show how a student stands; extend, mark again, or decide what is undecided."""
     assignment = managed_assignment(request, pk, slug)
-    row = student_row(assignment, pk=user_id)
+    row = seen_student_row(assignment, pk=user_id)
     act = request.POST.get("act", "")
     forms: dict[str, Any] = {
         "extend": ExtensionForm(request.POST if act == "extend" else None, zone=assignment.zone),
@@ -91,7 +90,7 @@ def assignment_student(request: HttpRequest, slug: str, pk: int, user_id: int) -
 
 @login_required
 @require_POST
-def assignment_marks_publish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_marks_publish_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show students their marks."""
     assignment = managed_assignment(request, pk, slug)
     count = len(services.marks_publish(assignment=assignment))
@@ -108,7 +107,7 @@ def assignment_marks_publish(request: HttpRequest, slug: str, pk: int) -> HttpRe
 def _student_form_apply(request: HttpRequest, assignment: Assignment, row: StudentRow, form: Any) -> None:
     by, data = request_user(request), form.cleaned_data
     if isinstance(form, ExtensionForm):
-        services.due_extension_create(assignment=assignment, student_id=row.person.pk, by=by, **data)
+        services.hand_in_extension_create(assignment=assignment, student_id=row.person.pk, by=by, **data)
     elif isinstance(form, RenewForm):
         if row.marking is None:
             raise services.AssignmentRefused("not_marked", _("This person has not been marked yet."))

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from assignments import services
 from assignments.forms import AssignmentForm, AssignmentTimesForm, GameForm
 from assignments.models import Assignment
-from assignments.selectors.deadlines import assignment_time_now
-from assignments.selectors.standing import (
+from assignments.selectors.hand_ins import assignment_time_now
+from assignments.selectors.marks import (
     assignment_references_of,
-    hand_in_sharing_names,
+    hand_in_sharing_names_of,
     mark_matrix_of,
     student_practice_shown,
     student_row_of,
@@ -44,7 +44,7 @@ def assignment_detail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "progress": mark_matrix_of(assignment).progress if manages else None,
         "practice": student_practice_shown(assignment, row.hand_in),
         "others": bots_to_hand_in(request.user, assignment).exclude(pk=row.hand_in.bot_id if row.hand_in else 0),
-        "sharing": hand_in_sharing_names(assignment, row),
+        "sharing": hand_in_sharing_names_of(assignment, row),
         "takes": row.member is not None and row.status in ("nothing", "handed_in", "checking"),
         "late": row.deadline.on_time_until <= assignment_time_now(),
     }
@@ -105,7 +105,7 @@ def assignment_delete_view(request: HttpRequest, slug: str, pk: int) -> HttpResp
 
 @login_required
 @require_POST
-def assignment_hand_in(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_hand_in_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Hand in the chosen bot, or with none take back what was handed in."""
     assignment = seen_assignment(request, pk, slug)
     chosen = request.POST.get("bot", "")

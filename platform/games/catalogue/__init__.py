@@ -52,7 +52,7 @@ def find(ruleset_id: str) -> Ruleset:
     raise UnknownRuleset(ruleset_id)
 
 
-def ruleset_is_played(ruleset_id: str) -> bool:
+def catalogue_has_ruleset(ruleset_id: str) -> bool:
     """Tell whether there is a ruleset with the id ``ruleset_id``: its package may be gone, or of another version."""
     game = GAMES.get(ruleset_id.partition("/")[0])
     return game is not None and any(ruleset.id == ruleset_id for ruleset in game.versions)
@@ -78,13 +78,13 @@ def ruleset_find_or_current(name_or_id: str) -> Ruleset:
     return find(name_or_id) if "/" in name_or_id else current(name_or_id)
 
 
-def game_folders(name: str) -> list[Path]:
+def catalogue_game_folders(name: str) -> list[Path]:
     """Return the folders called ``name`` that games bring, such as ``locale``, each once."""
     brought = [game.file(name) for game in GAMES.values()]
     return list(dict.fromkeys(one for one in brought if isinstance(one, Path) and one.is_dir()))
 
 
-def ruleset_stand_in(game: str) -> Callable[[View], str]:
+def catalogue_stand_in(game: str) -> Callable[[View], str]:
     """Return the bot that plays on for a seat whose bot has failed: in process, and the same action for the same view.
 
     Raises:

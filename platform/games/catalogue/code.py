@@ -98,7 +98,7 @@ def _is_of(name: str, frames: Iterable[tuple[FrameType, int]]) -> bool:
     return any(module == one or module.startswith(f"{one}.") for module in modules for one in packages)
 
 
-def installed_game_codes() -> list[str]:
+def game_codes_installed() -> list[str]:
     """Return the codes of the packages' games in this environment, as they stand beside matches."""
     return [str(game_code(name)) for name in PACKAGES]
 

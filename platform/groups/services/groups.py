@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from groups.errors import TooManyGroups
-from groups.models import Group, GroupInvitation, GroupMember, GroupRole, MemberAct, MemberChange, RosterRow
-from groups.selectors import may_create_groups
+from groups.models import Group, GroupInvitation, GroupMember, GroupRole, MemberAct, MemberChange
+from groups.selectors import group_aliases_taken, may_create_groups
 from web.name_keys import name_check, name_key
 from web.page_cache import pages_forget
 
@@ -87,7 +87,7 @@ def group_uploads_set(*, group: Group, are_large: bool) -> bool:
     return bool(changed.update(has_large_uploads=are_large))
 
 
-def groups_release(*, person: AbstractUser) -> None:
+def group_memberships_release(*, person: AbstractUser) -> None:
     """Remove ``person``, whose account is about to be deleted, from all groups.
 
     A group without another owner passes to the staff member who joined first. If there is none, it is closed and its
@@ -128,13 +128,6 @@ BIRDS: Final = (
     *("Teal", "Tern", "Thrush", "Wagtail", "Warbler", "Wren"),
 )
 BATCH: Final = 500  # rows
-
-
-def group_aliases_taken(group: Group) -> set[str]:
-    """Return the keys of all aliases of members and of people on the roster."""
-    of_members = GroupMember.objects.filter(group=group).exclude(alias="").values_list("alias", flat=True)
-    of_rows = RosterRow.objects.filter(group=group).exclude(alias="").values_list("alias", flat=True)
-    return {name_key(alias) for alias in (*of_members, *of_rows)}
 
 
 def group_alias_new(taken: set[str]) -> str:

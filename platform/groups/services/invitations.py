@@ -84,7 +84,7 @@ def group_invitation_revoke(*, group: Group, batch: UUID) -> int:
     return holding.update(revoked_at=timezone.now())
 
 
-def group_slips_create(
+def group_invitation_slips_create(
     *, group: Group, by: AbstractUser, count: int, days: int, rows: Sequence[RosterRow] = ()
 ) -> list[MadeInvitation]:
     """Create slips for one person each: one for each of ``rows`` of the roster, and ``count`` for anybody.

@@ -16,14 +16,8 @@ from groups.models import (
     MemberChange,
     RosterRow,
 )
-from groups.selectors import may_own_group
-from groups.services.groups import (
-    group_alias_new,
-    group_aliases_fill,
-    group_aliases_taken,
-    group_locked,
-    group_member_left_notify,
-)
+from groups.selectors import group_aliases_taken, may_own_group
+from groups.services.groups import group_alias_new, group_aliases_fill, group_locked, group_member_left_notify
 from web.invitations import invitation_use
 from web.name_keys import name_check, name_key
 
@@ -53,7 +47,7 @@ def group_member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupM
         if not invitation_use(found):
             raise NoWayIn
         if member is None:
-            row = found.row or group_roster_row_of(person, group)
+            row = found.row or _group_roster_row_of(person, group)
             return _member_create(group, person, found.role, row)
         return _role_change(member, found.role, person)
 
@@ -74,7 +68,7 @@ def group_member_admit(*, group: Group, person: AbstractUser) -> bool:
             return False
         if group.closed_at is not None:
             raise GroupClosed
-        _member_create(group, person, GroupRole.MEMBER, group_roster_row_of(person, group))
+        _member_create(group, person, GroupRole.MEMBER, _group_roster_row_of(person, group))
         return True
 
 
@@ -155,7 +149,7 @@ def group_member_update(
     return member
 
 
-def group_roster_row_of(person: AbstractUser, group: Group) -> RosterRow | None:
+def _group_roster_row_of(person: AbstractUser, group: Group) -> RosterRow | None:
     """Return the row of the roster with a confirmed address of ``person``."""
     confirmed = EmailAddress.objects.filter(user=person.pk, verified=True).values_list("email", flat=True)
     return RosterRow.objects.filter(group=group, email_key__in=[name_key(email) for email in confirmed]).first()

@@ -20,9 +20,9 @@ from groups.errors import NoWayIn
 from groups.forms import CodeForm, InvitationForm, SlipsForm
 from groups.models import Group, GroupInvitation, InvitationKind
 from groups.selectors import (
-    group_invitation_found,
+    group_invitation_of_digests,
     group_member_of,
-    group_roster_to_print,
+    group_roster_rows_to_print,
     group_ways_in,
     may_own_group,
 )
@@ -34,7 +34,7 @@ from web.limits import limit_exceeded_response
 from web.requests import request_user
 from web.screens import screen_qr_code
 
-OPENED: Final = OpenedInvitation("group_invitation", group_invitation_found)
+OPENED: Final = OpenedInvitation("group_invitation", group_invitation_of_digests)
 SLIPS_ID = "slips_%s"  # ids of its fields, because another form is on the same page
 
 
@@ -93,13 +93,13 @@ def group_slips(request: HttpRequest, slug: str) -> HttpResponse:
     form = SlipsForm(request.POST, auto_id=SLIPS_ID)
     if form.is_valid():
         again = form.cleaned_data["again"]
-        rows = list(group_roster_to_print(group, again=again)) if form.cleaned_data["for_roster"] else []
+        rows = list(group_roster_rows_to_print(group, again=again)) if form.cleaned_data["for_roster"] else []
         count, days = form.cleaned_data["count"], form.cleaned_data["days"]
         if not rows and not count:
             form.add_error("count", _("Nobody on the roster needs a printed code. Say how many to print."))
         else:
             try:
-                made = services.group_slips_create(
+                made = services.group_invitation_slips_create(
                     group=group, by=request_user(request), count=count, days=days, rows=rows
                 )
             except Refusal as error:
@@ -116,7 +116,7 @@ def _page(
     made: MadeInvitation | None,
     slips_form: SlipsForm | None = None,
 ) -> HttpResponse:
-    waiting = group_roster_to_print(group).count()
+    waiting = group_roster_rows_to_print(group).count()
     context = {
         "group": group,
         "tab": "invitations",
@@ -150,7 +150,7 @@ def _printed(request: HttpRequest, group: Group, made: list[MadeInvitation]) -> 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def group_join(request: HttpRequest) -> HttpResponse:
+def group_join_view(request: HttpRequest) -> HttpResponse:
     """Ask for a code. If an invitation was opened, show what joining means."""
     form = CodeForm(request.POST or None)
     if request.method == "POST":
@@ -161,7 +161,7 @@ def group_join(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             form.add_error("code", str(NoWayIn()))
     opened = OPENED.digests(request)
-    invitation = group_invitation_found(opened) if opened and request.method != "POST" else None
+    invitation = group_invitation_of_digests(opened) if opened and request.method != "POST" else None
     context = {
         "form": form,
         "invitation": invitation,
@@ -181,7 +181,7 @@ def group_invitation_follow(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def group_invitation_accept(request: HttpRequest) -> HttpResponse:
+def group_invitation_accept_view(request: HttpRequest) -> HttpResponse:
     """Join the group whose invitation was opened."""
     opened = OPENED.digests(request)
     try:

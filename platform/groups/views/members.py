@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from groups import services
 from groups.forms import MemberForm
 from groups.models import Group, GroupMember
-from groups.selectors import group_changes_of, group_members_of, group_roster_of, may_own_group
+from groups.selectors import group_changes_of, group_members_of, group_roster_rows_of, may_own_group
 from groups.views.lookups import managed_group
-from web.downloads import csv_response, download_later
+from web.downloads import csv_response, download_lazily
 from web.errors import Refusal
 from web.requests import request_user
 
@@ -27,7 +27,7 @@ FIELDS: Final = ("role", "alias", "roster_id", "cohort")
 
 @login_required
 @require_safe
-def group_member_list(request: HttpRequest, slug: str) -> HttpResponse:
+def group_member_list_view(request: HttpRequest, slug: str) -> HttpResponse:
     """List the members with details for staff, and the latest changes."""
     group = managed_group(request, slug)
     context = {
@@ -43,7 +43,7 @@ def group_member_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def group_member_edit(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+def group_member_edit_view(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
     """Change a member's alias, roster id and cohort, and as an owner the role."""
     group = managed_group(request, slug)
     found = get_object_or_404(GroupMember.objects.select_related("person"), group=group, person=user_id)
@@ -82,7 +82,7 @@ def group_member_remove_view(request: HttpRequest, slug: str, user_id: int) -> H
 def group_members_export(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """Send the members, and the people on the roster who have not joined, as CSV."""
     group = managed_group(request, slug)
-    return csv_response(request, f"{slug}.csv", COLUMNS, download_later(lambda: _member_export_rows(group)))
+    return csv_response(request, f"{slug}.csv", COLUMNS, download_lazily(lambda: _member_export_rows(group)))
 
 
 def _member_export_rows(group: Group) -> Iterator[dict[str, Any]]:
@@ -90,5 +90,5 @@ def _member_export_rows(group: Group) -> Iterator[dict[str, Any]]:
     for one in group_members_of(group).iterator(1000):
         row = {name: getattr(one, name) for name in said}
         yield {**row, "username": one.person.get_username(), "role": one.role, "joined_at": one.joined_at.isoformat()}
-    for waiting in group_roster_of(group).iterator(1000):
+    for waiting in group_roster_rows_of(group).iterator(1000):
         yield {name: getattr(waiting, name) for name in (*said, "email")}

@@ -18,7 +18,7 @@ from groups.forms import GroupSettingsForm
 from groups.models import Group
 from groups.selectors import (
     group_feed_reader,
-    group_feed_token,
+    group_feed_token_of,
     group_member_of,
     group_members_shown,
     group_memberships_of,
@@ -100,7 +100,7 @@ def _page(request: HttpRequest, group: Group) -> dict[str, Any]:
     return {
         "group": group,
         "tab": "about",
-        "feed": reverse("groups:feed", args=[group.slug, group_feed_token(request_user(request), group)]),
+        "feed": reverse("groups:feed", args=[group.slug, group_feed_token_of(request_user(request), group)]),
         "me": group_member_of(request.user, group),
         "manages": may_manage_group(request.user, group),
         "owns": may_own_group(request.user, group),
@@ -128,7 +128,7 @@ def group_edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def group_leave(request: HttpRequest, slug: str) -> HttpResponse:
+def group_leave_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Leave a group."""
     group = seen_group(request, slug)
     try:

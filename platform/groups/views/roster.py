@@ -20,7 +20,7 @@ from groups.forms import RosterForm
 from groups.models import Group
 from groups.roster_csv import RosterLine, RosterTooLarge, group_roster_read
 from groups.roster_plan import RosterOutcome, RosterPlan, group_roster_plan
-from groups.selectors import group_roster_of, group_roster_to_print, may_own_group
+from groups.selectors import group_roster_rows_of, group_roster_rows_to_print, may_own_group
 from groups.views.lookups import managed_group
 from web.errors import Refusal
 from web.requests import request_user
@@ -105,8 +105,8 @@ def _preview(
 
 
 def _page(request: HttpRequest, group: Group, form: forms.Form) -> HttpResponse:
-    page = Paginator(group_roster_of(group), ROWS).get_page(request.GET.get("page"))
-    without_address = group_roster_to_print(group, again=True).aggregate(
+    page = Paginator(group_roster_rows_of(group), ROWS).get_page(request.GET.get("page"))
+    without_address = group_roster_rows_to_print(group, again=True).aggregate(
         to_print=Count("pk", filter=Q(slip_until=None)), printed=Count("pk", filter=Q(slip_until__isnull=False))
     )
     context = {**_frame(request, group), **without_address, "form": form, "page": page}

@@ -50,7 +50,7 @@ class League(WithAudience, Keyed):
     enters_cups = models.BooleanField(_("bots may be entered in its cups"), default=False, db_default=False)
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # no further matches are chosen
-    # Why the site paused it, for the organiser and staff; see ``matches.queue.stuck_games``.
+    # Why the site paused it, for the organiser and staff; see ``matches.queue.stuck_contests``.
     paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

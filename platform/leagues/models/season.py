@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contests.models import Committed
 from leagues.models.league import League, Membership
-from matches.contests import ContestKind
+from matches.contest_kinds import ContestKind
 from matches.datasets.rows import DatasetLicence
 
 

@@ -9,14 +9,13 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import F, Q, QuerySet
+from django.db.models import F
 
 from bots.models import Bot
 from contests.audience import audience_listed_to, audience_shown_to
 from leagues.models import (
     STANDING,
     League,
-    LeagueMatch,
     LeagueState,
     Membership,
     MembershipState,
@@ -25,6 +24,7 @@ from leagues.models import (
     SeasonEntry,
     SeasonState,
 )
+from leagues.selectors.matches import league_bot_season_matches
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from ratings import rating_displayed
@@ -297,16 +297,3 @@ def league_bot_record(season: Season, bot: Bot) -> BotRecord:
 
 def _opponent_sort_key(opponent: RecordOpponent) -> tuple[str, str]:
     return opponent.name.casefold(), opponent.slug
-
-
-def league_bot_season_matches(
-    season: Season, bot: Bot, *, version: int | None = None, opponent: str = ""
-) -> QuerySet[LeagueMatch]:
-    """Return the bot's matches of the season, newest first, without cancelled ones."""
-    own = MatchSeat.objects.filter(version__bot=bot)
-    if version is not None:
-        own = own.filter(version__number=version)
-    found = LeagueMatch.objects.filter(Q(season=season), match__in=own.values("match"))
-    if opponent:
-        found = found.filter(match__in=MatchSeat.objects.filter(version__bot__slug=opponent).values("match"))
-    return found.exclude(match__state=MatchState.CANCELLED).select_related("match").order_by("-number")

@@ -16,12 +16,12 @@ from leagues.models.season import SEASON
 from leagues.selectors.ladder import Ladder, LadderRow
 from matches.datasets.archive import dataset_archive
 from matches.datasets.rows import DatasetEvent
-from matches.datasets.rows import dataset_games_counted as counted
+from matches.datasets.rows import dataset_rows_games_counted as counted
 from matches.models import Match, MatchState, Seat
 from matches.proof.archive import proof_packed
 from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
 from matches.replay.records import BATCH as LINKS_AT_ONCE
-from matches.replay.records import record_rows, records_chain_content, records_game_codes, records_of_matches
+from matches.replay.records import match_record_rows, records_chain_content, records_game_codes, records_of_matches
 from web.email import email_link_to
 from web.prepared.services import Beat, PreparedKind, prepared_file_revision, prepared_register
 
@@ -46,12 +46,12 @@ MATCH_COLUMNS: Final = (
 )
 
 
-def season_ladder_rows(ladder: Ladder) -> list[dict[str, Any]]:
+def season_ladder_export_rows(ladder: Ladder) -> list[dict[str, Any]]:
     """Return a row for each bot, in the order of the ladder, with ratings on the displayed scale."""
     return [_ladder_row(row) for row in ladder.rows]
 
 
-def season_match_rows(season: Season) -> Iterator[dict[str, Any]]:
+def season_match_export_rows(season: Season) -> Iterator[dict[str, Any]]:
     """Yield a row for each seat of each match, in the order in which the matches were chosen, without cancelled ones.
 
     ``MATCHES_AT_ONCE`` matches are read at a time, so that no transaction stays open while a slow client reads.
@@ -81,11 +81,11 @@ def season_match_rows(season: Season) -> Iterator[dict[str, Any]]:
 
 
 def season_records(season: Season) -> Iterator[dict[str, Any]]:
-    """Yield the records of all games of a season, see ``record_rows``."""
-    return record_rows(Match.objects.filter(pk__in=LeagueMatch.objects.filter(season=season).values("match")))
+    """Yield the records of all games of a season, see ``match_record_rows``."""
+    return match_record_rows(Match.objects.filter(pk__in=LeagueMatch.objects.filter(season=season).values("match")))
 
 
-def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
+def season_export_data(season: Season, ladder: Ladder) -> dict[str, Any]:
     """Return the season, its ladder and an iterator over its matches. The secret is included once it has ended."""
     league = season.league
     return {
@@ -109,8 +109,8 @@ def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
         "luck_value": season.luck_value,
         "less_luck_matches": season.less_luck_matches,
         "refit": {"number": ladder.snapshot.number, "matches": ladder.snapshot.matches} if ladder.snapshot else None,
-        "ladder": season_ladder_rows(ladder),
-        "matches": season_match_rows(season),
+        "ladder": season_ladder_export_rows(ladder),
+        "matches": season_match_export_rows(season),
     }
 
 
@@ -143,7 +143,7 @@ def _ladder_row(row: LadderRow) -> dict[str, Any]:
     }
 
 
-def season_proof_of(season: Season) -> Iterator[bytes]:
+def season_proof_export_of(season: Season) -> Iterator[bytes]:
     """Yield the zip file for ``peck verify`` in pieces. It contains the secret, so the season must have ended."""
     # The head precedes the links in the file, so the links are computed twice.
     names: dict[str, object] = {}
@@ -217,11 +217,11 @@ def has_season_dataset(season: Season) -> bool:
     return not season.is_running and season.dataset_licence != ""
 
 
-def season_games_counted(season: Season) -> int:
+def season_dataset_games_counted(season: Season) -> int:
     return counted(Match.objects.filter(league_match__season=season))
 
 
-def season_dataset_event(season: Season) -> DatasetEvent:
+def season_dataset_contents(season: Season) -> DatasetEvent:
     """Return the content of the data set of a season: its finished matches, in the order in which they were chosen.
 
     An entry is identified by its version, as in the proof.
@@ -254,7 +254,7 @@ def season_dataset_event(season: Season) -> DatasetEvent:
 
 def season_dataset_facts(season: Season) -> tuple[Any, ...]:
     """Return the values on which the data set depends. If one of them changes, it has to be made again."""
-    event = season_dataset_event(season)
+    event = season_dataset_contents(season)
     names = list(season.season_entries.order_by("pk").values_list("version", "version__bot__name"))
     return (event.name, event.page, event.by, event.licence, event.finished_at, names)
 
@@ -274,4 +274,4 @@ def _revision(pk: int) -> str | None:
 
 def _made(pk: int, name: str, beat: Beat) -> Iterator[bytes]:
     season = Season.objects.select_related("league__organiser").get(pk=pk)
-    return dataset_archive(season_dataset_event(season), name, beat)
+    return dataset_archive(season_dataset_contents(season), name, beat)

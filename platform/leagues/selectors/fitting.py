@@ -13,8 +13,9 @@ from typing import Final, TypeAlias
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from leagues.models import STANDING, LeagueMatch, Membership, Rating, RatingSnapshot, Season, SeasonEntry
-from leagues.selectors.candidates import candidate_author_of, latest_season_ratings
+from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry
+from leagues.selectors.entry_ratings import latest_season_entry_ratings, season_entry_author_of
+from leagues.selectors.matches import season_matches_finished
 from matches.analysis.selectors import analysis_blocks_with_luck
 from matches.models import Analysis, Game, Match, MatchState
 from matches.models import Seat as MatchSeat
@@ -40,7 +41,7 @@ Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # entries
 CLOSE: Final = 1e-6  # logits; sums in another order differ by less
 
 
-def rating_starting_prior(season: Season, member: Membership, parent: SeasonEntry | None) -> Prior:
+def season_fit_starting_prior(season: Season, member: Membership, parent: SeasonEntry | None) -> Prior:
     """Return the prior of a new version: its parent, if it has one.
 
     Otherwise it is the last rating of its bot on a ladder of the league; or the prior of a newcomer, if there is none.
@@ -55,7 +56,7 @@ def rating_starting_prior(season: Season, member: Membership, parent: SeasonEntr
     return NEWCOMER if last is None else _prior_carried_over(last.mean, last.se)
 
 
-def rating_starting_priors(season: Season) -> dict[int, Prior]:
+def season_fit_starting_priors(season: Season) -> dict[int, Prior]:
     """Return the priors of bots that have not played in the season, by membership. Newcomers are left out.
 
     Four queries. Nearly all bots are on the last ladder. Earlier ladders are read only for the other bots, because
@@ -80,7 +81,7 @@ def _prior_carried_over(mean: float, se: float) -> Prior:
     return Prior(mean=mean, sd=max(se, CARRIED_SD))
 
 
-def rating_priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
+def season_fit_priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
     """Return the priors for the fit, by entry.
 
     An entry that came back has two: one under ``earlier`` for the time before, and one for the time since, which starts
@@ -124,10 +125,6 @@ class SeasonResults:
 
     places: list[Places]
     played: dict[int, SeasonGame]
-
-
-def season_matches_finished(season: Season) -> int:
-    return LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).count()
 
 
 def season_results_of(season: Season) -> SeasonResults:
@@ -200,10 +197,10 @@ def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fi
     """Fit a season. The fit starts from the strengths in ``near``, by entry; without it, the fit is from scratch."""
     found = SeasonEntry.objects.filter(season=season).select_related("version__bot")
     entries = list(found)
-    results, sides = season_results_of(season), ladder_sides_of(entries)
+    results, sides = season_results_of(season), fitted_ladder_sides_of(entries)
     games = Games.from_matches(results.places)
     return Fitted(
-        entries, results, games, sides, ratings_fit_capped(games, rating_priors_of(entries), sides, start=near)
+        entries, results, games, sides, ratings_fit_capped(games, season_fit_priors_of(entries), sides, start=near)
     )
 
 
@@ -244,12 +241,12 @@ def _fitted_division(fitted: Fitted, entries: Sequence[SeasonEntry]) -> list[Fit
     ]
 
 
-def ladder_sides_of(entries: Collection[SeasonEntry]) -> Sides:
+def fitted_ladder_sides_of(entries: Collection[SeasonEntry]) -> Sides:
     """Return the bot and the author of each entry, both for its ``pk`` and its ``earlier`` id."""
     both = [(number, one) for one in entries for number in (one.pk, one.earlier)]
     return Sides(
         bot={number: one.membership_id for number, one in both},
-        author={number: candidate_author_of(one) for number, one in both},
+        author={number: season_entry_author_of(one) for number, one in both},
     )
 
 
@@ -280,7 +277,7 @@ class Agreement(StrEnum):
     EMPTY = "empty"  # never fitted
 
 
-def ladder_agreement_of(season: Season) -> Agreement:
+def fitted_ladder_agreement_of(season: Season) -> Agreement:
     """Compare the last stored refit with a fit from scratch."""
     snapshot = RatingSnapshot.objects.filter(season=season).order_by("-number").first()
     if snapshot is None:
@@ -321,7 +318,7 @@ class SeasonLuckAdjusted:
     by_entry: dict[int, tuple[float, float]]
 
 
-def season_matches_to_analyse(season: Season) -> QuerySet[Match]:
+def season_fit_matches_to_analyse(season: Season) -> QuerySet[Match]:
     """Return the newest finished matches. The choice does not depend on their results."""
     return Match.objects.filter(
         league_match__season=season,
@@ -330,28 +327,28 @@ def season_matches_to_analyse(season: Season) -> QuerySet[Match]:
     )
 
 
-def season_matches_with_luck(season: Season) -> QuerySet[Match]:
-    """Return those of ``season_matches_to_analyse`` whose games have all been analysed.
+def season_fit_matches_with_luck(season: Season) -> QuerySet[Match]:
+    """Return those of ``season_fit_matches_to_analyse`` whose games have all been analysed.
 
     A match with a game that cannot be analysed, for example because it has too many turns, is never included.
     """
     analysed = Analysis.objects.filter(game=OuterRef("pk"), value=season.luck_value, sums__isnull=False)
     lacking = Game.objects.filter(~Exists(analysed), match=OuterRef("pk"))
-    return season_matches_to_analyse(season).filter(~Exists(lacking))
+    return season_fit_matches_to_analyse(season).filter(~Exists(lacking))
 
 
-def fitted_luck_adjusted_ladder(season: Season) -> SeasonLuckAdjusted:
+def fitted_ladder_luck_adjusted(season: Season) -> SeasonLuckAdjusted:
     """Fit the entries on the ladder to the matches analysed so far, as ``fitted_ladder`` does to all matches."""
-    matches = season_matches_with_luck(season)
+    matches = season_fit_matches_with_luck(season)
     entries = list(SeasonEntry.objects.filter(season=season).select_related("version__bot"))
     tables = list(_season_tables(matches, {one.version_id: one for one in entries}))
     known = analysis_blocks_with_luck(matches, season.luck_value)
     games = GamesWithLuck.from_blocks(
         block for table in tables for block in _luck_blocks(table, known.get(table.match, ()))
     )
-    priors = rating_priors_of(entries)
-    near = {entry: mean for entry, (mean, _se) in latest_season_ratings(season).items()}
-    ratings = ratings_fit_capped(games.less_luck(priors), priors, ladder_sides_of(entries), start=near)
+    priors = season_fit_priors_of(entries)
+    near = {entry: mean for entry, (mean, _se) in latest_season_entry_ratings(season).items()}
+    ratings = ratings_fit_capped(games.less_luck(priors), priors, fitted_ladder_sides_of(entries), start=near)
     found = ratings.among(one.pk for one in entries if one.state in STANDING)
     played = {entry for table in tables for entry in table.entries}
     errors = found.errors()

@@ -13,9 +13,9 @@ from django.core.cache import caches
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
-from leagues.selectors.candidates import (
-    latest_season_ratings,
-    returned_season_ratings,
+from leagues.selectors.entry_ratings import (
+    latest_season_entry_ratings,
+    returned_season_entry_ratings,
     season_entry_rating,
     unrated_season_entries,
 )
@@ -202,7 +202,7 @@ def ladder_revision(season: Season) -> str:
     return f"{season.refits}/{season.less_luck_matches}/{season.state}/{counted}"
 
 
-def with_ladder_counts(seasons: QuerySet[Season]) -> QuerySet[Season]:
+def with_ladder_revision_counts(seasons: QuerySet[Season]) -> QuerySet[Season]:
     """Annotate ``seasons`` with the counts for ``ladder_revision``, so that it needs no query."""
     return seasons.annotate(**_counted("season_entries__"))
 
@@ -303,7 +303,7 @@ def _standing(
     last = Rating.objects.none() if snapshot is None else Rating.objects.filter(snapshot=snapshot)  # type: ignore[misc]
     if not season.is_running:
         return _LadderEntries(_with_people(last, people=people), Rating.objects.none(), SeasonEntry.objects.none())
-    back = returned_season_ratings(season, last)
+    back = returned_season_entry_ratings(season, last)
     newcomers = unrated_season_entries(season, last).exclude(ratings__isnull=False)
     return _LadderEntries(
         _with_people(last.filter(entry__state__in=STANDING), people=people),
@@ -319,7 +319,7 @@ def _with_people(ratings: QuerySet[Rating], *, people: bool = True) -> QuerySet[
 
 def _newcomer_rows(season: Season, entries: QuerySet[SeasonEntry]) -> list[LadderRow]:
     found = list(entries)
-    rated = latest_season_ratings(season) if found else {}
+    rated = latest_season_entry_ratings(season) if found else {}
     return [_newcomer(entry, rated) for entry in found]
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from leagues.models import LeagueMatch, Season, SeasonEntry
-from leagues.pairing import Choice, Pair, Rival, SeasonSeat
+from bots.models import Bot
+from leagues.models import LeagueMatch, Season, SeasonEntry, SeasonEntryState
+from leagues.pairing import Choice, Pair, Recent, Rival, SeasonSeat
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from ratings.scale import PER_LOGIT, Z_95, rating_displayed
@@ -40,7 +41,7 @@ class SeasonProgress:
     waiting: int
 
 
-def season_progress_of(season: Season) -> SeasonProgress:
+def season_match_progress_of(season: Season) -> SeasonProgress:
     """Return how many matches of the season are in each state, without cancelled ones. The result is cached briefly."""
 
     def count() -> SeasonProgress:
@@ -171,3 +172,41 @@ def league_match_explanation(row: LeagueMatch) -> ChoiceExplanation:
 def _entries(ids: Iterable[int]) -> dict[int, SeasonEntry]:
     found = SeasonEntry.objects.filter(pk__in=set(ids)).select_related("version__bot__owner")
     return {one.pk: one for one in found}
+
+
+def recent_season_matches(season: Season, *, matches: int) -> Recent:
+    """Return who met in the last ``matches`` matches that were not cancelled.
+
+    Matches of all versions of a bot count for its playing entry. The id of a bot that does not play any more is the
+    negative of its membership's.
+    """
+    entries = SeasonEntry.objects.filter(season=season)
+    playing = dict(entries.filter(state=SeasonEntryState.PLAYING).values_list("membership", "pk"))
+    owned = ("version", "membership", "version__bot", "version__bot__owner", "version__bot__is_house")
+    one_of: dict[int, int] = {}
+    authors: dict[int, int] = {}
+    for version, member, bot, owner, is_house in entries.values_list(*owned):
+        one_of[version] = playing.get(member, -member)
+        authors[one_of[version]] = -bot if is_house else owner
+    rows = LeagueMatch.objects.filter(season=season).exclude(match__state=MatchState.CANCELLED).order_by("-number")
+    tables: dict[int, list[int]] = {match: [] for match in reversed(rows.values_list("match", flat=True)[:matches])}
+    for match, version in MatchSeat.objects.filter(match__in=list(tables)).values_list("match", "version"):
+        tables[match].append(one_of[version])
+    return Recent.of(tables.values(), authors)
+
+
+def season_matches_finished(season: Season) -> int:
+    return LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).count()
+
+
+def league_bot_season_matches(
+    season: Season, bot: Bot, *, version: int | None = None, opponent: str = ""
+) -> QuerySet[LeagueMatch]:
+    """Return the bot's matches of the season, newest first, without cancelled ones."""
+    own = MatchSeat.objects.filter(version__bot=bot)
+    if version is not None:
+        own = own.filter(version__number=version)
+    found = LeagueMatch.objects.filter(Q(season=season), match__in=own.values("match"))
+    if opponent:
+        found = found.filter(match__in=MatchSeat.objects.filter(version__bot__slug=opponent).values("match"))
+    return found.exclude(match__state=MatchState.CANCELLED).select_related("match").order_by("-number")

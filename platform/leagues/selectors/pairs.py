@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bots.models import Bot
 from bots.similarity import NEAR, similarity_of
 from leagues.models import STANDING, Membership, Season, SeasonEntry
-from leagues.selectors.candidates import latest_season_ratings
+from leagues.selectors.entry_ratings import latest_season_entry_ratings
 from leagues.selectors.fitting import fitted_season
 from ratings.residuals import LEVEL, Residual, residuals
 from web.boards import Paged
@@ -70,7 +70,7 @@ def season_pairs_of(season: Season) -> SeasonPairs:
 
 
 def _residuals_of(season: Season) -> Sequence[Residual]:
-    fitted = fitted_season(season, {entry: mean for entry, (mean, _se) in latest_season_ratings(season).items()})
+    fitted = fitted_season(season, {entry: mean for entry, (mean, _se) in latest_season_entry_ratings(season).items()})
     return residuals(fitted.games, fitted.ratings, fitted.sides.bot)
 
 
@@ -114,7 +114,7 @@ class NearCopy:
         return int(self.share * 100)
 
 
-def season_near_copies(season: Season) -> list[NearCopy]:
+def season_near_copy_pairs_of(season: Season) -> list[NearCopy]:
     """Return pairs of bots on the ladder with a resemblance of at least ``NEAR``, most similar first. Two queries."""
     standing = SeasonEntry.objects.filter(
         season=season, state__in=STANDING, membership__bot__is_house=False, version__package__sketch__isnull=False

@@ -12,8 +12,7 @@ from leagues.services.leagues import (
     league_update,
     season_dataset_licence_set,
 )
-from leagues.services.scheduling import season_schedule
-from leagues.services.seasons import (
+from leagues.services.lifecycle import (
     league_close,
     league_open,
     leagues_check,
@@ -23,6 +22,7 @@ from leagues.services.seasons import (
     season_end,
     season_start,
 )
+from leagues.services.scheduling import season_schedule
 
 __all__ = [
     "league_bot_join",

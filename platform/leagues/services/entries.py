@@ -5,20 +5,19 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
 from leagues.divisions import DivisionsFormed
 from leagues.hook_events import league_benched_notify, league_version_notify
 from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
-from leagues.selectors.fitting import NEWCOMER, rating_starting_prior, rating_starting_priors
-from leagues.selectors.standing import league_members_copied, season_entries_benched
+from leagues.selectors.fitting import NEWCOMER, season_fit_starting_prior, season_fit_starting_priors
+from leagues.selectors.seasons import last_season_entry_of, season_copies_of, season_entries_benched
 from leagues.services.leagues import league_announce_later
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import match_cancel
-from ratings.pair_shares import wilson_interval
+from ratings.pair_shares import share_wilson_interval
 
 BATCH: Final = 1000  # rows written at once
 FORFEITS_LEAST: Final = 2  # a single forfeit benches no bot
@@ -77,7 +76,7 @@ def _season_entries_create(
         new = _originals(season, new)
         if not new:
             return set()
-        priors = rating_starting_priors(season)
+        priors = season_fit_starting_priors(season)
         entries = (
             SeasonEntry(
                 season=season,
@@ -130,7 +129,7 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
         last = last_season_entry_of(season, member)
         if last is not None and last.version_id != version.pk and not season.switches:
             return False
-        if league_members_copied(version, season.league, season).exists():
+        if season_copies_of(version, season.league, season).exists():
             return False
         if season_entries_benched(season, member.bot_id).filter(version=version).exists():
             return False
@@ -142,7 +141,7 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
         if last is not None and last.version_id != version.pk:
             back.update(returned_at=timezone.now(), since=season.scheduled)
         if not back.update(state=SeasonEntryState.PLAYING):
-            prior = rating_starting_prior(season, member, present)
+            prior = season_fit_starting_prior(season, member, present)
             made = SeasonEntry.objects.create(
                 season=season,
                 membership=member,
@@ -158,12 +157,6 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
     return True
 
 
-def last_season_entry_of(season: Season, member: Membership) -> SeasonEntry | None:
-    """Return the bot's version that is on the season's ladder, or that was there last."""
-    found = SeasonEntry.objects.filter(season=season, membership=member)
-    return found.order_by(Coalesce("returned_at", "joined_at").desc(), "-pk").first()
-
-
 def season_entry_stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:
     """Move an entry from playing or benched to ``state``, so that it gets no more matches.
 
@@ -176,7 +169,7 @@ def season_entry_stand_down(entry: SeasonEntry, state: SeasonEntryState, **field
     return bool(going.update(state=state, **fields))
 
 
-def season_matches_cancel(entry: SeasonEntry) -> None:
+def season_entry_matches_cancel(entry: SeasonEntry) -> None:
     """Cancel the queued and held matches of an entry. Not for authors: see ``season_entry_stand_down``."""
     waiting = Match.objects.filter(
         league_match__season=entry.season_id,
@@ -220,7 +213,11 @@ def _forfeits_too_many(entry: SeasonEntry) -> bool:
     recent = list(seats.order_by("-match__league_match__number").values_list("version", "has_forfeited")[:WINDOW])
     forfeits = sum(forfeited for _version, forfeited in recent)
     own = (entry.version_id, True) in recent
-    return own and forfeits >= FORFEITS_LEAST and wilson_interval(forfeits / len(recent), len(recent))[0] > RATE_ALLOWED
+    return (
+        own
+        and forfeits >= FORFEITS_LEAST
+        and share_wilson_interval(forfeits / len(recent), len(recent))[0] > RATE_ALLOWED
+    )
 
 
 def _bench(entry: SeasonEntry) -> bool:
@@ -229,7 +226,7 @@ def _bench(entry: SeasonEntry) -> bool:
             return False
         if not season_entry_stand_down(entry, SeasonEntryState.BENCHED, benched_at=timezone.now()):
             return False
-        season_matches_cancel(entry)
+        season_entry_matches_cancel(entry)
         league_announce_later(entry.season.league_id)
         league_benched_notify(entry)
     return True

@@ -26,23 +26,18 @@ from leagues.models import (
     SeasonState,
 )
 from leagues.models.league import REASON_MOST
-from leagues.selectors.standing import league_members_copied, season_entries_benched
-from leagues.selectors.visible import (
+from leagues.selectors.permissions import (
     league_exclusion_of,
     league_limit_reached,
     may_lift_league_exclusion,
     may_run_league,
 )
-from leagues.services.entries import (
-    last_season_entry_of,
-    season_entries_sync,
-    season_entry_stand_down,
-    season_matches_cancel,
-)
+from leagues.selectors.seasons import last_season_entry_of, season_copies_of, season_entries_benched
+from leagues.services.entries import season_entries_sync, season_entry_matches_cancel, season_entry_stand_down
 from leagues.services.leagues import league_announce_later
 from matches.models import Seat as MatchSeat
 from matches.services import match_seats_bar
-from teams.selectors import acts_for_owner, has_team_people_over
+from teams.selectors import acts_for_owner, is_team_larger_than
 
 MAX_BOTS: Final = 10_000
 
@@ -68,7 +63,7 @@ def league_bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str =
         _check_copy(league, bot)
         membership, _created = Membership.objects.get_or_create(league=league, bot=bot)
         if taken_out is not None:
-            league_exclusion_note(membership, ExclusionAct.IN, by=by, reason=reason)
+            league_exclusion_add(membership, ExclusionAct.IN, by=by, reason=reason)
         Membership.objects.filter(pk=membership.pk).update(state=MembershipState.ACTIVE)
         season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
         if season is not None:
@@ -105,13 +100,13 @@ def league_bot_leave(*, membership: Membership, by: AbstractUser, reason: str = 
         if is_out or not (left or lasts):
             raise JoinRefused("left", _("%(bot)s has left the league already.") % {"bot": bot.name})
         if lasts:
-            league_exclusion_note(membership, ExclusionAct.OUT, by=by, reason=reason)
+            league_exclusion_add(membership, ExclusionAct.OUT, by=by, reason=reason)
             league_announce_later(membership.league_id)
     membership.refresh_from_db()
     return membership
 
 
-def league_exclusion_note(membership: Membership, act: ExclusionAct, *, by: AbstractUser, reason: str) -> None:
+def league_exclusion_add(membership: Membership, act: ExclusionAct, *, by: AbstractUser, reason: str) -> None:
     """Add an entry to the public log of exclusions of the league."""
     runs = ExclusionBy.ORGANISER if membership.league.organiser_id == by.pk else ExclusionBy.STAFF
     Exclusion.objects.create(membership=membership, act=act, by=runs, reason=" ".join(reason.split())[:REASON_MOST])
@@ -162,7 +157,7 @@ def _leave(membership: Membership, *, call_off: bool = False) -> bool:
         for entry in SeasonEntry.objects.filter(membership=membership, season=season, state__in=STANDING):
             season_entry_stand_down(entry, SeasonEntryState.LEFT)
             if call_off:
-                season_matches_cancel(entry)
+                season_entry_matches_cancel(entry)
         league_announce_later(membership.league_id)
     return True
 
@@ -187,7 +182,7 @@ def _check_bot(league: League, bot: Bot, by: AbstractUser, taken_out: Exclusion 
 
 def _check_copy(league: League, bot: Bot) -> None:
     season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
-    other = league_members_copied(bot.current, league, season).select_related("bot").first() if bot.current else None
+    other = season_copies_of(bot.current, league, season).select_related("bot").first() if bot.current else None
     if other is not None:
         sentence = _("%(bot)s plays the same program as your %(other)s: each program plays once in a season.")
         raise JoinRefused("copy", sentence % {"bot": bot.name, "other": other.bot.name})
@@ -224,7 +219,7 @@ def _check_room(league: League, bot: Bot) -> None:
 
 def _check_team(league: League, bot: Bot) -> None:
     most = league.team_size
-    if most is not None and has_team_people_over(bot.owner_id, most):
+    if most is not None and is_team_larger_than(bot.owner_id, most):
         sentence = ngettext(
             "A team has at most %(most)d person in this league.",
             "A team has at most %(most)d people in this league.",

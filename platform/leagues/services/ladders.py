@@ -15,17 +15,17 @@ from django.utils import timezone
 
 from leagues.hook_events import ladder_overtaken_notify, ladder_places
 from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry
-from leagues.selectors.candidates import latest_season_ratings
+from leagues.selectors.entry_ratings import latest_season_entry_ratings
 from leagues.selectors.fitting import (
     NEWEST,
     Agreement,
     fitted_ladder,
-    fitted_luck_adjusted_ladder,
-    ladder_agreement_of,
-    season_matches_finished,
-    season_matches_to_analyse,
-    season_matches_with_luck,
+    fitted_ladder_agreement_of,
+    fitted_ladder_luck_adjusted,
+    season_fit_matches_to_analyse,
+    season_fit_matches_with_luck,
 )
+from leagues.selectors.matches import season_matches_finished
 from leagues.selectors.shares import season_shares_part
 from leagues.selectors.weeks import league_monday_of
 from leagues.services.leagues import league_announce_later
@@ -50,7 +50,7 @@ def season_refit(*, season_id: int) -> bool:
     matches = season_matches_finished(season)
     if not is_season_refit_due(season, matches):
         return False
-    near = {entry: mean for entry, (mean, _se) in latest_season_ratings(season).items()}
+    near = {entry: mean for entry, (mean, _se) in latest_season_entry_ratings(season).items()}
     lines = fitted_ladder(season, near)
     before = ladder_places(season, season.refits)
     with transaction.atomic():
@@ -111,11 +111,11 @@ def season_luck_adjusted_refit(*, season_id: int) -> bool:
     season = Season.objects.get(pk=season_id)
     if not season.luck_value:
         return False
-    analyses_order(matches=season_matches_to_analyse(season), value=season.luck_value)
-    analysed = season_matches_with_luck(season).count()
+    analyses_order(matches=season_fit_matches_to_analyse(season), value=season.luck_value)
+    analysed = season_fit_matches_with_luck(season).count()
     if not analysed or analysed == season.less_luck_matches < NEWEST:
         return False
-    found = fitted_luck_adjusted_ladder(season)
+    found = fitted_ladder_luck_adjusted(season)
     with transaction.atomic():
         mine = Season.objects.filter(pk=season.pk, less_luck_matches=season.less_luck_matches)
         if not mine.update(less_luck_matches=found.matches):
@@ -136,7 +136,7 @@ def season_check(*, season_id: int) -> Agreement:
     agreement = Agreement.BEHIND
     for _ in range(TRIES):
         season = Season.objects.select_related("league").get(pk=season_id)
-        agreement = ladder_agreement_of(season)
+        agreement = fitted_ladder_agreement_of(season)
         if agreement is not Agreement.BEHIND:
             break
         season_refit(season_id=season_id)

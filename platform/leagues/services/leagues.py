@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from contests.audience import audience_widens
 from contests.caps import caps_require
 from contests.permissions import organiser_permission_require
-from games.catalogue import current, ruleset_is_played
+from games.catalogue import catalogue_has_ruleset, current
 from games.protocol import Limits
 from leagues.errors import (
     LeagueFixed,
@@ -34,7 +34,7 @@ from leagues.models.season import SEASON
 from live import hub_announce
 from matches.datasets.rows import DatasetLicence
 from matches.models import Match
-from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
+from matches.queue.stuck_contests import WatchedContest, stuck_contests_tend
 from matches.services import match_hold, match_publish, match_release
 from matches.visibility import visibility_audience
 from web.page_cache import pages_forget
@@ -192,7 +192,7 @@ def league_resume(*, league: League) -> League:
         paused = League.objects.filter(pk=league.pk, paused_at__isnull=False)
         if not paused.update(paused_at=None, paused_because=""):
             raise LeagueNotPaused
-        if not ruleset_is_played(league.ruleset):
+        if not catalogue_has_ruleset(league.ruleset):
             raise LeagueGameMissing(league.ruleset)
         match_release(matches=_matches(league))
         league_announce_later(league.pk)
@@ -225,7 +225,7 @@ def season_dataset_licence_set(*, season: Season, licence: str) -> Season:
     return season
 
 
-def stuck_leagues_tend() -> None:
+def stuck_leagues_pause() -> None:
     """Pause leagues whose game is missing or fails, and resume those whose game works again."""
     going = Season.objects.filter(state=SeasonState.RUNNING).select_related("league")
     stuck_contests_tend(

@@ -8,12 +8,13 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from bots.models import BotVersion
+from games.contest_luck import contest_luck_lot
 from games.dealer import block_seed
-from games.luck import luck_lot
 from leagues.models import League, LeagueMatch, LeagueState, MembershipState, Season, SeasonEntry, SeasonState
 from leagues.models.season import SEASON
 from leagues.pairing import Choice, league_tables_choose
-from leagues.selectors.candidates import recent_season_matches, season_candidates_of
+from leagues.selectors.entry_ratings import rated_season_candidates_of
+from leagues.selectors.matches import recent_season_matches
 from leagues.services.leagues import league_announce_later
 from matches.models import Match, MatchState
 from matches.queue.worker_status import workers_slots_up
@@ -74,7 +75,7 @@ def _seasons_playing() -> QuerySet[Season]:
 
 def _choices(season: Season, count: int) -> list[Choice]:
     league = season.league
-    candidates = season_candidates_of(season)
+    candidates = rated_season_candidates_of(season)
     return league_tables_choose(
         candidates,
         seats=league.players_per_table,
@@ -86,7 +87,7 @@ def _choices(season: Season, count: int) -> list[Choice]:
 
 
 def _table_lot(season: Season, place: int, entry: int) -> bytes:
-    return luck_lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", entry)
+    return contest_luck_lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", entry)
 
 
 def _write(season: Season, choices: Sequence[Choice]) -> bool:
@@ -99,9 +100,9 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             return False
         versions = _versions(choices)
         matches = matches_create(
-            terms=league_match_terms_of(season),
+            terms=scheduled_match_terms_of(season),
             pairings=[
-                PlannedMatch([versions[one] for one in choice.seating], league_match_secret(season, number))
+                PlannedMatch([versions[one] for one in choice.seating], scheduled_match_secret(season, number))
                 for number, choice in enumerate(choices, start=first)
             ],
         )
@@ -113,7 +114,7 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
     return True
 
 
-def league_match_terms_of(season: Season) -> MatchTerms:
+def scheduled_match_terms_of(season: Season) -> MatchTerms:
     """Return the terms of the matches of a season, from its league."""
     league = season.league
     return MatchTerms(
@@ -136,6 +137,6 @@ def _versions(choices: Sequence[Choice]) -> dict[int, BotVersion]:
     return {one.pk: one.version for one in entries}
 
 
-def league_match_secret(season: Season, number: int) -> bytes:
+def scheduled_match_secret(season: Season, number: int) -> bytes:
     """Return the secret of match ``number``, derived from the secret of the season."""
     return block_seed(bytes(season.secret), "match", number)

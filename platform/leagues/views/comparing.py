@@ -12,22 +12,22 @@ from django.views.decorators.http import require_safe
 from bots.models import Bot
 from leagues.forms import CompareForm
 from leagues.models import Membership, Season
-from leagues.selectors.bots import league_bot_graph, league_bot_season_matches
-from leagues.selectors.head_to_head import (
+from leagues.selectors.bots import league_bot_graph
+from leagues.selectors.comparing import (
     CANDIDATES_MOST,
     COLUMNS,
-    head_to_head_comparison_of,
-    head_to_head_matrix_of,
-    head_to_head_member,
-    head_to_head_members_meant,
-    head_to_head_neighbours_of,
-    head_to_head_typed_for,
-    season_bot_names,
+    season_compared_member,
+    season_comparison_bot_names,
+    season_comparison_matrix_of,
+    season_comparison_members_meant,
+    season_comparison_neighbours_of,
+    season_comparison_of,
+    season_comparison_typed_for,
 )
-from leagues.selectors.matches import league_matches_with_seats
+from leagues.selectors.matches import league_bot_season_matches, league_matches_with_seats
 from leagues.selectors.shares import MATCHES_MOST
 from leagues.views.lookups import season_or_404
-from leagues.views.pages import league_divisions_offered
+from leagues.views.pages import league_division_tabs
 from web.boards import BoardQuery, board_of
 from web.page_cache import public_page
 
@@ -43,12 +43,12 @@ def season_head_to_head(request: HttpRequest, slug: str, number: int) -> HttpRes
     season = season_or_404(request, slug, number)
     query = BoardQuery.of(request, *MATRIX_WORDS)
     division = min(max(query.number("division") or 1, 1), season.divisions)
-    matrix = head_to_head_matrix_of(season, division, people=bool(query.text("bot")))
+    matrix = season_comparison_matrix_of(season, division, people=bool(query.text("bot")))
     board = board_of(matrix.order, query, filtered_by="bot", words=matrix.names)
     context: dict[str, Any] = {
         "league": season.league,
         "season": season,
-        "divisions": league_divisions_offered(query, season, division, 1),
+        "divisions": league_division_tabs(query, season, division, 1),
         "columns": [(at, row.entry.version.bot) for at, row in matrix.columns],
         "board": board.showing(matrix.rows(board.rows)),
         "first": COLUMNS,
@@ -82,8 +82,8 @@ class BotAsked:
 
 def _bot_from_query(season: Season, query: BoardQuery, name: str) -> BotAsked:
     typed = query.text(name)
-    members = head_to_head_members_meant(season, typed)
-    shown = head_to_head_typed_for(season, members[0].bot) if len(members) == 1 else typed
+    members = season_comparison_members_meant(season, typed)
+    shown = season_comparison_typed_for(season, members[0].bot) if len(members) == 1 else typed
     choices = [(one.bot, query.but(**{name: one.bot.slug})) for one in members[:CANDIDATES_MOST]]
     return BotAsked(name, typed, shown, members, choices)
 
@@ -96,9 +96,9 @@ def season_compare(request: HttpRequest, slug: str, number: int) -> HttpResponse
     If no bot of the season matches a typed name, the page with the field answers 404.
     """
     season = season_or_404(request, slug, number)
-    query, names = BoardQuery.of(request, *COMPARED_WORDS), season_bot_names(season)
+    query, names = BoardQuery.of(request, *COMPARED_WORDS), season_comparison_bot_names(season)
     asked = [_bot_from_query(season, query, name) for name in COMPARED_WORDS if query.text(name)]
-    chosen = [head_to_head_member(season, one.member) for one in asked if one.member]
+    chosen = [season_compared_member(season, one.member) for one in asked if one.member]
     context: dict[str, Any] = {
         "league": season.league,
         "season": season,
@@ -113,11 +113,11 @@ def season_compare(request: HttpRequest, slug: str, number: int) -> HttpResponse
         context |= {
             "one": one,
             "other": other,
-            "found": head_to_head_comparison_of(season, one, other),
+            "found": season_comparison_of(season, one, other),
             "graph": league_bot_graph(one.points, other.points),
             "fixtures": league_matches_with_seats(list(met)),
         }
     elif not asked:
-        context["neighbours"] = head_to_head_neighbours_of(season)
+        context["neighbours"] = season_comparison_neighbours_of(season)
     is_known = all(one.members for one in asked)
     return render(request, "leagues/compare.html", context, status=HTTPStatus.OK if is_known else HTTPStatus.NOT_FOUND)

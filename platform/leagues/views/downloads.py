@@ -16,32 +16,33 @@ from leagues.selectors.exports import (
     MATCH_COLUMNS,
     SEASON_DATASET,
     has_season_dataset,
-    season_data,
-    season_dataset_event,
-    season_games_counted,
-    season_ladder_rows,
-    season_match_rows,
-    season_proof_of,
+    season_dataset_contents,
+    season_dataset_games_counted,
+    season_export_data,
+    season_ladder_export_rows,
+    season_match_export_rows,
+    season_proof_export_of,
     season_records,
 )
 from leagues.selectors.ladder import ladder_of
-from leagues.selectors.visible import may_run_league
+from leagues.selectors.permissions import may_run_league
 from leagues.services import season_dataset_licence_set
-from leagues.views.lookups import own_league, season_or_404
-from matches.datasets.page import DatasetPage, dataset_archive_require
+from leagues.views.lookups import own_season, season_or_404
+from matches.datasets.page import DatasetPage, dataset_page_archive_require
 from matches.datasets.rows import DatasetLicence
-from web.downloads import computed_file, csv_response, download_later, json_response, lines_response, zip_response
-from web.prepared.answers import prepared_files_poll, prepared_response
-
-
-def own_season(request: HttpRequest, slug: str, number: int) -> Season:
-    """Return a season for its organiser and staff. Other users get a 403."""
-    own_league(request, slug)
-    return season_or_404(request, slug, number)
+from web.downloads import (
+    csv_response,
+    download_lazily,
+    download_limited,
+    json_file_response,
+    lines_response,
+    zip_response,
+)
+from web.prepared.answers import prepared_answer_polls, prepared_response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def season_dataset(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_dataset_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the data set of a season. With a POST, the organiser chooses the licence."""
     if request.method == "POST":
         return _offered(request, own_season(request, slug, number))
@@ -54,14 +55,14 @@ def season_dataset(request: HttpRequest, slug: str, number: int) -> HttpResponse
         request,
         SEASON_DATASET,
         season,
-        season_dataset_event(season),
-        games=season_games_counted(season),
+        season_dataset_contents(season),
+        games=season_dataset_games_counted(season),
         owns=owns,
         is_offered=offered,
         at=("leagues:dataset", slug, number),
     )
     context = {"season": season, "league": season.league, **page.context()}
-    return prepared_files_poll(render(request, "leagues/dataset.html", context), page.files)
+    return prepared_answer_polls(render(request, "leagues/dataset.html", context), page.files)
 
 
 def _offered(request: HttpRequest, season: Season) -> HttpResponse:
@@ -92,27 +93,27 @@ def season_dataset_file(request: HttpRequest, slug: str, number: int, name: str,
     season = season_or_404(request, slug, number)
     if not has_season_dataset(season):
         raise Http404(_("This season offers no data set."))
-    dataset_archive_require(name)
+    dataset_page_archive_require(name)
     filename = f"{slug}-{number}-{name}"
     return prepared_response(request, SEASON_DATASET, season.pk, name, filename, page=page)
 
 
-@computed_file
+@download_limited
 @require_safe
 def season_export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
     """Send a file of the season. It is the same for everybody who may see the season."""
     season = season_or_404(request, slug, number)
     if name == "season.json":
-        return json_response(lambda: season_data(season, ladder_of(season)))
+        return json_file_response(lambda: season_export_data(season, ladder_of(season)))
     if name == "ladder.csv":
-        rows = download_later(lambda: season_ladder_rows(ladder_of(season)))
+        rows = download_lazily(lambda: season_ladder_export_rows(ladder_of(season)))
         return csv_response(request, f"{slug}-{number}-{name}", LADDER_COLUMNS, rows)
     if name == "matches.csv":
-        return csv_response(request, f"{slug}-{number}-{name}", MATCH_COLUMNS, season_match_rows(season))
+        return csv_response(request, f"{slug}-{number}-{name}", MATCH_COLUMNS, season_match_export_rows(season))
     if name == "records.jsonl":
         return lines_response(f"{slug}-{number}-{name}", season_records(season))
     if name == "proof.zip" and not season.is_running:
-        return zip_response(f"{slug}-{number}-{name}", download_later(lambda: season_proof_of(season)))
+        return zip_response(f"{slug}-{number}-{name}", download_lazily(lambda: season_proof_export_of(season)))
     raise Http404(
         _("There is season.json, ladder.csv, matches.csv and records.jsonl; and proof.zip once the season has ended.")
     )

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from announcements.selectors import with_announcements
 from leagues.models import League, LeagueState, Season
-from leagues.selectors.visible import leagues_visible, may_run_league
+from leagues.selectors.permissions import leagues_visible, may_run_league
 from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, page_keep_unlisted
 
 
@@ -37,3 +37,9 @@ def season_or_404(request: HttpRequest, slug: str, number: int) -> Season:
     return get_object_or_404(
         Season.objects.select_related("league"), league=league_or_404(request, slug), number=number
     )
+
+
+def own_season(request: HttpRequest, slug: str, number: int) -> Season:
+    """Return a season for its organiser and staff. Other users get a 403."""
+    own_league(request, slug)
+    return season_or_404(request, slug, number)

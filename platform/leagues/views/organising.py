@@ -33,8 +33,7 @@ from leagues.services import (
     season_end,
     season_start,
 )
-from leagues.views.downloads import own_season
-from leagues.views.lookups import league_or_404, own_league
+from leagues.views.lookups import league_or_404, own_league, own_season
 from leagues.views.pages import league_detail
 from matches.datasets.page import DatasetOfferSerializer
 from web.requests import request_user
@@ -47,13 +46,13 @@ def league_act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     try:
         ACTIONS[action].do(request, league)
     except LeagueError as error:
-        return league_refused(request, slug, error)
+        return league_refusal_page(request, slug, error)
     return redirect("leagues:detail", slug)
 
 
 @require_POST
 @login_required
-def league_join(request: HttpRequest, slug: str) -> HttpResponse:
+def league_join_view(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
     user = request_user(request)
     form, said = JoinForm(request.POST, league=league, user=user), LeaveForm(request.POST)
@@ -72,7 +71,7 @@ def league_join(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def league_leave(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
+def league_leave_view(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
     league = league_or_404(request, slug)
     membership = get_object_or_404(league.memberships.select_related("bot", "league"), pk=membership_id)
     said = LeaveForm(request.POST)
@@ -80,11 +79,11 @@ def league_leave(request: HttpRequest, slug: str, membership_id: int) -> HttpRes
     try:
         league_bot_leave(membership=membership, by=request_user(request), reason=reason)
     except JoinRefused as error:
-        return league_refused(request, slug, error, status=error.status)
+        return league_refusal_page(request, slug, error, status=error.status)
     return redirect("leagues:detail", slug)
 
 
-def league_refused(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
+def league_refusal_page(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
     """Show the current page of the league with the reason above it."""
     messages.error(request, str(error))
     return league_detail(request, slug, status=status)
@@ -124,7 +123,7 @@ def league_edit_view(request: HttpRequest, slug: str) -> HttpResponse:
             return _league_form_response(request, form, league, status=422)
         league_update(league=league, **form.cleaned_data["settings"])
     except NotADraft as error:
-        return league_refused(request, slug, error)
+        return league_refusal_page(request, slug, error)
     return redirect("leagues:detail", slug)
 
 

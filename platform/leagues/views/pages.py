@@ -16,16 +16,10 @@ from django.views.decorators.http import require_safe
 
 from bots.authorship import Authorship
 from bots.selectors import bot_author_shown
-from contests.game_settings_form import game_colour, game_limit_labels, game_option_labels, game_title
+from contests.game_settings_form import game_colour, game_settings_limit_labels, game_settings_option_labels, game_title
 from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
-from leagues.selectors.bots import (
-    league_bot_graph,
-    league_bot_history,
-    league_bot_record,
-    league_bot_season_matches,
-    league_bot_versions,
-)
+from leagues.selectors.bots import league_bot_graph, league_bot_history, league_bot_record, league_bot_versions
 from leagues.selectors.ladder import (
     LadderRow,
     ladder_authorships,
@@ -33,19 +27,17 @@ from leagues.selectors.ladder import (
     ladder_line,
     ladder_of,
     ladder_people_read,
-    with_ladder_counts,
+    with_ladder_revision_counts,
 )
 from leagues.selectors.matches import (
+    league_bot_season_matches,
     league_match_explanation,
     league_matches_recent,
     league_matches_with_seats,
-    season_progress_of,
+    season_match_progress_of,
 )
-from leagues.selectors.pairs import season_near_copies, season_pairs_of
-from leagues.selectors.standing import division_moves_of
-from leagues.selectors.visible import (
-    current_season,
-    current_seasons,
+from leagues.selectors.pairs import season_near_copy_pairs_of, season_pairs_of
+from leagues.selectors.permissions import (
     league_exclusion_of,
     league_exclusions_of,
     league_limit_reached,
@@ -53,6 +45,7 @@ from leagues.selectors.visible import (
     may_lift_league_exclusion,
     may_run_league,
 )
+from leagues.selectors.seasons import current_season, current_seasons, season_division_moves_of
 from leagues.views.lookups import league_or_404, own_league, season_or_404
 from leagues.views.sharing import league_embeds_offered, league_preview_of
 from matches.models import MatchState
@@ -98,13 +91,13 @@ def league_ladder_part(request: HttpRequest, season: Season) -> LadderPart:
         order = [at for at in order if ladder.rows[at].entry.version.authorship == wanted]
     board = board_of(order, query, filtered_by="bot", words=lambda at: _ladder_filter_words(ladder.rows[at]))
     ladder_people_read(ladder.rows[at] for at in board.rows)
-    moves = division_moves_of(season, ladder.rows)
+    moves = season_division_moves_of(season, ladder.rows)
     rows = [
         (numbers[at], moves.get(drawn[0].entry.membership_id, 0), *drawn)
         for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)
     ]
     context: dict[str, Any] = {"user": request.user, "league": season.league, "season": season, "board": board}
-    context |= {"divisions": league_divisions_offered(query, season, division, usual)}
+    context |= {"divisions": league_division_tabs(query, season, division, usual)}
     context |= {"rows": rows, "written": _authorship_choices(query, wanted, ladder_authorships(season))}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     members = {ladder.rows[at].entry.membership_id: place for place, at in enumerate(order)}
@@ -127,7 +120,7 @@ def _authorship_choices(query: BoardQuery, wanted: str, declared: Collection[str
     return [(str(label), query.but(authorship=value, page=""), value == wanted) for value, label in choices]
 
 
-def league_divisions_offered(query: BoardQuery, season: Season, chosen: int, usual: int) -> list[tuple[int, str, bool]]:
+def league_division_tabs(query: BoardQuery, season: Season, chosen: int, usual: int) -> list[tuple[int, str, bool]]:
     """Return the tabs of the divisions: number, query string, and whether it is chosen.
 
     The list is empty if there are no divisions. ``usual`` is the division that is shown without a query string.
@@ -174,7 +167,7 @@ def league_detail(
 ) -> HttpResponse:
     """Render the page of a league. ``status`` and the bound ``join_form`` report a rejected request."""
     league = league_or_404(request, slug)
-    seasons = list(with_ladder_counts(league.seasons.order_by("-number")))
+    seasons = list(with_ladder_revision_counts(league.seasons.order_by("-number")))
     context = _ladder_context(request, league, seasons[0] if seasons else None) | _terms(league)
     own = context["ladder"].own if seasons else []
     mine = [one for one in own if one.state == MembershipState.ACTIVE]
@@ -185,7 +178,7 @@ def league_detail(
         "mine": mine,
         "own_bots": [one.bot for one in mine],
         "exclusions": league_exclusions_of(league)[:EXCLUSIONS_SHOWN],
-        "near_copies": season_near_copies(seasons[0]) if context["runs"] and seasons else (),
+        "near_copies": season_near_copy_pairs_of(seasons[0]) if context["runs"] and seasons else (),
         "members": _members(league, BoardQuery.of(request, *WORDS, "members")) if context["runs"] else None,
     }
     if league.state == LeagueState.OPEN and request.user.is_authenticated:
@@ -216,7 +209,7 @@ def season_detail(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @public_page()
 @require_safe
-def season_match(request: HttpRequest, slug: str, number: int, match_number: int) -> HttpResponse:
+def season_match_view(request: HttpRequest, slug: str, number: int, match_number: int) -> HttpResponse:
     """Explain why these bots were paired."""
     found = season_or_404(request, slug, number)
     rows = LeagueMatch.objects.filter(season=found).select_related("match")
@@ -234,7 +227,7 @@ def _ladder_context(request: HttpRequest, league: League, season: Season | None)
     if season is not None:
         context |= {
             "ladder": league_ladder_part(request, season),
-            "progress": season_progress_of(season),
+            "progress": season_match_progress_of(season),
             "fixtures": league_matches_recent(season, MATCHES_SHOWN),
         }
     return context
@@ -254,15 +247,15 @@ def _members(league: League, query: BoardQuery) -> Board[Membership]:
 
 def _terms(league: League) -> dict[str, Any]:
     return {
-        "options": game_option_labels(league.ruleset, league.options),
-        "limits": game_limit_labels(league.limits),
+        "options": game_settings_option_labels(league.ruleset, league.options),
+        "limits": game_settings_limit_labels(league.limits),
         "game_title": game_title(league.game),
     }
 
 
 @public_page(query=("season", "version", "opponent", "page"))
 @require_safe
-def season_bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
+def season_bot_view(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     """Render a bot in the season requested in the query string, or else in the running or last season."""
     league = league_or_404(request, slug)
     members = league.memberships.select_related("bot__owner", "bot__current")
@@ -315,7 +308,7 @@ def _season(seasons: Sequence[Any], wanted: str) -> Any:
 
 @login_required
 @require_safe
-def season_pairs(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_pairs_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     league = own_league(request, slug)
     season = get_object_or_404(Season.objects.select_related("league"), league=league, number=number)
     found = season_pairs_of(season)

@@ -13,9 +13,8 @@ from announcements.selectors import announcement_entries
 from contests.game_settings_form import game_title
 from leagues.models import League
 from leagues.selectors.ladder import ladder_line, ladder_top
-from leagues.selectors.matches import league_matches_recent, season_progress_of
-from leagues.selectors.standing import season_feed_entries
-from leagues.selectors.visible import current_season
+from leagues.selectors.matches import league_matches_recent, season_match_progress_of
+from leagues.selectors.seasons import current_season, season_feed_entries
 from leagues.views.lookups import league_or_404
 from web.feeds import feed_answer
 from web.page_cache import public_page
@@ -117,6 +116,6 @@ def league_screen(request: HttpRequest, slug: str) -> HttpResponse:
             "rows": rows,
             "is_long": len(rows) > ROWS_BESIDE,
             "fixtures": league_matches_recent(season, MATCHES),
-            "progress": season_progress_of(season),
+            "progress": season_match_progress_of(season),
         }
     return render(request, "leagues/screen.html", context)

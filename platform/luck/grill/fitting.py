@@ -23,7 +23,7 @@ from games.dealer import block_seed
 from games.explanation import explained_action
 from games.record import Record
 from games.table import Table
-from luck.grill.value import WEIGHT_UNIT
+from luck.grill.board_value import WEIGHT_UNIT
 from luck.shares import UNIT, shares_of
 
 RIDGE: Final = 1e-3

@@ -50,7 +50,7 @@ NEVER: Final = -1  # less than any share
 
 
 def turn_solve_plainly(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
-    """Solve a turn without numpy; see ``turn_values``."""
+    """Solve a turn without numpy; see ``turn_solving_values``."""
     values = [pays[state.double][dice_stopping_pays(state)] for state in table.states]
     values.append(NEVER)  # for faces that are not shown
     rolling = values.copy()
@@ -77,7 +77,7 @@ def _none(part: RollPart, at: int) -> bool:
 
 
 def turn_solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
-    """Solve a turn with numpy; see ``turn_values``."""
+    """Solve a turn with numpy; see ``turn_solving_values``."""
     stops, fails, throws = _arrays(table)
     values = numpy.array([*(one for own in pays for one in own), NEVER], numpy.int64)[stops]
     rolling = values.copy()
@@ -122,10 +122,10 @@ _solve: Callable[[TurnTable, Sequence[Pays], Sequence[int] | None], Solved] = (
 
 
 @lru_cache(maxsize=64)
-def turn_values(table: TurnTable, pays: tuple[Pays, ...], again: bool = False) -> Solved:
+def turn_solving_values(table: TurnTable, pays: tuple[Pays, ...], again: bool = False) -> Solved:
     """Return the value of every state of a turn and the value of rolling on, in the order of the table's states.
 
     ``pays`` has the values of stopping; a second tuple has those with two ones aside, if the table distinguishes them.
     With ``again``, one roll of the turn may be repeated. The mean over the rolls is rounded once for each state.
     """
-    return _solve(table, pays, turn_values(table, pays)[1] if again else None)
+    return _solve(table, pays, turn_solving_values(table, pays)[1] if again else None)

@@ -10,7 +10,7 @@ from games.catalogue.heckmeck.board import HeckmeckBoard
 from games.catalogue.heckmeck.position import heckmeck_position_next_turn
 from luck.grill.fitting import grill_luck_fit
 from luck.heckmeck.turns import HeckmeckTurn
-from luck.heckmeck.value import HECKMECK_V1, heckmeck_v1_features
+from luck.heckmeck.value import HECKMECK_V1, heckmeck_value_v1_features
 from luck.shares import UNIT
 
 GAMES: Final = (
@@ -29,4 +29,4 @@ def heckmeck_fit_solved(weights: tuple[int, ...], board: HeckmeckBoard) -> float
 
 
 if __name__ == "__main__":
-    grill_luck_fit("heckmeck/2", heckmeck_v1_features, GAMES, [heckmeck_fit_solved] * ROUNDS)
+    grill_luck_fit("heckmeck/2", heckmeck_value_v1_features, GAMES, [heckmeck_fit_solved] * ROUNDS)

@@ -6,9 +6,9 @@ Sages play in all of its games: two cautious bots lose a lead so often that a le
 from typing import Final
 
 from luck.grill.fitting import grill_luck_fit
-from luck.heckmeck.value import heckmeck_v2_features
+from luck.heckmeck.value import heckmeck_value_v2_features
 
 GAMES: Final = ((("sage", "cautious"), 1600), (("sage", "sage"), 400))
 
 if __name__ == "__main__":
-    grill_luck_fit("heckmeck/2", heckmeck_v2_features, GAMES, better=True)
+    grill_luck_fit("heckmeck/2", heckmeck_value_v2_features, GAMES, better=True)

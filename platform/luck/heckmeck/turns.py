@@ -23,10 +23,10 @@ from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase
 from games.chance import FACES
 from games.state import State
 from luck.game_account import Alternative
+from luck.grill.board_value import BoardValue
 from luck.grill.dice import FAILED, MOST, Pays, TurnState, TurnTable, dice_stopping_pays, dice_turn_table
-from luck.grill.solving import Solved, turn_dice_worth, turn_solving_facts, turn_values
-from luck.grill.value import BoardValue
-from luck.shares import UNIT, Shares, shares_with
+from luck.grill.solving import Solved, turn_dice_worth, turn_solving_facts, turn_solving_values
+from luck.shares import UNIT, Shares, luck_shares_with
 
 # No more dice are thrown; only choices about the result remain.
 SETTLING: Final = frozenset({HeckmeckPhase.CANNED, HeckmeckPhase.STEAL, HeckmeckPhase.RAVEN, HeckmeckPhase.KEEP})
@@ -120,7 +120,7 @@ class HeckmeckTurn:
 
     def shares(self, share: int) -> Shares:
         """Return all shares if this seat's is ``share``. The difference is spread equally over the others."""
-        return shares_with(self.base, self.seat, share)
+        return luck_shares_with(self.base, self.seat, share)
 
     def worth(self, position: HeckmeckPosition) -> int:
         """Return the value of a position of this turn, or of one that ends it."""
@@ -174,7 +174,7 @@ class HeckmeckTurn:
     def _of(self, hand: Hand, at: int) -> int:
         """Return the value of the dice in hand, or of rolling on if ``at`` is 1."""
         table = self._table(hand)
-        solved: Solved = turn_values(table, self._pays, heckmeck_board_weasel_ready(self.board, hand))
+        solved: Solved = turn_solving_values(table, self._pays, heckmeck_board_weasel_ready(self.board, hand))
         return solved[at][table.number[_state(hand)]]
 
     def _table(self, hand: Hand) -> TurnTable:
@@ -184,7 +184,7 @@ class HeckmeckTurn:
 def heckmeck_turns_ahead(state: State) -> int:
     """Return how much a better bot can still gain: the root of the share of tiles on the grill, in 1e-9.
 
-    The root fitted best on games of the sage and the cautious bot. See ``share_moments``.
+    The root fitted best on games of the sage and the cautious bot. See ``luck_share_moments``.
     """
     return isqrt(UNIT * UNIT * _position(state).board.grill.bit_count() // len(TILES))
 

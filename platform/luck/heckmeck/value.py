@@ -12,13 +12,13 @@ from typing import Final
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, tile_worms, tiles_listed
 from games.catalogue.heckmeck.board import HeckmeckBoard, heckmeck_board_standing, heckmeck_board_worms_of
 from games.catalogue.heckmeck.rules import APPLE, APPLE_WORMS, CANNED_WORM, GOLDEN_DIE, HEN, LOW_TILES, WEASEL
-from luck.grill.value import luck_value_frozen
+from luck.grill.board_value import board_value_frozen
 from luck.shares import UNIT
 
 KEPT: Final = (CANNED_WORM, HEN, WEASEL, GOLDEN_DIE, APPLE)  # the raven is not kept
 
 
-def heckmeck_v1_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
+def heckmeck_value_v1_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     """Return the features for the strength of ``seat``, each multiplied by ``10 * players * UNIT``.
 
     phi is 1 / (tiles on the grill + 1). The first features are as in Pickomino, with worms of tiles, bratworms and the
@@ -69,7 +69,7 @@ def _mean(grill: int) -> int:
     return UNIT * sum(map(tile_worms, tiles_listed(grill))) // max(1, grill.bit_count())
 
 
-HECKMECK_V1: Final = luck_value_frozen(__package__, "v1.json", heckmeck_v1_features, heckmeck_board_standing)
+HECKMECK_V1: Final = board_value_frozen(__package__, "v1.json", heckmeck_value_v1_features, heckmeck_board_standing)
 
 
 LAST: Final = 3  # largest number of tiles on the grill with such features
@@ -78,7 +78,7 @@ HIGH_TILE: Final = 31
 LEAD_MOST: Final = 8  # worms
 
 
-def heckmeck_v2_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
+def heckmeck_value_v2_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     """Return the features for the strength of ``seat``, each multiplied by ``10 * players * UNIT``.
 
     The first are those of v1. Then follow six for each number of tiles from one to three, which are 0 unless so many
@@ -87,7 +87,7 @@ def heckmeck_v2_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     is 31 or more; and by how many worms the seat leads, from -8 to 8.
     """
     whole = 10 * len(board.stacks) * UNIT
-    return (*heckmeck_v1_features(board, seat), *(whole * one for one in _endings(board, seat)))
+    return (*heckmeck_value_v1_features(board, seat), *(whole * one for one in _endings(board, seat)))
 
 
 def _endings(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
@@ -115,4 +115,4 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-HECKMECK_V2: Final = luck_value_frozen(__package__, "v2.json", heckmeck_v2_features, heckmeck_board_standing)
+HECKMECK_V2: Final = board_value_frozen(__package__, "v2.json", heckmeck_value_v2_features, heckmeck_board_standing)

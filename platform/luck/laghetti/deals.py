@@ -24,7 +24,7 @@ Hands = Sequence[Sequence[int]]
 
 
 @cache
-def laghetti_reference_worths(deck: Deck, players: int, cards: int) -> tuple[tuple[int, ...], int]:
+def laghetti_deals_reference_worths(deck: Deck, players: int, cards: int) -> tuple[tuple[int, ...], int]:
     """Return the expected number of tricks of each card, as numerators, and their common denominator."""
     below = 10 * (CARDS - cards)
     odds = below - 4 * (players - 1) * cards  # / ``below``: no rival beats a value one lower
@@ -33,7 +33,7 @@ def laghetti_reference_worths(deck: Deck, players: int, cards: int) -> tuple[tup
     return tuple(found), 100 * below**CARDS
 
 
-def laghetti_reference_points(hands: Hands, dealer: int, deck: Deck) -> list[int]:
+def laghetti_deals_reference_points(hands: Hands, dealer: int, deck: Deck) -> list[int]:
     """Return the points of the round by seat if the fixed bot plays every seat."""
     bids = _bids(hands, dealer, deck)
     won = _tricks([list(hand) for hand in hands], dealer, deck, bids)
@@ -42,7 +42,7 @@ def laghetti_reference_points(hands: Hands, dealer: int, deck: Deck) -> list[int
 
 def _bids(hands: Hands, dealer: int, deck: Deck) -> list[int]:
     players, cards = len(hands), len(hands[0])
-    worth, unit = laghetti_reference_worths(deck, players, cards)
+    worth, unit = laghetti_deals_reference_worths(deck, players, cards)
     bids, made = [0] * players, 0
     for place in range(players):
         seat = (dealer + 1 + place) % players
@@ -110,7 +110,7 @@ def laghetti_deals_luck(steps: Sequence[Step]) -> DealtGame:
 
 def _luck(position: LaghettiPosition) -> tuple[int, ...]:
     players, cards, dealer = position.rules.players, position.cards_each, position.dealer
-    made = laghetti_reference_points(position.hands, dealer, position.rules.deck)
+    made = laghetti_deals_reference_points(position.hands, dealer, position.rules.deck)
     usual = _means()[str(players)][str(cards)]
     return tuple(POINT * one - usual[(seat - dealer - 1) % players] for seat, one in enumerate(made))
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from games.catalogue.laghetti.deck import CARDS, LAKES
-from luck.laghetti.deals import laghetti_reference_points
+from luck.laghetti.deals import laghetti_deals_reference_points
 from luck.shares import rounded
 
 DEALS: Final = 1_000_000
@@ -32,7 +32,7 @@ def laghetti_fit_means(kind: tuple[int, int]) -> list[int]:
     for _ in range(deals):
         dealt = luck.sample(range(CARDS), players * cards)
         hands = [sorted(dealt[at::players]) for at in range(players)]
-        for seat, made in enumerate(laghetti_reference_points(hands, players - 1, LAKES)):
+        for seat, made in enumerate(laghetti_deals_reference_points(hands, players - 1, LAKES)):
             sums[seat] += made
     return [rounded(MILLION * total, deals) for total in sums]
 

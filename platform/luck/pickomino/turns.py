@@ -10,10 +10,10 @@ from games.catalogue.pickomino.board import PickominoBoard, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.state import State
 from luck.game_account import Alternative
+from luck.grill.board_value import BoardValue
 from luck.grill.dice import MOST, Pays, TurnState, dice_turn_table
-from luck.grill.solving import Solved, turn_dice_worth, turn_solving_facts, turn_values
-from luck.grill.value import BoardValue
-from luck.shares import Shares, shares_with
+from luck.grill.solving import Solved, turn_dice_worth, turn_solving_facts, turn_solving_values
+from luck.shares import Shares, luck_shares_with
 
 TABLE: Final = dice_turn_table()
 
@@ -37,7 +37,7 @@ class PickominoTurn:
 
     def shares(self, share: int) -> Shares:
         """Return all shares if this seat's is ``share``. The difference is spread equally over the others."""
-        return shares_with(self.base, self.seat, share)
+        return luck_shares_with(self.base, self.seat, share)
 
     def worth(self, position: PickominoPosition) -> int:
         """Return the value of a position of this turn."""
@@ -75,7 +75,7 @@ class PickominoTurn:
 
     @cached_property
     def _solved(self) -> Solved:
-        return turn_values(TABLE, (self._pays,))
+        return turn_solving_values(TABLE, (self._pays,))
 
     @cached_property
     def _pays(self) -> Pays:

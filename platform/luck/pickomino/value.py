@@ -8,7 +8,7 @@ from typing import Final
 
 from games.catalogue.grill.tiles import tile_worms
 from games.catalogue.pickomino.board import PickominoBoard, pickomino_board_standing
-from luck.grill.value import luck_value_frozen
+from luck.grill.board_value import board_value_frozen
 from luck.shares import UNIT
 
 
@@ -33,4 +33,4 @@ def pickomino_features(board: PickominoBoard, seat: int) -> tuple[int, ...]:
     )
 
 
-PICKOMINO_V1: Final = luck_value_frozen(__package__, "v1.json", pickomino_features, pickomino_board_standing)
+PICKOMINO_V1: Final = board_value_frozen(__package__, "v1.json", pickomino_features, pickomino_board_standing)

@@ -22,9 +22,8 @@ from matches.airing.views import broadcast_may_be_announced
 from matches.models import Broadcast, Match
 from matches.visibility import matches_visible, visibility_runs_match
 from web.api_errors import Refused, api_error_descriptions
-from web.api_examples import api_example_shown
+from web.api_examples import api_example_shown, serializer_example
 from web.api_view import Item, JSONBody, OneOf
-from web.serializers import serializer_example
 
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 503)
 

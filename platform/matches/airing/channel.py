@@ -17,10 +17,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.beats import Tempo
-from matches.airing.selectors import airing_milliseconds
+from matches.airing.timetable import airing_milliseconds
 from matches.models import Game, Match, MatchState
-from matches.selectors import matches_followed, matches_people_read
-from matches.visibility import visible_to_everyone
+from matches.selectors import matches_on_air_or_running, matches_people_read
+from matches.visibility import matches_visible_to_everyone
 
 SLOT_MS: Final = 180_000  # a story lasts two and a half minutes
 AGAIN_MOST: Final = 20  # the number of matches, finished last, that are shown in turn
@@ -92,7 +92,7 @@ def channel_shows(game: str, *, now: datetime | None = None) -> OnChannel | None
 
 def channel_numbers(game: str, now: datetime) -> QuerySet[Any, Any]:
     """Return the ids of the matches of which the channel of ``game`` shows one, for a query over several games."""
-    live = _of(game).filter(pk__in=matches_followed(now))
+    live = _of(game).filter(pk__in=matches_on_air_or_running(now))
     live = live.order_by(F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk")
     slot = airing_milliseconds(now) // SLOT_MS
     first = _of(game).filter(state=MatchState.FINISHED, finished_at__gt=_begins(slot), finished_at__lte=now)
@@ -125,7 +125,7 @@ def channel_shows_of(game: str, matches: Iterable[Match], *, now: datetime) -> O
 
 
 def channel_match_is_followed(match: Match, now: datetime) -> bool:
-    """Return whether ``match`` is one of ``matches_followed``."""
+    """Return whether ``match`` is one of ``matches_on_air_or_running``."""
     if match.state == MatchState.ON_AIR:
         return match.airs_at is not None and match.airs_at <= now
     return match.state == MatchState.RUNNING and not match.tempo
@@ -143,7 +143,7 @@ def _followed(match: Match, now: datetime) -> OnChannel:
 
 
 def _of(game: str) -> QuerySet[Match]:
-    return visible_to_everyone().filter(ruleset__startswith=f"{game}/")
+    return matches_visible_to_everyone().filter(ruleset__startswith=f"{game}/")
 
 
 def _begins(slot: int) -> datetime:

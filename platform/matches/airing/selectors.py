@@ -3,13 +3,20 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 
-from matches.airing.timetable import GameTimes, Slot, timetable_game_times, timetable_slots, timetable_slots_begun
+from matches.airing.timetable import (
+    GameTimes,
+    Slot,
+    airing_milliseconds,
+    broadcast_game_times,
+    timetable_game_times,
+    timetable_slots,
+    timetable_slots_begun,
+)
 from matches.models import Audience, Game, Match, MatchState
 from matches.replay.frame_encoding import FrameBatch
-from matches.visibility import visible_to_audience
+from matches.visibility import matches_visible_to_audience
 from web.database import database_now
 
 
@@ -36,15 +43,10 @@ class OnAir:
         return begun[-1].game if begun else self.slots[0].game
 
 
-def airing_milliseconds(moment: datetime) -> int:
-    """Return ``moment`` in milliseconds since 1970."""
-    return round(moment.timestamp() * 1000)
-
-
 def broadcast_read(match_id: int, audience: Audience) -> OnAir | None:
     """Return the broadcast of a match; None if it is not on air, or is not visible to this audience."""
     row = (
-        visible_to_audience(audience)
+        matches_visible_to_audience(audience)
         .filter(pk=match_id, state=MatchState.ON_AIR)
         .annotate(now=database_now())
         .values_list("attempt", "tempo", "airs_at", "now")
@@ -64,22 +66,6 @@ def broadcast_read(match_id: int, audience: Audience) -> OnAir | None:
 def broadcast_on_air(match: Match) -> OnAir | None:
     """Return the broadcast of a match that the reader may see; None if it is not on air."""
     return broadcast_read(match.pk, Audience(match.audience)) if match.state == MatchState.ON_AIR else None
-
-
-def broadcast_game_times(match_id: int, game: int, tempo: str) -> GameTimes:
-    """Return the times of a game that has been played.
-
-    Raises:
-        Game.DoesNotExist: the match was cancelled meanwhile.
-        RecordError: the record is damaged.
-    """
-    pk = Game.objects.values_list("pk", flat=True).get(match=match_id, index=game)
-    return _times(pk, game, tempo)
-
-
-@lru_cache(maxsize=32)  # every viewer who comes late reads the game
-def _times(pk: int, game: int, tempo: str) -> GameTimes:
-    return timetable_game_times(game, bytes(Game.objects.values_list("record", flat=True).get(pk=pk)), tempo)
 
 
 def broadcast_frames_aired(show: OnAir, game: int) -> FrameBatch | None:

@@ -16,7 +16,12 @@ from matches.hook_events import match_finished_notify
 from matches.models import Broadcast, Match, MatchState
 from matches.queue.dispatch import dispatch_result_on_commit
 from matches.queue.leases import REASON_KEPT, WASTED, Lease, leases_games_drop
-from matches.queue.results import MatchResult, results_conclusion, results_games_kept, results_seats_write
+from matches.queue.result_writing import (
+    MatchResult,
+    match_result_conclusion,
+    match_result_games_kept,
+    match_result_seats_write,
+)
 from matches.services.creating import MatchError
 from web.database import database_now, database_persistent
 
@@ -85,13 +90,13 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
         match = on_air.prefetch_related("seats").first()
         if match is None:
             return False
-        played = MatchResult(Lease(match.pk, match.attempt, match.worker), match, (), 0, results_games_kept(match))
+        played = MatchResult(Lease(match.pk, match.attempt, match.worker), match, (), 0, match_result_games_kept(match))
         for game in played.kept:
             game.record.verify()
         series = played.series()
-        if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**results_conclusion(series)):
+        if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**match_result_conclusion(series)):
             return False
-        results_seats_write([played], {match.pk: series})
+        match_result_seats_write([played], {match.pk: series})
         match_finished_notify(matches=[match])
         dispatch_result_on_commit(match)
         transaction.on_commit(partial(hub_announce, f"match.{match_id}"))

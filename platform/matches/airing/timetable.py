@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
@@ -11,7 +12,8 @@ from django.db.models import DateTimeField, ExpressionWrapper, F, Value
 from django.db.models.functions import Coalesce, Greatest
 
 from games.beats import Tempo, beat_durations
-from matches.replay.frame_encoding import FrameBatch, frames_record_batch
+from matches.models import Game
+from matches.replay.frame_encoding import FrameBatch, frame_encoding_of_record
 from web.database import database_now
 
 
@@ -42,7 +44,7 @@ def timetable_game_times(game: int, record: bytes, tempo: str) -> GameTimes:
     Raises:
         RecordError: the game was not played by the rules.
     """
-    batch = frames_record_batch(game, record)
+    batch = frame_encoding_of_record(game, record)
     lasts = beat_durations(batch.beats, Tempo(tempo))
     ends = tuple(accumulate(lasts))
     return GameTimes(batch, tuple(end - last for end, last in zip(ends, lasts, strict=True)), ends[-1] if ends else 0)
@@ -83,3 +85,24 @@ def timetable_broadcast_times(length: timedelta) -> dict[str, Any]:
     begins = Greatest(Coalesce(F("premieres_at"), database_now()), database_now())
     ends = ExpressionWrapper(begins + Value(length), output_field=DateTimeField())
     return {"airs_at": begins, "air_ends_at": ends}
+
+
+def airing_milliseconds(moment: datetime) -> int:
+    """Return ``moment`` in milliseconds since 1970."""
+    return round(moment.timestamp() * 1000)
+
+
+def broadcast_game_times(match_id: int, game: int, tempo: str) -> GameTimes:
+    """Return the times of a game that has been played.
+
+    Raises:
+        Game.DoesNotExist: the match was cancelled meanwhile.
+        RecordError: the record is damaged.
+    """
+    pk = Game.objects.values_list("pk", flat=True).get(match=match_id, index=game)
+    return _times(pk, game, tempo)
+
+
+@lru_cache(maxsize=32)  # every viewer who comes late reads the game
+def _times(pk: int, game: int, tempo: str) -> GameTimes:
+    return timetable_game_times(game, bytes(Game.objects.values_list("record", flat=True).get(pk=pk)), tempo)

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from luck import luck_analysed_by, luck_value_announced
-from luck.adjusting import BLOCKS_LEAST, Adjusted
+from luck.adjusted_mean import BLOCKS_LEAST, Adjusted
 from matches.models import Analysis, Game, Match, MatchState
 from matches.referee.scoring import BlockLuck, Moments, scoring_adjusted, scoring_blocks
 from web.optional import optional

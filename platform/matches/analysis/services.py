@@ -14,7 +14,7 @@ from celery import current_app
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from bots.checks import version_checks_wait
+from bots.checks import version_checks_are_waiting
 from games.record import Record, RecordError
 from luck import Decision, GameAccount, Unanalysed, luck_analyse, luck_value_is_known
 from matches.models import Analysis, Contest, Game, Match
@@ -96,7 +96,7 @@ def analyses_advance() -> None:
     """Make pending analyses for ``SLICE`` seconds, as long as no result, match or check waits."""
     deadline = time.monotonic() + SLICE
     while time.monotonic() < deadline and not _results_wait():
-        yields = claims_waiting() or version_checks_wait()
+        yields = claims_waiting() or version_checks_are_waiting()
         number = _next(overdue=yields)
         if number is None:
             return

@@ -14,8 +14,8 @@ from rest_framework.request import Request
 
 from bots.selectors import bots_public
 from contests.exports_api import JSON_LINES, PreparedExport
-from matches.bot_history.costliest import DRILL_NAME, costliest_drill_response
-from matches.bot_history.decisions import bot_failure_bundle_response
+from matches.bot_history.costliest import DRILL_NAME, bot_costliest_drill_prepared
+from matches.bot_history.decision_bundles import bot_failure_bundle_attached
 from matches.bot_history.logs import (
     GameOutput,
     GameRef,
@@ -30,19 +30,19 @@ from matches.bot_history.selectors import (
     MatchRow,
     Ruled,
     bot_failures,
-    bot_faults,
-    bot_match_reader,
+    bot_history_faults,
+    bot_history_reader,
     bot_match_rows,
     bot_matches_of,
 )
-from matches.check_games import check_failure_response
+from matches.check_games import check_game_failure_attached
 from matches.models import Fault, Match, Seat
-from matches.replay.records import RECORD_SHOWN, record_rows
+from matches.replay.records import RECORD_SHOWN, match_record_rows
 from teams.selectors import team_owners_of
 from web.api_errors import api_error_descriptions
 from web.api_examples import RULESET, api_example_of_file, api_example_shown
 from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing, Number, Query
-from web.downloads import computed_file, lines_response
+from web.downloads import download_limited, lines_response
 from web.page_cache import NOW_SECONDS
 from web.serializers import VERDICTS
 
@@ -225,7 +225,7 @@ class ResultsView(Listing):
 
     def get_queryset(self) -> QuerySet[Seat]:
         bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"])
-        return bot_matches_of(bot, bot_match_reader(self.request.user, bot), **self.asked)
+        return bot_matches_of(bot, bot_history_reader(self.request.user, bot), **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchRow]:
         return bot_match_rows(page)
@@ -242,11 +242,13 @@ class RecordsView(API):
         return _records(request, slug)
 
 
-@computed_file
+@download_limited
 def _records(request: Request, slug: str) -> HttpResponseBase:
     bot = get_object_or_404(bots_public(), slug=slug)
-    played = Seat.objects.filter(bot_match_reader(request.user, bot).finished(), version__bot=bot)
-    return lines_response(f"{slug}-records.jsonl", record_rows(Match.objects.filter(pk__in=played.values("match"))))
+    played = Seat.objects.filter(bot_history_reader(request.user, bot).finished(), version__bot=bot)
+    return lines_response(
+        f"{slug}-records.jsonl", match_record_rows(Match.objects.filter(pk__in=played.values("match")))
+    )
 
 
 class FailuresView(Listing):
@@ -259,7 +261,7 @@ class FailuresView(Listing):
 
     def get_queryset(self) -> QuerySet[Fault]:
         bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"], owner__in=team_owners_of(self.request.user))
-        return bot_faults(bot, **self.asked)
+        return bot_history_faults(bot, **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchFailure]:
         return bot_failures(page)
@@ -276,11 +278,11 @@ class FailureFileView(API):
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **api_error_descriptions(401, 403, 404)})
     def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner__in=team_owners_of(request.user))
-        return bot_failure_bundle_response(bot, pk, index)
+        return bot_failure_bundle_attached(bot, pk, index)
 
 
 def _drill(request: HttpRequest, slug: str) -> HttpResponseBase:
-    return costliest_drill_response(request, get_object_or_404(bot_logs_readable_by(request.user), slug=slug))
+    return bot_costliest_drill_prepared(request, get_object_or_404(bot_logs_readable_by(request.user), slug=slug))
 
 
 DRILL_SHOWN: Final = (  # the first line
@@ -305,7 +307,7 @@ class CheckFailureFileView(API):
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **api_error_descriptions(401, 403, 404)})
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner__in=team_owners_of(request.user))
-        return check_failure_response(
+        return check_game_failure_attached(
             get_object_or_404(bot.versions.select_related("bot"), number=number), request.user
         )
 

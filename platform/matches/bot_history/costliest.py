@@ -158,7 +158,7 @@ def _drill(bot_id: int, _name: str, beat: Beat) -> Iterator[bytes]:
     yield drill.encode().encode()
 
 
-def costliest_drill_response(request: HttpRequest, bot: Bot, *, page: str = "") -> HttpResponseBase:
+def bot_costliest_drill_prepared(request: HttpRequest, bot: Bot, *, page: str = "") -> HttpResponseBase:
     """Order the drill of a bot for who may read what its author may, or send it; see ``prepared_response``."""
     return prepared_response(request, DRILL, bot.pk, DRILL_NAME, f"{bot.slug}-{DRILL_NAME}", page=page)
 

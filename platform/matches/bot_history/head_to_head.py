@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bots.models import Bot
-from matches.bot_history.selectors import ANYONE, ListReader, ResultOpponent, match_rulings
+from matches.bot_history.selectors import ANYONE, ListReader, ResultOpponent, match_rulings_of
 from matches.models import Game, Seat
 
 MATCHES: Final = 400  # the last ones
@@ -97,7 +97,7 @@ def head_to_head(bot: Bot, reader: ListReader = ANYONE) -> HeadToHead:
     own: dict[int, dict[int, float]] = defaultdict(dict)
     others, seats = [], defaultdict[int, list[ResultOpponent]](list)
     sat = list(tables.values_list(*fields))
-    rulings = match_rulings({match: contest for match, *_, contest in sat})
+    rulings = match_rulings_of({match: contest for match, *_, contest in sat})
     for match, index, name, slug, number, score, forfeited, _contest in sat:
         seats[match].append(ResultOpponent(name, slug, number, index))
         if (ruling := rulings.get(match)) is not None:

@@ -23,7 +23,7 @@ from matches.models import Game, Match, MatchState, SeatLog, SeatNotes
 from matches.queue.seat_logs import LoggedGame, seat_logs_games, seat_logs_notes
 from matches.referee.scoring import PER_OCTAVE, scoring_time_bucket, scoring_time_bucket_end
 from matches.replay.seat_decisions import StepNote, seat_decision_steps, seat_explanations_by_step
-from matches.visibility import visibility_runs_match, visible_to_author
+from matches.visibility import matches_visible_to_author, visibility_runs_match
 from teams.selectors import team_owner_keys, team_owners_of
 
 STEPS_SECONDS: Final = 3600  # that the steps of a game are kept: to know them it is played again
@@ -70,7 +70,7 @@ def bot_logs_readable_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot
 def bot_logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[SeatLog]:
     """Return the logs of finished matches that authors may look at, newest first."""
     shown = {"seat__match__state": MatchState.FINISHED}
-    logs = SeatLog.objects.filter(visible_to_author(bot.owner_id, "seat__match__"), bot=bot, **shown)
+    logs = SeatLog.objects.filter(matches_visible_to_author(bot.owner_id, "seat__match__"), bot=bot, **shown)
     if version is not None:
         logs = logs.filter(seat__version__number=version)
     if match is not None:
@@ -246,7 +246,7 @@ def _bars(times: Counter[int], limit_ms: float) -> Iterator[TimeBar]:
 def bot_logs_own_notes(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanation]]:
     """Yield the match, the game, the number of actions before and what the bot said, of finished matches that its
     author may look at."""
-    shown = visible_to_author(bot.owner_id, "seat__match__")
+    shown = matches_visible_to_author(bot.owner_id, "seat__match__")
     rows = SeatNotes.objects.filter(shown, bot=bot, seat__match__state=MatchState.FINISHED).select_related("seat")
     for row in rows.order_by("pk").iterator(100):
         for game, notes in seat_logs_notes(bytes(row.content)):

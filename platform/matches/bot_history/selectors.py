@@ -16,7 +16,7 @@ from bots.models import Bot, BotVersion
 from bots.selectors import bot_versions_of
 from games.protocol import Verdict
 from matches.models import Audience, Broadcast, Fault, MatchState, Seat
-from matches.visibility import visible_to_author
+from matches.visibility import matches_visible_to_author
 from teams.selectors import acts_for_owner
 
 FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
@@ -49,13 +49,13 @@ RulingsReader: TypeAlias = Callable[[Mapping[int, str]], Mapping[int, MatchRulin
 _READERS: Final[list[RulingsReader]] = []
 
 
-def rulings_register(reader: RulingsReader) -> None:
+def match_rulings_register(reader: RulingsReader) -> None:
     """Register a reader of rulings for a kind of contest. The room of the contest calls this once."""
     if reader not in _READERS:
         _READERS.append(reader)
 
 
-def match_rulings(contests: Mapping[int, str | None]) -> dict[int, MatchRuling]:
+def match_rulings_of(contests: Mapping[int, str | None]) -> dict[int, MatchRuling]:
     """Return the current rulings by match; ``contests``: by match the name of its contest, or None."""
     named = {match: name for match, name in contests.items() if name}
     found: dict[int, MatchRuling] = {}
@@ -116,14 +116,14 @@ class ListReader:
         everyones = Q((f"{path}match__audience", Audience.EVERYONE))
         if self.author is None:
             return over & everyones
-        own = Q((f"{path}match__contest__isnull", False)) & visible_to_author(self.author, f"{path}match__")
+        own = Q((f"{path}match__contest__isnull", False)) & matches_visible_to_author(self.author, f"{path}match__")
         return over & (everyones | own)
 
 
 ANYONE: Final = ListReader()
 
 
-def bot_match_reader(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> ListReader:
+def bot_history_reader(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> ListReader:
     """Return as whom ``user`` reads the list of the bot's matches."""
     return ListReader(bot.owner_id) if acts_for_owner(user, bot.owner_id) else ANYONE
 
@@ -152,11 +152,11 @@ def bot_match_rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOppo
     """Return the page's matches with their opponents, who are read where they are not ``known`` by match."""
     found = list(page)
     tables = {**known, **bot_match_tables({seat.match_id for seat in found if seat.match_id not in known})}
-    rulings = match_rulings({seat.match_id: seat.match.contest_id for seat in found})
+    rulings = match_rulings_of({seat.match_id: seat.match.contest_id for seat in found})
     return [_row(seat, tables[seat.match_id], rulings.get(seat.match_id)) for seat in found]
 
 
-def bot_versions_with_matches(bot: Bot, reader: ListReader = ANYONE) -> QuerySet[BotVersion]:
+def bot_history_versions_with_matches(bot: Bot, reader: ListReader = ANYONE) -> QuerySet[BotVersion]:
     """Return what ``bots.selectors.bot_versions_of`` does, each with ``matches``: how many it has finished that
     ``reader`` is shown; and ``sat``: how many seats it had there.
     """
@@ -165,22 +165,22 @@ def bot_versions_with_matches(bot: Bot, reader: ListReader = ANYONE) -> QuerySet
     return bot_versions_of(bot).annotate(**counted)
 
 
-def bot_versions_with_faults(versions: QuerySet[BotVersion], bot: Bot) -> QuerySet[BotVersion]:
-    """Return versions of the bot, each with ``faults``: how many ``bot_faults`` has of it."""
-    faults = bot_faults(bot).filter(seat__version=OuterRef("pk")).order_by()
+def bot_history_versions_with_faults(versions: QuerySet[BotVersion], bot: Bot) -> QuerySet[BotVersion]:
+    """Return versions of the bot, each with ``faults``: how many ``bot_history_faults`` has of it."""
+    faults = bot_history_faults(bot).filter(seat__version=OuterRef("pk")).order_by()
     # Count would be NULL where there is none, and a Coalesce around it part of GROUP BY: evaluated once for each seat.
     return versions.annotate(faults=Subquery(faults.annotate(count=Func("pk", function="COUNT")).values("count")))
 
 
 def bot_matches_counted(versions: Iterable[BotVersion], number: int | None) -> int:
     """Return how many rows ``matches_of`` has for a version, or for all if ``number`` is None, of what
-    ``bot_versions_with_matches`` has counted."""
+    ``bot_history_versions_with_matches`` has counted."""
     return sum(getattr(one, "sat", 0) for one in versions if number in (None, one.number))
 
 
-def bot_faults(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
+def bot_history_faults(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
     """Return the faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
-    faults = Fault.objects.filter(visible_to_author(bot.owner_id, "seat__match__"), seat__version__bot=bot)
+    faults = Fault.objects.filter(matches_visible_to_author(bot.owner_id, "seat__match__"), seat__version__bot=bot)
     faults = faults.filter(verdict__in=FAULTS)
     # None of a match that is sealed.
     faults = faults.filter(Q(seat__match__tempo=Broadcast.NONE) | Q(seat__match__state=MatchState.FINISHED))

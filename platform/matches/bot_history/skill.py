@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Final
 
 from bots.models import Bot
-from luck.adjusting import NORMAL
+from luck.adjusted_mean import NORMAL
 from matches.bot_history.analysed_games import AnalysedGame, games_analysed
 from matches.bot_history.costliest import CostlyRow, costliest_rows
 from matches.bot_history.selectors import ANYONE, ResultOpponent

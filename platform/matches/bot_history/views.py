@@ -19,32 +19,32 @@ from django.views.decorators.http import require_http_methods, require_safe
 from bots.models import Bot, BotVersion
 from bots.selectors import bot_versions_of, bots_public
 from bots.views import own_bot
-from matches.bot_history.costliest import DRILL, DRILL_NAME, costliest_drill_response, costliest_of
-from matches.bot_history.decisions import (
+from matches.bot_history.costliest import DRILL, DRILL_NAME, bot_costliest_drill_prepared, costliest_of
+from matches.bot_history.decision_bundles import (
     bot_decision_bundle,
     bot_decision_of,
-    bot_failure_bundle_response,
+    bot_failure_bundle_attached,
     decision_bundle_attached,
 )
 from matches.bot_history.head_to_head import Rivalry, head_to_head
 from matches.bot_history.logs import bot_logs_games_found, bot_logs_outputs, bot_logs_readable_by, bot_logs_timings
 from matches.bot_history.selectors import bot_failures as failures_of_page
 from matches.bot_history.selectors import (
-    bot_faults,
-    bot_match_reader,
+    bot_history_faults,
+    bot_history_reader,
+    bot_history_versions_with_faults,
+    bot_history_versions_with_matches,
     bot_match_rows,
     bot_matches_counted,
     bot_matches_of,
-    bot_versions_with_faults,
-    bot_versions_with_matches,
 )
 from matches.bot_history.skill import Skill, bot_skill_of
-from matches.challenges.selectors import challenge_offer
+from matches.challenges.selectors import challenge_offer_of
 from matches.pages.labels import game_label
 from teams.selectors import acts_for_owner
 from web.long_select import LongSelect
 from web.page_cache import LIST_SECONDS, public_page
-from web.prepared.answers import prepared_file_offer, prepared_files_poll
+from web.prepared.answers import prepared_answer_offer, prepared_answer_polls
 from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 
 PER_PAGE: Final = 25
@@ -55,7 +55,7 @@ PRINTS_SHOWN: Final = 40  # of each game; all of a requested game
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def bot_preview(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_history_preview_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the picture of a link to the bot: its name, game and author."""
     return preview_picture(_card(get_object_or_404(bots_public(), slug=slug)))
 
@@ -73,12 +73,15 @@ def _card(bot: Bot) -> PreviewCard:
 
 @public_page(max_age=LIST_SECONDS, query=("version", "opponent", "lost", "page"))
 @require_safe
-def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_history_view(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)
     is_owner = acts_for_owner(request.user, bot.owner_id)
-    reader = bot_match_reader(request.user, bot)
-    found = bot_versions_with_matches(bot, reader)
-    versions, record = list(bot_versions_with_faults(found, bot) if is_owner else found), head_to_head(bot, reader)
+    reader = bot_history_reader(request.user, bot)
+    found = bot_history_versions_with_matches(bot, reader)
+    versions, record = (
+        list(bot_history_versions_with_faults(found, bot) if is_owner else found),
+        head_to_head(bot, reader),
+    )
     finished = sum(getattr(one, "matches", 0) for one in versions)
     chosen = ResultsFilter(request.GET, versions=versions, rivals=record.met)
     pages = Paginator(bot_matches_of(bot, reader, **(picked := chosen.picked())), RESULTS_PER_PAGE)
@@ -94,7 +97,7 @@ def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "skill": bot_skill_of(bot, record.tables) if finished else Skill((), ()),
         "record": record,
         "is_owner": is_owner,
-        "challenge": challenge_offer(bot, request.user),
+        "challenge": challenge_offer_of(bot, request.user),
         "preview": _preview(request, bot),
         "finished": finished,
         "failing": sum(getattr(one, "faults", 0) for one in versions if one.pk == bot.current_id),
@@ -104,10 +107,10 @@ def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def bot_failures_list(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_history_failures_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the owner faults in matches, newest first."""
     bot = own_bot(request, slug)
-    page = Paginator(bot_faults(bot), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(bot_history_faults(bot), PER_PAGE).get_page(request.GET.get("page"))
     context = {"bot": bot, "page_obj": page, "failures": failures_of_page(page.object_list)}
     return render(request, "matches/bot_failures.html", context)
 
@@ -117,29 +120,29 @@ def bot_failures_list(request: HttpRequest, slug: str) -> HttpResponse:
 def bot_costliest(request: HttpRequest, slug: str) -> HttpResponse:
     """Show its author, and staff, which decisions of a bot lost most, and offer them as a drill."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
-    file = prepared_file_offer(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), f"{slug}-{DRILL_NAME}")
+    file = prepared_answer_offer(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), f"{slug}-{DRILL_NAME}")
     context = {
         "bot": bot,
         "is_owner": acts_for_owner(request.user, bot.owner_id),
         "found": costliest_of(bot),
         "file": file,
     }
-    return prepared_files_poll(render(request, "matches/bot_costliest.html", context), [file])
+    return prepared_answer_polls(render(request, "matches/bot_costliest.html", context), [file])
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def bot_drill(request: HttpRequest, slug: str) -> HttpResponseBase:
+def bot_history_drill_view(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Order the drill, or send it, see ``prepared_response``."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
-    return costliest_drill_response(request, bot, page=reverse("bots:costliest", args=[slug]))
+    return bot_costliest_drill_prepared(request, bot, page=reverse("bots:costliest", args=[slug]))
 
 
 @login_required
 @require_safe
-def bot_failure_file(request: HttpRequest, slug: str, pk: int, index: int) -> HttpResponse:
+def bot_history_failure_file_view(request: HttpRequest, slug: str, pk: int, index: int) -> HttpResponse:
     """Send the owner a failure to play again at home."""
-    return bot_failure_bundle_response(own_bot(request, slug), pk, index)
+    return bot_failure_bundle_attached(own_bot(request, slug), pk, index)
 
 
 @login_required
@@ -154,7 +157,9 @@ def bot_decision(request: HttpRequest, slug: str, pk: int, index: int, seat: int
 
 @login_required
 @require_safe
-def bot_decision_file(request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int) -> HttpResponse:
+def bot_history_decision_file_view(
+    request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int
+) -> HttpResponse:
     """Send its author, and staff, all that the bot was asked up to a decision, to play again at home."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     return decision_bundle_attached(

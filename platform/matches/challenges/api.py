@@ -14,7 +14,12 @@ from rest_framework.response import Response
 
 from bots.models import Bot
 from bots.selectors import bots_public
-from matches.challenges.selectors import challenge_result_facts, challenge_sentence, challenges_of, challenges_to_change
+from matches.challenges.selectors import (
+    challenge_result_facts_of,
+    challenge_sentence,
+    challenges_of,
+    challenges_to_change,
+)
 from matches.challenges.services import (
     challenge_accept,
     challenge_create,
@@ -25,9 +30,9 @@ from matches.models import Challenge, ChallengeState
 from matches.sparring.api import ANSWERS
 from teams.selectors import team_owners_of
 from web.api_errors import Refused, api_error_descriptions
-from web.api_examples import SITE, api_example_shown
+from web.api_examples import SITE, api_example_shown, serializer_example
 from web.api_view import Item, JSONBody, Listing, OneOf
-from web.serializers import serializer_address, serializer_example
+from web.serializers import serializer_address
 
 SAID: Final = [("accept", "accept"), ("decline", "decline")]
 
@@ -80,7 +85,7 @@ class ChallengeSerializer(serializers.Serializer[Challenge]):
 
     def to_representation(self, instance: Challenge) -> dict[str, Any]:
         match = instance.match if instance.state == ChallengeState.ACCEPTED else None
-        facts = challenge_result_facts(match) if match else {}
+        facts = challenge_result_facts_of(match) if match else {}
         page = ("matches:detail", match.pk) if match else ("bots:challenges", instance.opponent.slug)
         data = {
             **{name: getattr(instance, name) for name in ("id", "state", "created_at", "answered_at")},

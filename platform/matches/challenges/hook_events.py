@@ -10,7 +10,11 @@ from rest_framework import serializers
 
 from hooks.kinds import hook_kind_register
 from hooks.services import Event
-from matches.challenges.selectors import challenge_result_facts, challenge_result_sentence, challenges_with_matches
+from matches.challenges.selectors import (
+    challenge_result_facts_of,
+    challenge_result_sentence_of,
+    challenges_with_matches,
+)
 from matches.models import Challenge, ChallengeState
 from matches.visibility import visibility_recipients
 from notices.services import notice_events_publish
@@ -77,7 +81,7 @@ def challenge_finished_notify(*, matches: Collection[int]) -> set[int]:
     for one in found:
         assert one.match is not None  # noqa: S101  it was found by that
         people = visibility_recipients({one.bot.owner_id, one.opponent.owner_id}, one.match)
-        _publish(FINISHED, one, people, {**challenge_result_facts(one.match), "match": one.match.pk})
+        _publish(FINISHED, one, people, {**challenge_result_facts_of(one.match), "match": one.match.pk})
     return {one.match_id for one in found if one.match_id is not None}
 
 
@@ -109,7 +113,7 @@ def _received_sentence(data: Mapping[str, Any]) -> str:
 
 
 def _finished_sentence(data: Mapping[str, Any]) -> str:
-    result = challenge_result_sentence(data)
+    result = challenge_result_sentence_of(data)
     if data["answer"] not in ("better", "worse"):
         return result  # which names both
     return _("%(challenger)s against %(challenged)s: %(result)s") % {**data, "result": result}

@@ -98,7 +98,7 @@ def challenges_with_matches(challenges: QuerySet[Challenge]) -> QuerySet[Challen
     return found.prefetch_related(Prefetch("match__seats", seats)).order_by("-pk")
 
 
-def challenge_offer(bot: Bot, user: Any) -> str:
+def challenge_offer_of(bot: Bot, user: Any) -> str:
     """Return which button the page of ``bot`` shows to ``user``: "everyone" (challenge), "ask", or "" for none."""
     if user.pk is None or acts_for_owner(user, bot.owner_id) or not challenge_challengers(bot, user).exists():
         return ""
@@ -106,8 +106,8 @@ def challenge_offer(bot: Bot, user: Any) -> str:
     return "" if how == ChallengedBy.NOBODY else how
 
 
-def challenge_result_facts(match: Match) -> dict[str, Any]:
-    """Return the names and figures that ``challenge_result_sentence`` needs.
+def challenge_result_facts_of(match: Match) -> dict[str, Any]:
+    """Return the names and figures that ``challenge_result_sentence_of`` needs.
 
     The seats of ``match`` should already be loaded.
     """
@@ -117,7 +117,7 @@ def challenge_result_facts(match: Match) -> dict[str, Any]:
     return {**facts, "challenger": first.name, "challenged": other.name}
 
 
-def challenge_result_sentence(facts: Mapping[str, Any]) -> str:
+def challenge_result_sentence_of(facts: Mapping[str, Any]) -> str:
     """Return the result in words, with its figures where one bot is better."""
     names = {name: facts[name] for name in ("challenger", "challenged")}
     answer = facts["answer"]
@@ -147,7 +147,7 @@ def challenge_result_sentence(facts: Mapping[str, Any]) -> str:
 def challenge_sentence(challenge: Challenge) -> str:
     """Return the state of a challenge as a sentence. The seats of its match should already be loaded."""
     if challenge.state == ChallengeState.ACCEPTED and challenge.match is not None:
-        return challenge_result_sentence(challenge_result_facts(challenge.match))
+        return challenge_result_sentence_of(challenge_result_facts_of(challenge.match))
     names = {"challenger": challenge.bot.name, "challenged": challenge.opponent.name}
     sentences = {
         ChallengeState.ASKED: _("%(challenger)s challenges %(challenged)s: waiting for an answer."),

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, ChallengedBy
-from contests.caps import blocks_cap
+from contests.caps import contest_blocks_cap
 from matches.challenges.hook_events import challenge_answered_notify, challenge_received_notify
 from matches.challenges.selectors import (
     ANSWER_WITHIN,
@@ -140,7 +140,7 @@ def _accept(challenge: Challenge) -> bool:
         read.author_id,
         version,
         other,
-        min(BLOCKS, blocks_cap()),
+        min(BLOCKS, contest_blocks_cap()),
         2,
         "",
         {},

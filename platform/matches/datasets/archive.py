@@ -14,7 +14,7 @@ from django.conf import settings
 
 from matches.datasets.rows import LICENCES, DatasetEvent, GameLeftOut, dataset_rows
 from matches.proof.archive import proof_zip_pieces
-from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, dataset_line_of
+from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, proof_dataset_line_of
 
 ROWS: Final = 2000  # of a group, which are in memory together
 CHUNK: Final = 2**16  # bytes
@@ -48,7 +48,7 @@ class JsonTable:
         self._lines = gzip.GzipFile(fileobj=self._file, mode="wb", compresslevel=FAST)
 
     def add(self, row: Mapping[str, Any]) -> None:
-        self._lines.write(dataset_line_of(row))
+        self._lines.write(proof_dataset_line_of(row))
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the file; nothing can be added any more."""
@@ -206,11 +206,11 @@ def _documents(
     yield INDEX, [json.dumps(facts, indent=1).encode()]
     yield "README.txt", [readme.encode()]
     yield "LICENSE.txt", [f"SPDX-License-Identifier: {event.licence}\n\n{title}\n{address}\n".encode()]
-    yield "CITATION.cff", [dataset_citation(event).encode()]
-    yield "CITATION.bib", [dataset_bibtex(event).encode()]
+    yield "CITATION.cff", [dataset_archive_citation(event).encode()]
+    yield "CITATION.bib", [dataset_archive_bibtex(event).encode()]
 
 
-def dataset_citation(event: DatasetEvent) -> str:
+def dataset_archive_citation(event: DatasetEvent) -> str:
     """Return how the data set is cited, as CFF; every text is written in quotes."""
     said = {
         "cff-version": "1.2.0",
@@ -223,37 +223,37 @@ def dataset_citation(event: DatasetEvent) -> str:
     }
     if event.finished_at is not None:
         said["date-released"] = event.finished_at.date().isoformat()
-    return "".join(f"{name}: {dataset_yaml_text(value)}\n" for name, value in said.items())
+    return "".join(f"{name}: {_yaml_text(value)}\n" for name, value in said.items())
 
 
-def dataset_yaml_text(value: object) -> str:
+def _yaml_text(value: object) -> str:
     r"""Return a value as JSON that YAML reads alike: it takes a pair of surrogates for two letters, and refuses control
     characters.
 
-    >>> print(dataset_yaml_text("a\x7f \N{ROOSTER}"))
+    >>> print(_yaml_text("a\x7f \N{ROOSTER}"))
     "a\U0000007f \U0001f413"
     """
     text = json.dumps(value, ensure_ascii=False)
     return "".join(one if one.isprintable() and one < "\U00010000" else f"\\U{ord(one):08x}" for one in text)
 
 
-def dataset_bibtex(event: DatasetEvent) -> str:
+def dataset_archive_bibtex(event: DatasetEvent) -> str:
     """Return how the data set is cited in BibTeX."""
     year = event.finished_at.year if event.finished_at else ""
     return (
         f"@misc{{{event.slug},\n"
-        f"  title = {{{dataset_bibtex_text(event.name)}: games and decisions}},\n"
-        f"  author = {{{{{dataset_bibtex_text(event.by)}}}}},\n"
+        f"  title = {{{_bibtex_text(event.name)}: games and decisions}},\n"
+        f"  author = {{{{{_bibtex_text(event.by)}}}}},\n"
         f"  year = {{{year}}},\n"
         f"  url = {{{event.page}}},\n"
         f"  note = {{Data set, {event.licence}}}\n}}\n"
     )
 
 
-def dataset_bibtex_text(text: str) -> str:
+def _bibtex_text(text: str) -> str:
     r"""Return text in which no letter means anything to LaTeX.
 
-    >>> print(dataset_bibtex_text("50 % {of} a_b"))
+    >>> print(_bibtex_text("50 % {of} a_b"))
     50 \% of a\_b
     """
     plain = text.translate(str.maketrans("", "", "\\{}~^"))

@@ -11,10 +11,16 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from contests.exports_api import PreparedExport
-from matches.datasets.archive import ARCHIVES, JSON_ARCHIVE, PARQUET_ARCHIVE, dataset_bibtex, dataset_has_parquet
+from matches.datasets.archive import (
+    ARCHIVES,
+    JSON_ARCHIVE,
+    PARQUET_ARCHIVE,
+    dataset_archive_bibtex,
+    dataset_has_parquet,
+)
 from matches.datasets.rows import DatasetEvent, DatasetLicence
-from web.prepared.answers import OfferedFile, prepared_file_offer, prepared_files_pending
-from web.serializers import serializer_example
+from web.api_examples import serializer_example
+from web.prepared.answers import OfferedFile, prepared_answer_is_pending, prepared_answer_offer
 
 _TITLES = {JSON_ARCHIVE: "JSON", PARQUET_ARCHIVE: "Parquet"}
 
@@ -41,7 +47,7 @@ class DatasetPage:
         for name in ARCHIVES if is_offered and request.user.is_authenticated else ():
             if name != PARQUET_ARCHIVE or dataset_has_parquet():
                 address = reverse(f"{at[0]}-file", args=[*at[1:], name])
-                self.files.append(prepared_file_offer(kind, subject.pk, name, address, _TITLES[name]))
+                self.files.append(prepared_answer_offer(kind, subject.pk, name, address, _TITLES[name]))
         self._facts = {
             "subject": subject,
             "owns": owns,
@@ -49,7 +55,7 @@ class DatasetPage:
             "games": games,
             "file": f"{event.slug}-{JSON_ARCHIVE}",
             "action": reverse(at[0], args=at[1:]),
-            "citation": dataset_bibtex(event) if is_offered else "",
+            "citation": dataset_archive_bibtex(event) if is_offered else "",
         }
 
     def context(self) -> dict[str, Any]:
@@ -57,12 +63,12 @@ class DatasetPage:
         return self._facts | {
             "licences": DatasetLicence.choices,
             "files": self.files,
-            "coming": prepared_files_pending(self.files),
+            "coming": prepared_answer_is_pending(self.files),
             "has_parquet": dataset_has_parquet(),
         }
 
 
-def dataset_archive_require(name: str) -> None:
+def dataset_page_archive_require(name: str) -> None:
     """Require that this site has an archive of this name.
 
     Raises:

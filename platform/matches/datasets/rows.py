@@ -10,9 +10,9 @@ from typing import Any, Final
 from django.db import models
 
 from games.record import Record, RecordError
-from matches.bot_history.selectors import MatchRuling, match_rulings
+from matches.bot_history.selectors import MatchRuling, match_rulings_of
 from matches.models import Game, Match, MatchState, Seat
-from matches.proof.dataset import dataset_decisions, dataset_record_fields
+from matches.proof.dataset import proof_dataset_decisions, proof_dataset_record_fields
 from matches.referee.scoring import scoring_seats_by_position
 
 LICENCES: Final = {
@@ -81,7 +81,7 @@ def dataset_rows(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[Game
         matches = Match.objects.in_bulk(batch)
         seats, games = _seats(batch), _games(batch)
         entries = event.entries({seat.version_id for of_match in seats.values() for seat in of_match})
-        rulings = match_rulings(dict.fromkeys(batch, event.contest))
+        rulings = match_rulings_of(dict.fromkeys(batch, event.contest))
         for match, place in batch.items():
             for game in games.get(match, ()):
                 beat()
@@ -100,7 +100,7 @@ def dataset_rows(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[Game
                 yield GameRows(at | row, decisions)
 
 
-def dataset_games_counted(matches: Any) -> int:
+def dataset_rows_games_counted(matches: Any) -> int:
     """Return how many games the finished ones of ``matches`` have."""
     return Game.objects.filter(match__in=matches.filter(state=MatchState.FINISHED).values("pk")).count()
 
@@ -121,7 +121,7 @@ def _games(matches: Mapping[int, Any]) -> dict[int, list[Game]]:
 
 def _played(number: int, data: bytes) -> tuple[Record, list[dict[str, Any]]]:
     record, _outcome, _actors = Record.proved(data)
-    decisions = list(islice(dataset_decisions(number, record), DECISIONS_MOST + 1))
+    decisions = list(islice(proof_dataset_decisions(number, record), DECISIONS_MOST + 1))
     if len(decisions) > DECISIONS_MOST:
         raise RecordError("long", f"more than {DECISIONS_MOST} decisions")
     return record, decisions
@@ -139,7 +139,7 @@ def _game(
     sat = [seats[seat].version for seat in order]
     return {
         "code": code,
-        **dataset_record_fields(record, bytes(game.record)),
+        **proof_dataset_record_fields(record, bytes(game.record)),
         "bots": [{"entry": entries.get(one.pk), "name": one.bot.name, "version": one.number} for one in sat],
         "points": [game.points[seat] for seat in order],
         "places": [game.places[seat] for seat in order],

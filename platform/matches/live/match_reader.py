@@ -15,11 +15,11 @@ from django.db.models import Count
 
 from games.record import Record
 from games.replay import Intervention, RecordError
-from matches.airing.selectors import OnAir, broadcast_game_times, broadcast_read
-from matches.airing.timetable import GameTimes, Slot
+from matches.airing.selectors import OnAir, broadcast_read
+from matches.airing.timetable import GameTimes, Slot, broadcast_game_times
 from matches.models import Audience, Game, Match, MatchLog, MatchState
 from matches.replay.frame_encoding import FrameBatch, FrameEncoder
-from matches.visibility import visible_to_audience
+from matches.visibility import matches_visible_to_audience
 from web.topics import TicketError
 
 GAMES_KEPT: Final = 12  # the last games of a match are streamed; earlier ones are read over HTTP on request
@@ -58,7 +58,7 @@ class MatchSnapshot:
 
 def match_reader_config(*, match_id: int, audience: Audience) -> GameConfig | None:
     """Return the configuration of the match's games; None if there is no such match for this audience."""
-    match = visible_to_audience(audience).filter(pk=match_id).annotate(players=Count("seats")).first()
+    match = matches_visible_to_audience(audience).filter(pk=match_id).annotate(players=Count("seats")).first()
     return None if match is None else GameConfig(match.ruleset, match.players, match.options)
 
 
@@ -67,7 +67,7 @@ def match_reader_snapshot(*, match_id: int, audience: Audience, attempt: int, ga
 
     At most the last ``GAMES_KEPT`` games are returned. Return None if there is no such match for this audience.
     """
-    matches = visible_to_audience(audience).filter(pk=match_id).values_list("state", "attempt", "tempo")
+    matches = matches_visible_to_audience(audience).filter(pk=match_id).values_list("state", "attempt", "tempo")
     match = next(iter(matches), None)  # ``first`` would sort one row, which costs more than reading it
     if match is None:
         return None

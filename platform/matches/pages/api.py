@@ -14,12 +14,12 @@ from bots.serializers import NamedBotSerializer
 from matches.analysis.selectors import analysis_seats_adjusted
 from matches.bot_history.logs import bot_logs_notes
 from matches.models import Fault, Game, Match, MatchState, Seat
-from matches.pages import match_page
 from matches.referee import StopReason
 from matches.referee.scoring import scoring_seats_by_position
-from matches.replay.records import record_response
+from matches.replay.records import match_record_download
 from matches.replay.seat_decisions import StepNote
-from matches.visibility import matches_visible, visible_games, visible_to_everyone
+from matches.selectors import matches_with_seats
+from matches.visibility import match_games_visible, matches_visible, matches_visible_to_everyone
 from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
 from web.api_view import API, READ_ERRORS, Cursors, Item, Listing, OneOf, Query
 from web.page_cache import NOW_SECONDS
@@ -252,13 +252,13 @@ class MatchesView(Listing):
 
     def matches(self) -> QuerySet[Match]:
         """Return those of which the query chooses. The rooms above list theirs by other words for it."""
-        return visible_to_everyone()
+        return matches_visible_to_everyone()
 
     def get_queryset(self) -> QuerySet[Match]:
         chosen = dict(self.asked)
         if bot := chosen.pop("bot", ""):
             chosen["pk__in"] = Seat.objects.filter(version__bot__slug=bot).values("match")
-        return match_page.match_with_seats(self.matches().filter(**chosen)).order_by("-pk")
+        return matches_with_seats(self.matches().filter(**chosen)).order_by("-pk")
 
 
 class MatchView(Item):
@@ -267,7 +267,7 @@ class MatchView(Item):
     serializer_class = MatchDetailSerializer
 
     def get_object(self) -> Match:
-        return get_object_or_404(match_page.match_with_seats(matches_visible(self.request.user)), pk=self.kwargs["pk"])
+        return get_object_or_404(matches_with_seats(matches_visible(self.request.user)), pk=self.kwargs["pk"])
 
 
 class MatchGamesView(Listing):
@@ -281,7 +281,7 @@ class MatchGamesView(Listing):
     def get_queryset(self) -> QuerySet[Game]:
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
         blames = Fault.objects.select_related("seat").only("game", "verdict", "seat__index").order_by("seat__index")
-        return visible_games(match).defer("record").prefetch_related(Prefetch("faults", blames))
+        return match_games_visible(match).defer("record").prefetch_related(Prefetch("faults", blames))
 
 
 class GameNotesView(Listing):
@@ -294,7 +294,7 @@ class GameNotesView(Listing):
 
     def get_queryset(self) -> list[StepNote]:  # type: ignore[override]  # any sequence
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
-        game = get_object_or_404(visible_games(match), index=self.kwargs["index"])
+        game = get_object_or_404(match_games_visible(match), index=self.kwargs["index"])
         return bot_logs_notes(self.request.user, match, game)
 
 
@@ -303,7 +303,7 @@ class GameRecordView(API):
 
     @extend_schema(operation_id="matches_games_record_retrieve", responses={200: RecordSerializer, **READ_ERRORS})
     def get(self, request: Request, pk: int, index: int) -> HttpResponseBase:
-        return record_response(request.user, pk, index, "json")
+        return match_record_download(request.user, pk, index, "json")
 
 
 class GameRecordBytesView(API):
@@ -314,4 +314,4 @@ class GameRecordBytesView(API):
         responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **READ_ERRORS},
     )
     def get(self, request: Request, pk: int, index: int) -> HttpResponseBase:
-        return record_response(request.user, pk, index, "bin")
+        return match_record_download(request.user, pk, index, "bin")

@@ -38,7 +38,7 @@ VERDICTS: Final[dict[str, Promise]] = {
 }
 
 
-def verdict_label(code: str) -> str:
+def match_verdict_label(code: str) -> str:
     """Return a verdict as people read it; one that is newer than its words stands for itself."""
     return str(VERDICTS.get(code, _plain(code)))
 
@@ -56,7 +56,7 @@ def reason_label(ruleset: str, code: str) -> str:
     return gettext(words) if words else _plain(code)
 
 
-def tie_break_label(ruleset: str, code: str) -> str:
+def match_tie_break_label(ruleset: str, code: str) -> str:
     """Return what separated seats with equal points in a game of the ruleset with that id, or ""."""
     game = GAMES.get(ruleset.partition("/")[0])
     words = game and game.tie_breaks.get(code)
@@ -114,7 +114,7 @@ def match_length_label(stopping: Mapping[str, Any], blocks: int) -> str:
     return f"{values}. {luck}"
 
 
-def match_cost_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
+def match_cost_label_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
     """Return a row for equals and for each of three differences; none where the rule has not three answers, or takes
     luck off: how much that saves depends on the game and the bots."""
     rule = stopping_rule_of(stopping)

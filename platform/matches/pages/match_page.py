@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.contrib.staticfiles import finders
 from django.core.paginator import Page, Paginator
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
@@ -16,19 +16,20 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bots.failure import failure_data_url, failure_sentence
-from games.catalogue import GAMES, find, ruleset_is_played
+from games.catalogue import GAMES, catalogue_has_ruleset, find
 from games.catalogue.code import game_code_read
-from games.encoding import encoded_seed
+from games.encoding import encoding_seed_of
 from games.ruleset import POINTS
 from luck import luck_analysed_by
-from matches.airing.selectors import airing_milliseconds, broadcast_on_air
+from matches.airing.selectors import broadcast_on_air
+from matches.airing.timetable import airing_milliseconds
 from matches.analysis.selectors import analysis_of
 from matches.live.match_reader import match_reader_ticket
 from matches.models import CheckGame, Fault, Game, Match, MatchState, Seat
-from matches.pages.labels import game_label, reason_label, tie_break_label, verdict_label
+from matches.pages.labels import game_label, match_tie_break_label, match_verdict_label, reason_label
 from matches.referee.scoring import scoring_block_of_game, scoring_seats_by_position
 from matches.replay.frame_encoding import FORMAT
-from matches.visibility import visible_games
+from matches.visibility import match_games_visible
 from web import pyodide
 
 GAMES_PER_PAGE: Final = 48  # about: a page holds whole blocks
@@ -95,7 +96,9 @@ class FaultRow:
 def match_page_faults(faults: QuerySet[Fault]) -> list[FaultRow]:
     """Return the first of ``faults``: a bot that fails always fails alike."""
     return [
-        FaultRow(fault, verdict_label(fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1))
+        FaultRow(
+            fault, match_verdict_label(fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1)
+        )
         for fault in faults[:FAULTS_SHOWN]
     ]
 
@@ -119,16 +122,10 @@ def match_page_games_not_won(match: Match, owners: Collection[int]) -> list[Game
     return found
 
 
-def match_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return ``matches`` with their seats, versions, bots and authors, without the bots' code."""
-    seats = Seat.objects.select_related("version__bot__owner")
-    return matches.prefetch_related(Prefetch("seats", seats))
-
-
 def match_page_games(match: Match, number: str | None) -> Page[Game]:
     """Return the finished games, a page of whole blocks at a time."""
     seats = len(match.seats.all())
-    return Paginator(visible_games(match), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
+    return Paginator(match_games_visible(match), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
 
 
 def match_page_blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
@@ -139,7 +136,7 @@ def match_page_blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
     return [
         BlockRow(
             block + 1,
-            encoded_seed(bytes(group[0].record)).hex(),
+            encoding_seed_of(bytes(group[0].record)).hex(),
             tuple(_row(g, match, seats, blames) for g in group),
         )
         for block, members in groupby(games, key=lambda game: scoring_block_of_game(game.index, seats))
@@ -151,7 +148,7 @@ def _blames(games: Sequence[Game]) -> Mapping[int, tuple[Blame, ...]]:
     faults = Fault.objects.filter(game__in=games).order_by("seat__index").values_list("game", "seat__index", "verdict")
     found: dict[int, tuple[Blame, ...]] = {}
     for game, seat, verdict in faults:
-        found[game] = (*found.get(game, ()), Blame(seat, verdict_label(verdict)))
+        found[game] = (*found.get(game, ()), Blame(seat, match_verdict_label(verdict)))
     return found
 
 
@@ -162,19 +159,19 @@ def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame,
         points=game.points,
         winners=tuple(seat for seat, place in enumerate(game.places) if place == 1),
         reason=reason_label(match.ruleset, game.reason),
-        tie_break=tie_break_label(match.ruleset, game.tie_break),
+        tie_break=match_tie_break_label(match.ruleset, game.tie_break),
         blames=blames.get(game.pk, ()),
     )
 
 
 def game_title(match: Match) -> str:
     """Return the name of the game that is played, in the reader's language."""
-    return _(find(match.ruleset).title) if ruleset_is_played(match.ruleset) else game_label(match.ruleset)
+    return _(find(match.ruleset).title) if catalogue_has_ruleset(match.ruleset) else game_label(match.ruleset)
 
 
 def match_page_points_title(match: Match) -> str:
     """Return what the points of the game are called, in English: pages translate it."""
-    return find(match.ruleset).points if ruleset_is_played(match.ruleset) else POINTS
+    return find(match.ruleset).points if catalogue_has_ruleset(match.ruleset) else POINTS
 
 
 def player_board_file(game: str) -> str:
@@ -288,9 +285,9 @@ def player_parts(ruleset: str) -> dict[str, Any]:
     }
 
 
-def player_missing_parts(match: Match) -> str:
+def _player_missing_parts(match: Match) -> str:
     """Return what the site needs to show games of ``match``, "" if it has all."""
-    if ruleset_is_played(match.ruleset):
+    if catalogue_has_ruleset(match.ruleset):
         return ""
     if (code := game_code_read(match.code)) is not None:
         values = {"package": f"{code.distribution} {code.version}", "ruleset": match.ruleset}
@@ -303,7 +300,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
     static/matches/replay/match-replay.js.
     """
     seats = list(match.seats.all())
-    if missing := player_missing_parts(match):
+    if missing := _player_missing_parts(match):
         return {"missing": missing, "games": match.blocks_most * len(seats), "embedded": embedded, "page": ""}
     return {
         "match": match.pk,

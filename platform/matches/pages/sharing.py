@@ -16,9 +16,10 @@ from django.views.decorators.http import require_safe
 
 from games.picture import picture_alone
 from matches.models import Match, MatchState
-from matches.pages.match_page import game_title, match_with_seats
+from matches.pages.match_page import game_title
 from matches.replay import pictures
-from matches.replay.pictures import picture_png
+from matches.replay.pictures import match_picture_png
+from matches.selectors import matches_with_seats
 from matches.visibility import matches_visible
 from web.optional import optional
 from web.page_cache import page_keep_unlisted
@@ -69,7 +70,7 @@ def sharing_moment(query: Mapping[str, Any]) -> ReplayMoment:
     return ReplayMoment(max(_whole(query.get("game")) - 1, 0), _whole(query.get("step")))
 
 
-def sharing_names_step(query: Mapping[str, Any]) -> bool:
+def sharing_moment_is_named(query: Mapping[str, Any]) -> bool:
     """Tell whether the address of a player names a step: who comes for one knows the match, and is shown its result."""
     return _is_number(query.get("step"))
 
@@ -111,13 +112,15 @@ def sharing_game_picture(request: HttpRequest, pk: int, index: int, form: str) -
     """Show the table after ``?step=`` actions, before the first without one: "svg" or "png"."""
     if form not in PICTURE_TYPES:
         raise Http404
-    match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)
+    match = get_object_or_404(matches_with_seats(matches_visible(request.user)), pk=pk)
     if match.is_unlisted:
         page_keep_unlisted(request)
-    svg = pictures.match_game_picture(match, index, sharing_moment(request.GET).step)
+    svg = pictures.match_picture_of_game(match, index, sharing_moment(request.GET).step)
     if svg is None:
         raise Http404
-    response = HttpResponse(picture_png(svg) if form == "png" else picture_alone(svg), content_type=PICTURE_TYPES[form])
+    response = HttpResponse(
+        match_picture_png(svg) if form == "png" else picture_alone(svg), content_type=PICTURE_TYPES[form]
+    )
     settled = match.state == MatchState.FINISHED and match.is_open
     response["Cache-Control"] = f"public, max-age={PICTURE_SECONDS}" if settled else "private, no-cache"
     patch_vary_headers(response, ["Accept-Language"])

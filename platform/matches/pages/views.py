@@ -24,13 +24,13 @@ from matches.airing.views import BroadcastForm, broadcast_may_be_announced, broa
 from matches.analysis.selectors import analysis_of, analysis_seats_adjusted
 from matches.analysis.services import REQUESTS_WITHIN, TooManyAnalysesError, analysis_json, analysis_request
 from matches.bot_history.logs import bot_logs_notes
-from matches.contests import contest_titles
+from matches.contest_kinds import match_contest_titles
 from matches.live.match_reader import match_reader_running_game
 from matches.models import Game, Match, MatchState
 from matches.pages.choices import MatchFilter, results_choice_shows
 from matches.pages.labels import (
     game_label,
-    match_cost_rows,
+    match_cost_label_rows,
     match_ending_has_evidence,
     match_ending_label,
     match_length_label,
@@ -43,19 +43,18 @@ from matches.pages.match_page import (
     match_page_games,
     match_page_games_not_won,
     match_page_points_title,
-    match_with_seats,
     player_data,
     player_decisions_addresses,
     player_game_end,
     player_texts_query,
 )
-from matches.pages.sharing import sharing_embed_options, sharing_link_preview, sharing_moment, sharing_names_step
-from matches.replay.frame_encoding import FORMAT, FrameEncoder, frames_record_batch
-from matches.replay.one_file import replay_file_windows
-from matches.replay.pictures import match_game_picture
-from matches.replay.records import record_response
-from matches.selectors import match_faults
-from matches.visibility import matches_visible, visibility_runs_match, visible_games, visible_to_everyone
+from matches.pages.sharing import sharing_embed_options, sharing_link_preview, sharing_moment, sharing_moment_is_named
+from matches.replay.frame_encoding import FORMAT, FrameEncoder, frame_encoding_of_record
+from matches.replay.one_file import replay_one_file_windows
+from matches.replay.pictures import match_picture_of_game
+from matches.replay.records import match_record_download
+from matches.selectors import match_faults_of, matches_with_seats
+from matches.visibility import match_games_visible, matches_visible, matches_visible_to_everyone, visibility_runs_match
 from teams.selectors import team_owner_keys
 from web.brief_cache import cached_briefly
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, page_keep_unlisted, public_page
@@ -73,10 +72,10 @@ FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 @public_page(max_age=LIST_SECONDS, query=("game", "state", "bot", "page"))
 @require_safe
-def match_list(request: HttpRequest) -> HttpResponse:
+def match_list_view(request: HttpRequest) -> HttpResponse:
     """Show recent matches, newest first; scores to who chose to see results, and those of the reader's own bots."""
     form = MatchFilter(request.GET)
-    matches = form.filtered(match_with_seats(visible_to_everyone()).order_by("-created_at", "-pk"))
+    matches = form.filtered(matches_with_seats(matches_visible_to_everyone()).order_by("-created_at", "-pk"))
     pages = Paginator(matches, MATCHES_PER_PAGE)
     # To count a large table takes longer than to read a page of it.
     pages.count = cached_briefly(f"matches/{form.asked}", matches.count)
@@ -84,7 +83,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     shown, mine = results_choice_shows(request), team_owner_keys(request.user)
     told = {one.pk for one in page if shown or any(seat.version.bot.owner_id in mine for seat in one.seats.all())}
     games = [(name, game_label(name)) for name in GAMES]
-    contests = contest_titles(page)
+    contests = match_contest_titles(page)
     rows = [(match, contests.get(match.pk)) for match in page]
     context = {"form": form, "page": page, "rows": rows, "shows_results": shown, "told": told, "games": games}
     return render(request, "matches/list.html", context)
@@ -93,7 +92,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
 @public_page(query=PLAYER_QUERY)
 @require_safe
 @gzip_page
-def match_detail(request: HttpRequest, pk: int) -> HttpResponse:
+def match_detail_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one match: result, player, games."""
     context = _match_context(request, pk)
     _share(request, context["match"])
@@ -103,7 +102,7 @@ def match_detail(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
+def match_cells_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the parts of the match page that change while it is played."""
     return render(request, "matches/cells.html", _match_context(request, pk))
 
@@ -112,9 +111,9 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @gzip_page
 @screen_embeddable
-def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
+def match_embed_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
-    match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)
+    match = get_object_or_404(matches_with_seats(matches_visible(request.user)), pk=pk)
     _share(request, match)
     options = sharing_embed_options(request.GET)
     player = player_data(match, embedded=True) | {"embed": options.for_player()}
@@ -125,7 +124,7 @@ def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 @gzip_page
-def match_game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
+def match_game_frames_view(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
     """Show the frames of a game, see ``replay.frame_encoding``, from ``?from=`` on. Those of a
     finished game never change and may be kept.
     """
@@ -139,7 +138,7 @@ def match_game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponse
     response = get_conditional_response(request, etag=etag)
     if response is None:
         try:
-            text = frames_record_batch(game.index, bytes(game.record)).part(since).json(end=player_game_end(game))
+            text = frame_encoding_of_record(game.index, bytes(game.record)).part(since).json(end=player_game_end(game))
         except RecordError as error:
             return _damaged(pk, index, error)
         response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})
@@ -190,18 +189,18 @@ def _since(request: HttpRequest) -> int:
 
 @require_safe
 @gzip_page
-def match_game_notes(request: HttpRequest, pk: int, index: int) -> HttpResponse:
+def match_game_notes_view(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     """Show what the bots said of their moves in a finished game, as far as the reader may know it."""
     match = get_object_or_404(matches_visible(request.user), pk=pk)
-    game = get_object_or_404(visible_games(match), index=index)
+    game = get_object_or_404(match_games_visible(match), index=index)
     notes = [one.to_dict() for one in bot_logs_notes(request.user, match, game)]
     return JsonResponse({"notes": notes}, headers={"Cache-Control": "private, no-cache"})
 
 
 @require_safe
-def match_game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
+def match_game_record_view(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
     """Show the record of a finished game, to keep and to replay at home."""
-    return record_response(request.user, pk, index, form)
+    return match_record_download(request.user, pk, index, form)
 
 
 def _share(request: HttpRequest, match: Match) -> None:
@@ -214,12 +213,12 @@ def _share(request: HttpRequest, match: Match) -> None:
 
 
 def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)
+    match = get_object_or_404(matches_with_seats(matches_visible(request.user)), pk=pk)
     seats = match.seats.all()
     page = match_page_games(match, request.GET.get("page"))
     mine = team_owner_keys(request.user)
     staff = getattr(request.user, "is_staff", False)
-    faults = match_faults(match=match, owners=mine)
+    faults = match_faults_of(match=match, owners=mine)
     failures = match_page_faults(faults)
     runs = visibility_runs_match(request.user, match)
     chosen = results_choice_shows(request)
@@ -232,7 +231,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         **_ranked(match),
         "adjusted": list(zip(seats, adjusted, strict=True)) if (adjusted := analysis_seats_adjusted(match)) else [],
         "length": match_length_label(match.stopping, match.blocks),
-        "costs": match_cost_rows(match.stopping, match.blocks),
+        "costs": match_cost_label_rows(match.stopping, match.blocks),
         "ending": match_ending_label(match, match.seat_names),
         "has_evidence": match_ending_has_evidence(match),
         "points_title": match_page_points_title(match),
@@ -247,10 +246,10 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         | {"autoplay": True}
         | ({"conceal": False} if shown else {})
         | player_decisions_addresses(match, [seat for seat in seats if staff or seat.version.bot.owner_id in mine]),
-        "files": replay_file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
+        "files": replay_one_file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
         "texts": player_texts_query(match),
         "shows_results": chosen,
-        "concealed": match.state == MatchState.FINISHED and not shown and not sharing_names_step(request.GET),
+        "concealed": match.state == MatchState.FINISHED and not shown and not sharing_moment_is_named(request.GET),
         **_first_sight(request, match),
     }
 
@@ -283,7 +282,7 @@ def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
 def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
     """Return what stands in the player before its script has run."""
     game, step = sharing_moment(request.GET) if match.state == MatchState.FINISHED else (0, 0)
-    board = match_game_picture(match, game, step)
+    board = match_picture_of_game(match, game, step)
     return {"game_title": game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  ours
 
 
@@ -293,14 +292,14 @@ SOON = 2  # seconds in which an analysis is made, if a worker is free
 
 @require_safe
 @gzip_page
-def match_game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
+def match_game_luck_view(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     """Show the analysis of a finished game; 202 while a worker makes it, 429 after too many new ones.
 
     See docs/reference/analysis.md. It never changes: with the edition that the player has in the URL it may be cached.
     ``?digits=4`` rounds its shares.
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
-    game = get_object_or_404(visible_games(match), index=index)
+    game = get_object_or_404(match_games_visible(match), index=index)
     value = analysis_of(match)
     if not value:
         return JsonResponse(luck_unknown_reason(match.ruleset).to_dict(), headers={"Cache-Control": "no-cache"})

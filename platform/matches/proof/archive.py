@@ -85,7 +85,7 @@ def proof_index_of(archive: ZipFile) -> Index:
     return Index(*told, _code(found.get("code", {})), has_updates=found["format"] == WITH_UPDATES)
 
 
-def proof_links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
+def proof_archive_links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
     """Read the links one after the other, each with its content.
 
     Raises:
@@ -119,7 +119,7 @@ def proof_records_of(archive: ZipFile) -> Iterator[bytes]:
             raise ProofError(f"{RECORDS}, line {at}: not Base64") from None
 
 
-def proof_names_check(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
+def proof_archive_names_check(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
     """Return the name of each owner. Check it against ``digests``, the digests in the chain by owner.
 
     Raises:
@@ -143,7 +143,7 @@ def proof_names_check(archive: ZipFile, digests: Mapping[str, str]) -> dict[str,
     return names
 
 
-def proof_names_distinct_check(names: Mapping[str, str]) -> None:
+def proof_archive_names_are_distinct(names: Mapping[str, str]) -> None:
     """Check that no two can be taken for each other.
 
     Raises:
@@ -172,7 +172,7 @@ def _secrets(digits: list[Any]) -> tuple[bytes, ...]:
     return secrets
 
 
-def proof_line_of(link: Link) -> str:
+def proof_archive_line_of(link: Link) -> str:
     """Return the line of ``chain.jsonl``, without its end."""
     fields = {"at": link.at, "digest": link.digest, "kind": link.kind, "number": link.number, "previous": link.previous}
     head, _, rest = chain_canonical_json(fields | {"content": 0}).partition('"content":0')
@@ -223,7 +223,7 @@ def proof_packed(
 
 def _lines(links: Iterable[Link]) -> Iterator[bytes]:
     for link in links:
-        yield proof_line_of(link).encode("ascii")
+        yield proof_archive_line_of(link).encode("ascii")
 
 
 PIECE: Final = 2**16  # bytes sent at once, about

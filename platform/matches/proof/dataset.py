@@ -88,7 +88,7 @@ class DatasetProved:
     left_out: int
 
 
-def dataset_record_fields(record: Record, data: bytes) -> dict[str, Any]:
+def proof_dataset_record_fields(record: Record, data: bytes) -> dict[str, Any]:
     """Return what a game's line says of its record, whose bytes are ``data``; ``record`` is their SHA-256, which the
     proof has too."""
     return {
@@ -103,7 +103,7 @@ def dataset_record_fields(record: Record, data: bytes) -> dict[str, Any]:
     }
 
 
-def dataset_decisions(game: int, record: Record) -> Iterator[dict[str, Any]]:
+def proof_dataset_decisions(game: int, record: Record) -> Iterator[dict[str, Any]]:
     """Yield the decisions in a game: what the seat saw, with the legal actions, and what was played. ``stood_in``: the
     verdict on the bot where a house bot played in its place.
 
@@ -126,12 +126,12 @@ def dataset_decisions(game: int, record: Record) -> Iterator[dict[str, Any]]:
             number += 1
 
 
-def dataset_line_of(row: Mapping[str, Any]) -> bytes:
+def proof_dataset_line_of(row: Mapping[str, Any]) -> bytes:
     """Return a row as it is written."""
     return json.dumps(row, separators=(",", ":")).encode() + b"\n"
 
 
-def dataset_is_one(path: Path) -> bool:
+def proof_dataset_is_one(path: Path) -> bool:
     """Tell whether a zip archive says that it is a data set.
 
     Raises:
@@ -188,10 +188,10 @@ def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: 
         if sha256(record.encode()).hexdigest() != found["record"]:
             raise ProofError(f"{what}: the record has another SHA-256")
         acted: set[int] = set()
-        for decision in dataset_decisions(games, record):
+        for decision in proof_dataset_decisions(games, record):
             decisions += 1
             acted.add(decision["seat"])
-            if next(told, b"") + b"\n" != dataset_line_of(decision):
+            if next(told, b"") + b"\n" != proof_dataset_line_of(decision):
                 raise ProofError(f"{DECISIONS}, line {decisions}: not what happened in game {games}")
         ended = (games, list(outcome.points), outcome.reason, outcome.tie_break)
         if ended != tuple(found[name] for name in ENDED) or not dataset_places_follow(

@@ -12,6 +12,7 @@ from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from matches.proof.chain import Fields, ProofError, chain_digest_read, chain_fields_read, chain_numbers_read
 from matches.referee.bot_fault import SeatFault
+from matches.referee.match_series import SeriesState, match_series_luck_of_first
 from matches.referee.scoring import (
     GameResult,
     SeatTotal,
@@ -20,7 +21,6 @@ from matches.referee.scoring import (
     scoring_seat_totals,
     scoring_seats_by_position,
 )
-from matches.referee.series import SeriesState, series_luck_of_first
 from matches.referee.stopping import Sequential, StoppingError
 from matches.referee.stopping_rules import stopping_rule_of
 
@@ -72,7 +72,7 @@ class Judged:
     own_faults: frozenset[int]
 
 
-def proof_match_played(match: MatchClaim, found: Mapping[str, Any], records: Iterator[bytes]) -> Judged:
+def proof_match_result_replayed(match: MatchClaim, found: Mapping[str, Any], records: Iterator[bytes]) -> Judged:
     """Return the match, played again and ended by its rule.
 
     Raises:
@@ -128,7 +128,7 @@ def _games(
             if match.watch is not None:
                 match.watch(index, game.record)
             # The record is done with: a match keeps what its score follows from.
-            luck = series_luck_of_first(game.record, index, rule)
+            luck = match_series_luck_of_first(game.record, index, rule)
             games.append(replace(game, luck=luck, record=replace(game.record, actions=())))
         except (ProofError, RecordError, StoppingError) as error:
             raise ProofError(f"{match.label}, game {index + 1}: {error}") from None

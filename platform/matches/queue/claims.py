@@ -22,7 +22,7 @@ from django.db import transaction
 from django.db.models import Count, F, Min, OuterRef, Q, QuerySet, Subquery, Value, prefetch_related_objects
 from django.db.models.functions import Greatest, Least
 
-from games.catalogue.code import installed_game_codes
+from games.catalogue.code import game_codes_installed
 from games.catalogue.discovery import ENGINES
 from matches.models import Account, Match, MatchState
 from matches.queue.leases import Lease, lease_take
@@ -137,7 +137,7 @@ def _due() -> QuerySet[Match]:
     recorded.
     """
     own = [Q(code__startswith=f"{engine} ") for engine in ENGINES]
-    here = reduce(or_, own, Q(code="") | Q(code__in=installed_game_codes()))
+    here = reduce(or_, own, Q(code="") | Q(code__in=game_codes_installed()))
     return Match.objects.filter(here, state=MatchState.QUEUED, dispatch_at__lte=database_now())
 
 

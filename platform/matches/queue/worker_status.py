@@ -41,7 +41,7 @@ def worker_seen(*, name: str, slots: int = 1) -> timedelta:
 
 
 @database_persistent
-def worker_denied(*, name: str, missing: Iterable[str]) -> None:
+def worker_status_denied(*, name: str, missing: Iterable[str]) -> None:
     """Record that the worker refused to run bots. ``missing`` are sentences that name a missing layer and its fix."""
     _write(name, denied="\n".join(missing), slots=0)
 
@@ -64,12 +64,12 @@ def workers_forget() -> None:
     WorkerPresence.objects.filter(seen_at__lt=database_after(-FORGOTTEN_AFTER)).delete()
 
 
-def worker_drain(*, name: str) -> bool:
+def worker_status_drain(*, name: str) -> bool:
     """Let a worker finish its current work and take no more. Return False if it is not up or is already drained."""
     return bool(workers_up().filter(name=name).update(is_drained=True))
 
 
-def worker_resume(*, name: str) -> bool:
+def worker_status_resume(*, name: str) -> bool:
     """Let a drained worker take work again. Return False if it is not drained."""
     return bool(WorkerPresence.objects.filter(name=name, is_drained=True).update(is_drained=False))
 

@@ -10,14 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from matches.referee.bot_fault import FAULT_POLICY, FaultPolicy, SeatFault
+from matches.referee.match_series import SeriesResult, SeriesState, match_series_conclude, match_series_luck_of_first
 from matches.referee.scoring import GameResult, SeatTotal, scoring_seat_totals
-from matches.referee.series import SeriesResult, SeriesState, series_conclude, series_luck_of_first
 from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, ThreeAnswersLessLuck
 from matches.referee.stopping_rules import AboveThreshold, stopping_rule_of
 
 if TYPE_CHECKING:
+    from matches.referee.match_series import MatchSpec, Watch, series_games_play
     from matches.referee.seat_player import CageProtocol
-    from matches.referee.series import MatchSpec, Watch, series_games_play
 
 __all__ = [
     "FAULT_POLICY",
@@ -36,15 +36,20 @@ __all__ = [
     "ThreeAnswers",
     "ThreeAnswersLessLuck",
     "Watch",
+    "match_series_conclude",
+    "match_series_luck_of_first",
     "scoring_seat_totals",
-    "series_conclude",
     "series_games_play",
-    "series_luck_of_first",
     "stopping_rule_of",
 ]
 
 # Names that are needed only to play, not to verify a match, are imported on first use.
-_PLAYING = {"CageProtocol": "seat_player", "MatchSpec": "series", "Watch": "series", "series_games_play": "series"}
+_PLAYING = {
+    "CageProtocol": "seat_player",
+    "MatchSpec": "match_series",
+    "Watch": "match_series",
+    "series_games_play": "match_series",
+}
 
 
 def __getattr__(name: str) -> Any:

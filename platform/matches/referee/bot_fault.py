@@ -49,8 +49,8 @@ class SeatFault:
             verdict=fault.verdict,
             action_index=action_index,
             view=view,
-            exception=fault_text_storable(fault.exception, EXCEPTION_KEPT),
-            detail=fault_text_storable(fault.detail, DETAIL_KEPT),
+            exception=bot_fault_text_storable(fault.exception, EXCEPTION_KEPT),
+            detail=bot_fault_text_storable(fault.detail, DETAIL_KEPT),
             line=fault.line,
             output=printed,
             cpu=fault.cpu,
@@ -59,7 +59,7 @@ class SeatFault:
         )
 
 
-def fault_text_storable(text: str, limit: int) -> str:
+def bot_fault_text_storable(text: str, limit: int) -> str:
     """Return ``text`` truncated to ``limit`` characters, without characters that a page or a database cannot show.
 
     Control characters become U+FFFD, and surrogates become question marks.

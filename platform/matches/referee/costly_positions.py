@@ -21,7 +21,7 @@ from games.untrusted import (
     untrusted_json_parse,
 )
 from luck import UNIT, Decision, GameAccount, luck_analyse
-from matches.referee.failure_bundle import RecordedSeat, Turn, bundle_seat_recorded
+from matches.referee.failure_bundle import RecordedSeat, Turn, failure_bundle_seat_recorded
 
 FORMAT: Final = 1  # frozen: drill
 MOST: Final = 50  # positions in a drill, by default
@@ -82,7 +82,7 @@ class Position:
         record = Record.decode(self.record)
         if self.seat not in range(record.players):
             raise RecordError("seat", f"it has no seat {self.seat}")
-        told = bundle_seat_recorded(record, self.seat)
+        told = failure_bundle_seat_recorded(record, self.seat)
         if self.number > len(told.turns):
             raise RecordError("seat", f"it has no decision {self.number}")
         before = told.turns[: self.number - 1] if history else ()
@@ -185,7 +185,7 @@ def _distinct(costly: Iterable[Costly], most: int) -> Iterator[Position]:
     for one in costly:
         if len(seen) == most:
             return
-        view = bundle_seat_recorded(Record.decode(one.record), one.seat).turns[one.number - 1].view
+        view = failure_bundle_seat_recorded(Record.decode(one.record), one.seat).turns[one.number - 1].view
         if (text := json.dumps(view, sort_keys=True)) not in seen:
             seen.add(text)
             options = {each.action: each.value for each in one.decision.options}

@@ -72,7 +72,7 @@ class FailureBundle:
     game: int
 
 
-def bundle_seat_of_view(view: Any, seed: int) -> RecordedSeat:
+def failure_bundle_seat_of_view(view: Any, seed: int) -> RecordedSeat:
     """Return a seat with this view as its only turn. What the bot stored in earlier turns is not reproduced.
 
     Raises:
@@ -84,7 +84,7 @@ def bundle_seat_of_view(view: Any, seed: int) -> RecordedSeat:
     return RecordedSeat({name: view.get(key) for name, key in names.items()} | {"seed": seed}, [Turn(view)])
 
 
-def bundle_seat_recorded(record: Record, seat: int) -> RecordedSeat:
+def failure_bundle_seat_recorded(record: Record, seat: int) -> RecordedSeat:
     """Return a seat of a recorded game, with its turns up to the one at which its bot failed.
 
     Raises:
@@ -103,13 +103,13 @@ def bundle_seat_recorded(record: Record, seat: int) -> RecordedSeat:
     return RecordedSeat(table | {"seed": seed}, turns)
 
 
-def bundle_seat_at_fault(record: Record) -> int:
+def failure_bundle_seat_at_fault(record: Record) -> int:
     """Return the table position of the bot that failed first; 0 if none failed."""
     acted = [(step.before.actor, step.cause) for step in record.replay()]
     return next((actor for actor, cause in acted if cause), 0)
 
 
-def bundle_file(
+def failure_bundle_file(
     record: Record,
     seat: int,
     limits: Limits,
@@ -127,7 +127,7 @@ def bundle_file(
     Raises:
         RecordError: the record does not replay.
     """
-    recorded = bundle_seat_recorded(record, seat)
+    recorded = failure_bundle_seat_recorded(record, seat)
     turns = [] if fault["view"] is None else recorded.turns[:turns_most]
     content = {
         "format": FORMAT if fault["verdict"] else DECISION_FORMAT,
@@ -144,7 +144,7 @@ def bundle_file(
     return buffer.getvalue()
 
 
-def bundle_is_one(path: Path) -> bool:
+def failure_bundle_is_one(path: Path) -> bool:
     """Return whether the file is a failure bundle rather than a bot."""
     try:
         if not path.is_file() or not is_zipfile(path):
@@ -155,7 +155,7 @@ def bundle_is_one(path: Path) -> bool:
         return False
 
 
-def bundle_read(path: Path) -> FailureBundle:
+def failure_bundle_read(path: Path) -> FailureBundle:
     """Read a bundle.
 
     Raises:

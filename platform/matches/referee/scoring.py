@@ -17,8 +17,8 @@ from typing import Final, TypeVar
 from games.explanation import MoveExplanation
 from games.record import Record
 from luck import UNIT
-from luck.adjusting import Adjusted, luck_adjusted_mean
-from matches.referee.bot_fault import OUTPUT_KEPT, SeatFault, fault_text_storable
+from luck.adjusted_mean import Adjusted, luck_adjusted_mean
+from matches.referee.bot_fault import OUTPUT_KEPT, SeatFault, bot_fault_text_storable
 
 SHORTEST: Final = 1e-5  # seconds: the upper end of the first bucket
 PER_OCTAVE: Final = 8  # buckets: the end of each is 9 % above the end of the previous one
@@ -68,7 +68,7 @@ class GameLog:
         """Record the output for the action that follows ``played`` others."""
         if not output:
             return
-        text = fault_text_storable(output[-OUTPUT_KEPT:], OUTPUT_KEPT)
+        text = bot_fault_text_storable(output[-OUTPUT_KEPT:], OUTPUT_KEPT)
         self.cut += len(output) - len(text)
         self.kept += len(text)
         self.chunks.append((played, text))

@@ -7,7 +7,7 @@ from games.explanation import MoveExplanation
 from games.protocol import BotFault, BoxLost, Limits, Verdict
 from games.state import IllegalAction, View
 from games.table import Table
-from matches.referee.bot_fault import ANSWER_KEPT, SeatFault, fault_text_storable
+from matches.referee.bot_fault import ANSWER_KEPT, SeatFault, bot_fault_text_storable
 from matches.referee.scoring import GameLog
 
 
@@ -151,8 +151,8 @@ class SeatPlayer:
             verdict=verdict,
             action_index=played,
             view=view,
-            detail=fault_text_storable(detail, len(detail)),
-            answer=fault_text_storable(reply.action, ANSWER_KEPT),
+            detail=bot_fault_text_storable(detail, len(detail)),
+            answer=bot_fault_text_storable(reply.action, ANSWER_KEPT),
             output=self.log.text,
             cpu=reply.cpu,
             wall=reply.wall,

@@ -20,9 +20,9 @@ from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from games.ruleset import Ruleset
 from games.table import Table
 from matches.referee.bot_fault import SeatFault
+from matches.referee.match_series import MatchSpec, series_games_play
 from matches.referee.scoring import GameResult
 from matches.referee.seat_player import BoxProtocol, CageProtocol
-from matches.referee.series import MatchSpec, series_games_play
 
 
 class OutOfTime(Exception):

@@ -104,7 +104,7 @@ class FrameEncoder:
         return FrameBatch(self._game, first, texts, tuple(self._beats.extend(fresh)))
 
 
-def frames_record_batch(game: int, record: bytes) -> FrameBatch:
+def frame_encoding_of_record(game: int, record: bytes) -> FrameBatch:
     """Return all frames of a finished game. ``record`` is its stored record, and ``game`` its index in the match.
 
     Raises:

@@ -30,9 +30,10 @@ from django.views.i18n import JavaScriptCatalog
 
 from games.replay import RecordError
 from matches.models import Game, Match, MatchState
-from matches.pages.match_page import game_title, match_with_seats, player_data, player_game_end
-from matches.replay.frame_encoding import frames_record_batch
-from matches.replay.pictures import match_game_picture
+from matches.pages.match_page import game_title, player_data, player_game_end
+from matches.replay.frame_encoding import frame_encoding_of_record
+from matches.replay.pictures import match_picture_of_game
+from matches.selectors import matches_with_seats
 from matches.visibility import matches_visible
 from web.page_cache import page_keep_unlisted
 
@@ -96,12 +97,12 @@ def replay_one_file(
     return render_to_string("matches/one_file.html", context, request)
 
 
-def replay_file_windows(games: int) -> list[tuple[int, int]]:
+def replay_one_file_windows(games: int) -> list[tuple[int, int]]:
     """Return the first and the last game of each file of a match, counted from 0."""
     return [(first, min(first + GAMES_MOST, games) - 1) for first in range(0, games, GAMES_MOST)]
 
 
-def replay_file_games(match: Match, first: int) -> list[Game]:
+def _one_file_games(match: Match, first: int) -> list[Game]:
     """Return the games of the file that begins with game ``first``."""
     return list(match.games.filter(index__gte=first, index__lt=first + GAMES_MOST).order_by("index"))
 
@@ -139,15 +140,15 @@ NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 
 
 @require_safe
-def replay_match_file(request: HttpRequest, pk: int) -> HttpResponse:
+def replay_one_file_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the match as one HTML file, from game ``?from=`` on, counted from 1; not before its end is shown."""
-    match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk, state=MatchState.FINISHED)
+    match = get_object_or_404(matches_with_seats(matches_visible(request.user)), pk=pk, state=MatchState.FINISHED)
     if match.is_unlisted:
         page_keep_unlisted(request)
     number = request.GET.get("from", "1")
     if not NUMBER.fullmatch(number):
         raise BadRequest("'from' is the number of a game")
-    games = replay_file_games(match, int(number) - 1)
+    games = _one_file_games(match, int(number) - 1)
     if not games:
         raise Http404
     player = player_data(match, embedded=True)
@@ -156,12 +157,12 @@ def replay_match_file(request: HttpRequest, pk: int) -> HttpResponse:
     kept = []
     for game in games:
         try:
-            frames = frames_record_batch(game.index, bytes(game.record)).json(end=player_game_end(game))
+            frames = frame_encoding_of_record(game.index, bytes(game.record)).json(end=player_game_end(game))
         except RecordError:
             continue  # the player says that it cannot be shown
         kept.append(KeptGame(player["frames"].replace("{game}", str(game.index)), frames))
     title = _("Match %(number)s") % {"number": pk}
-    picture = match_game_picture(match, games[0].index, 0) or ""
+    picture = match_picture_of_game(match, games[0].index, 0) or ""
     text = replay_one_file(
         request,
         match,

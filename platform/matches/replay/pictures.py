@@ -10,7 +10,7 @@ from django.core.cache import caches
 from django.db.models import F, OuterRef, Q, Subquery
 from django.utils.translation import get_language, gettext
 
-from games.catalogue import GAMES, ruleset_is_played
+from games.catalogue import GAMES, catalogue_has_ruleset
 from games.picture import PicturePlayer, picture_alone
 from games.record import Record
 from games.replay import Replay
@@ -52,14 +52,14 @@ class MatchPicture:
         return ", ".join(self.bots)
 
 
-def match_game_picture(match: Match, index: int, step: int) -> str | None:
+def match_picture_of_game(match: Match, index: int, step: int) -> str | None:
     """Return the picture of a game after ``step`` actions, chance's too; of the last one that may be shown if there are
     fewer.
 
     None if the game has not begun, does not replay, or is not installed here any more. Nothing is kept of it: there are
     too many steps.
     """
-    if not ruleset_is_played(match.ruleset):
+    if not catalogue_has_ruleset(match.ruleset):
         return None
     if match.state == MatchState.ON_AIR:
         return _aired_picture(match, index, step)
@@ -80,7 +80,7 @@ def _aired_picture(match: Match, index: int, step: int) -> str | None:
 
 
 @optional("boards of matches", lambda *_given, **_more: {})
-def match_boards(
+def match_picture_boards(
     matches: Sequence[Match], *, ends: bool = False, bots: Mapping[int, Sequence[str]] | None = None
 ) -> Mapping[int, MatchPicture]:
     """Return a board for each match, by its number: of one being played or on air where it stands, of one that waits
@@ -88,7 +88,7 @@ def match_boards(
     of its last game. Five queries at most, however many matches; ``bots`` are the names by seat of each, without which
     they have their seats, versions and bots at hand.
     """
-    matches = [one for one in matches if ruleset_is_played(one.ruleset)]  # one whose package is gone has no board
+    matches = [one for one in matches if catalogue_has_ruleset(one.ruleset)]  # one whose package is gone has no board
     bots = {one.pk: _bots_of(one) for one in matches} if bots is None else bots
     over = [one for one in matches if one.state == MatchState.FINISHED]
     shown_games = broadcast_games([one.pk for one in matches if one.state == MatchState.ON_AIR])
@@ -225,6 +225,6 @@ def _state_after(replay: Replay, game: GameSoFar, step: int | None) -> State:
 
 
 @lru_cache(maxsize=64)  # some 30 kB each
-def picture_png(svg: str) -> bytes:
+def match_picture_png(svg: str) -> bytes:
     """Return ``svg`` by day, see ``web.previews``."""
     return preview_png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", picture_alone(svg))))

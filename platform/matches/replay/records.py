@@ -16,13 +16,13 @@ from django.shortcuts import get_object_or_404
 from games.catalogue.code import game_code_read
 from games.record import Record, RecordError
 from matches.models import Fault, Game, Match, MatchState, Seat
-from matches.pages.match_page import match_with_seats
 from matches.proof.chain import chain_fault_digest
 from matches.referee.scoring import scoring_seats_by_position
-from matches.visibility import matches_visible, visible_games
+from matches.selectors import matches_with_seats
+from matches.visibility import match_games_visible, matches_visible
 
 
-def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int, form: str) -> HttpResponse:
+def match_record_download(user: AbstractBaseUser | AnonymousUser, pk: int, index: int, form: str) -> HttpResponse:
     """Return the record as a download, "json" or "bin", for a user who may see the match.
 
     Raises:
@@ -31,21 +31,21 @@ def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int,
     """
     if form not in ("json", "bin"):
         raise Http404
-    match = get_object_or_404(match_with_seats(matches_visible(user)), pk=pk)
-    game = get_object_or_404(visible_games(match), index=index)
+    match = get_object_or_404(matches_with_seats(matches_visible(user)), pk=pk)
+    game = get_object_or_404(match_games_visible(match), index=index)
     response: HttpResponse
     if form == "bin":
         response = HttpResponse(bytes(game.record), content_type="application/octet-stream")
     else:
         try:
-            response = JsonResponse(record_json(match, game), json_dumps_params={"indent": 1})
+            response = JsonResponse(_record_json(match, game), json_dumps_params={"indent": 1})
         except RecordError as error:
             raise Http404(str(error)) from error
     response["Content-Disposition"] = f'attachment; filename="match-{pk}-game-{index + 1}.{form}"'
     return response
 
 
-def record_json(match: Match, game: Game) -> dict[str, Any]:
+def _record_json(match: Match, game: Game) -> dict[str, Any]:
     """Return a game's record for people and programs of other languages; ``bots`` in table order."""
     record = Record.decode(bytes(game.record))
     seats = list(match.seats.all())
@@ -107,7 +107,7 @@ RECORD_SHOWN: Final = (  # a row, as JSON
 )
 
 
-def record_rows(matches: QuerySet[Match]) -> Iterator[dict[str, Any]]:
+def match_record_rows(matches: QuerySet[Match]) -> Iterator[dict[str, Any]]:
     """Yield for each game of finished ``matches`` its record, in base 64, with who sat where and how it ended, in the
     order of the table. So many matches are read at a time, and no transaction is held while a slow reader takes them.
     """

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.catalogue import PACKAGES, find, ruleset_is_played
+from games.catalogue import PACKAGES, catalogue_has_ruleset, find
 from games.catalogue.code import game_code
 from live import hub_announce
 from matches.models import UNDECIDED, Broadcast, Match, MatchLog, MatchState, Seat
@@ -55,7 +55,7 @@ def _code_renew(pks: Collection[int]) -> None:
     released = Match.objects.filter(pk__in=pks, state=MatchState.QUEUED)
     for ruleset in list(released.order_by().values_list("ruleset", flat=True).distinct()) if pks else ():
         game = ruleset.partition("/")[0]
-        if ruleset_is_played(ruleset) and game in PACKAGES:
+        if catalogue_has_ruleset(ruleset) and game in PACKAGES:
             of_other = released.filter(ruleset=ruleset).exclude(code=str(game_code(game)))
             leases_games_reset(list(of_other.exclude(blocks_kept=0).values_list("pk", flat=True)))
             of_other.update(code=str(game_code(game)))
@@ -66,7 +66,9 @@ def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | No
     return matches.update(audience=audience, group=group_id)
 
 
-def match_seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = (), called_off: bool = False) -> bool:
+def match_held_seats_assign(
+    *, versions: Mapping[int, int], barred: Collection[int] = (), called_off: bool = False
+) -> bool:
     """Assign other bots to seats of held matches that no worker has taken yet.
 
     ``versions`` maps ids of seats to ids of versions. A version in ``barred`` forfeits its matches. With
@@ -163,7 +165,7 @@ def match_seats_bar(*, seats: QuerySet[Seat]) -> int:
     return _not_begun(seats).filter(has_forfeited=False).update(has_forfeited=True)
 
 
-def match_seats_admit(*, seats: QuerySet[Seat]) -> int:
+def match_barred_seats_admit(*, seats: QuerySet[Seat]) -> int:
     """Undo the forfeits of ``seats`` whose match has not begun, so that their bots play. Return how many."""
     return _not_begun(seats).filter(has_forfeited=True).update(has_forfeited=False)
 

@@ -13,16 +13,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.models import Bot, BotVersion
-from contests.caps import blocks_cap
+from contests.caps import contest_blocks_cap
 from matches.models import Match, MatchState, Sparring
-from matches.sparring.panels import sparring_figures_sentence, sparring_verdict_sentence
-from matches.sparring.selectors import sparring_verdict, sparrings_of
+from matches.sparring.selectors import (
+    sparring_figures_sentence,
+    sparring_verdict,
+    sparring_verdict_sentence,
+    sparrings_of,
+)
 from matches.sparring.services import SparringRefused, sparring_create, sparring_stop
 from matches.sparring.views import BLOCKS
 from web.api_errors import api_error_descriptions
-from web.api_examples import RULESET, SITE, api_example_shown
+from web.api_examples import RULESET, SITE, api_example_shown, serializer_example
 from web.api_view import Item, JSONBody, Listing
-from web.serializers import serializer_address, serializer_example
+from web.serializers import serializer_address
 
 ANSWERS: Final = [
     (one, one) for one in ("open", "called_off", "better", "worse", "too_close", "undecided", "forfeited")
@@ -152,7 +156,7 @@ class SparringsView(Listing):
             players=asked["players"],
             ruleset=asked.get("ruleset", ""),
             options=asked["options"],
-            blocks=asked.get("blocks", min(BLOCKS, blocks_cap())),
+            blocks=asked.get("blocks", min(BLOCKS, contest_blocks_cap())),
             stopping={"effect": asked["effect"], "error": asked["error"]} if asked["sequential"] else {},
         )
         found = sparrings_of(request.user).get(pk=made.pk)

@@ -10,17 +10,20 @@ from typing import Final
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import F, Q, QuerySet, Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from bots.models import Bot, BotVersion, VersionState
 from bots.selectors import bot_versions_of
-from luck.adjusting import student_half_width
+from luck.adjusted_mean import luck_adjusted_half_width
 from matches.models import UNDECIDED, Match, MatchState, Seat
 from matches.referee import StopReason, ThreeAnswers
 from matches.referee.scoring import scoring_shares_beaten
 from matches.referee.stopping import LARGEST_VARIANCE
 from matches.selectors import matches_with_people
-from matches.visibility import visible_in_group_of
+from matches.visibility import matches_visible_in_group_of
 from web.database import database_after
+from web.templatetags.numbers import percent
 
 DAY: Final = timedelta(days=1)
 BLOCKS_LEAST: Final = 8  # nobody is called better in fewer
@@ -51,7 +54,7 @@ def sparrings_of(author: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
     """Return the sparring matches of an author, newest first, with seats, versions and bots; none of a group that they
     have left."""
     mine = (
-        Match.objects.filter(visible_in_group_of(author), sparring__author=author.pk)
+        Match.objects.filter(matches_visible_in_group_of(author), sparring__author=author.pk)
         if author.pk
         else Match.objects.none()
     )
@@ -128,4 +131,37 @@ def _within(shares: Sequence[float]) -> float:
         return inf
     sizes = sum(abs(share - 0.5) for share in shares)
     variance = (sizes / 2 + ThreeAnswers.PRIOR_BLOCKS * LARGEST_VARIANCE) / (blocks + ThreeAnswers.PRIOR_BLOCKS)
-    return student_half_width(blocks - 1) * sqrt(variance / blocks)
+    return luck_adjusted_half_width(blocks - 1) * sqrt(variance / blocks)
+
+
+def sparring_verdict_sentence(match: Match, verdict: SparringVerdict) -> str:
+    """Return the answer in words; ``match`` has its seats at hand."""
+    first, other, *_others = (seat.version for seat in match.seats.all())
+    names = {"bot": _named(first), "other": _named(other)}
+    sentences = {
+        "open": _("Is %(bot)s better than %(other)s? No answer yet."),
+        "called_off": _("It was called off: nothing is known."),
+        "better": _("%(bot)s is better than %(other)s."),
+        "worse": _("%(bot)s is worse than %(other)s."),
+        "too_close": _("%(bot)s and %(other)s are too close to call."),
+        "undecided": _("It is not decided whether %(bot)s or %(other)s is better."),
+        "forfeited": _("A bot has forfeited the match by its faults: nothing is known of strength."),
+    }
+    return sentences[verdict.answer] % names
+
+
+def _named(version: BotVersion) -> str:
+    return f"{version.bot.name} v{version.number}"
+
+
+def sparring_figures_sentence(verdict: SparringVerdict) -> str:
+    """Return the figures behind the answer; "" before the end."""
+    if verdict.share is None or verdict.low is None or verdict.high is None:
+        return ""
+    values = {name: percent(getattr(verdict, name), 1) for name in ("share", "low", "high")}
+    sentence = ngettext(
+        "%(share)s of the opponents beaten, ties half, in %(blocks)d deal; 95 %% interval %(low)s to %(high)s.",
+        "%(share)s of the opponents beaten, ties half, in %(blocks)d deals; 95 %% interval %(low)s to %(high)s.",
+        verdict.blocks,
+    )
+    return sentence % {**values, "blocks": verdict.blocks}

@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bots.models import BotVersion, VersionState
-from contests.caps import blocks_cap
-from contests.game_settings_form import missing_game_message
+from contests.caps import contest_blocks_cap
+from contests.game_settings_form import game_settings_missing_message
 from games.catalogue import GAMES, UnknownRuleset, ruleset_find_or_current
 from games.ruleset import OptionError, SeatError
 from matches.models import UNDECIDED, Audience, Challenge, ChallengeState, Match, Seat, Sparring
@@ -67,8 +67,8 @@ def sparring_create(
     """
     _check_owners(author, version, opponent)
     sparring_versions_check(version, opponent)
-    if not 1 <= blocks <= blocks_cap():
-        raise SparringRefused("invalid", _("Allowed: 1 to %(most)d.") % {"most": blocks_cap()}, "blocks")
+    if not 1 <= blocks <= contest_blocks_cap():
+        raise SparringRefused("invalid", _("Allowed: 1 to %(most)d.") % {"most": contest_blocks_cap()}, "blocks")
     with transaction.atomic():
         sparring_quota_check(author.pk)
         return sparring_match_queue(
@@ -166,7 +166,7 @@ def sparring_match_queue(
     alone see it. Raise ``SparringRefused`` for terms that the game or the site does not allow."""
     try:
         if version.bot.game not in GAMES:
-            raise SparringRefused("invalid", missing_game_message(version.bot.game), "ruleset", status=409)
+            raise SparringRefused("invalid", game_settings_missing_message(version.bot.game), "ruleset", status=409)
         rules = ruleset_find_or_current(ruleset or version.bot.game)
         if rules.name != version.bot.game:
             raise SparringRefused("other_game", _("%(bot)s plays another game.") % {"bot": version.bot.name}, "ruleset")

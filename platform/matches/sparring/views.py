@@ -16,11 +16,11 @@ from django.views.decorators.http import require_POST
 
 from bots.models import Bot, BotVersion
 from bots.views import UNPROCESSABLE, own_bot
-from contests.caps import blocks_cap
-from contests.game_settings_form import LIMIT_LABELS, TermsForm, missing_game_message
+from contests.caps import contest_blocks_cap
+from contests.game_settings_form import LIMIT_LABELS, TermsForm, game_settings_missing_message
 from games.catalogue import GAMES
 from matches.models import Sparring
-from matches.sparring.panels import sparring_context
+from matches.sparring.panels import sparring_panel_context
 from matches.sparring.selectors import sparring_opponents, sparring_seconds_used, sparring_versions, sparrings_with
 from matches.sparring.services import SparringRefused, sparring_create, sparring_stop
 
@@ -42,10 +42,10 @@ def sparring_spar(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(sparrings_with(bot), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "bot": bot,
-        "missing": "" if bot.game in GAMES else missing_game_message(bot.game),
+        "missing": "" if bot.game in GAMES else game_settings_missing_message(bot.game),
         "form": form,
         "page_obj": page,
-        "found": [sparring_context(match) for match in page.object_list],
+        "found": [sparring_panel_context(match) for match in page.object_list],
         "minutes_used": sparring_seconds_used(bot.owner_id) // 60,
         "minutes_most": settings.SPARRING_MINUTES_MOST,
         "open_most": settings.SPARRING_OPEN_MOST,
@@ -119,8 +119,8 @@ class SparringForm(TermsForm):
         versions.label_from_instance = lambda one: f"v{one.number}"  # type: ignore[attr-defined]
         opponents.queryset = sparring_opponents(bot)  # type: ignore[attr-defined]
         opponents.label_from_instance = lambda one: f"{one.bot.name} v{one.number}"  # type: ignore[attr-defined]
-        self.fields["blocks"].initial = min(BLOCKS, blocks_cap())
-        self.fields["blocks"].widget.attrs["max"] = blocks_cap()
+        self.fields["blocks"].initial = min(BLOCKS, contest_blocks_cap())
+        self.fields["blocks"].widget.attrs["max"] = contest_blocks_cap()
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data

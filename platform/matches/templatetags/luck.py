@@ -24,7 +24,7 @@ KINDS: Final = {
 
 
 @register.filter
-def decision_kind(code: str) -> object:
+def luck_decision_kind(code: str) -> object:
     """Return what kind of decision it is, in the reader's language."""
     return KINDS.get(code, code)
 

@@ -11,8 +11,8 @@ from django.db import DatabaseError, close_old_connections, connection
 from kombu.exceptions import OperationalError
 
 from matches.queue.dispatch import PLAY_TASK, dispatch_queue_of
-from matches.queue.worker_status import SEEN_EVERY, worker_denied, worker_gone, worker_is_drained, worker_seen
-from matches.worker.process import worker_close, worker_drain_begin, worker_drain_set_up
+from matches.queue.worker_status import SEEN_EVERY, worker_gone, worker_is_drained, worker_seen, worker_status_denied
+from matches.worker.process import worker_process_close, worker_process_drain_begin, worker_process_drain_set_up
 from sandbox import Backend, Cage, SandboxUnavailable
 
 logger = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ _stopping = threading.Event()
 @celeryd_after_setup.connect
 def celery_worker_begin_undrained(**kwargs: Any) -> None:
     """Give this worker a drain state of its own, so that only its own signals drain it."""
-    worker_drain_set_up()
+    worker_process_drain_set_up()
 
 
 @celeryd_after_setup.connect
@@ -47,7 +47,7 @@ def celery_worker_refuse_without_cage(sender: str, instance: Any, **kwargs: Any)
     for sentence in missing:
         logger.critical("this worker refuses to run bots; this machine lacks %s", sentence)
     try:
-        worker_denied(name=sender, missing=missing)
+        worker_status_denied(name=sender, missing=missing)
     except DatabaseError:
         logger.exception("the refusal could not be written down")
     raise SystemExit(EXIT_CANNOT_CAGE)
@@ -67,14 +67,14 @@ def celery_worker_show_presence(sender: Any, **kwargs: Any) -> None:
 @worker_shutting_down.connect
 def celery_worker_end_presence(**kwargs: Any) -> None:
     """Drain this worker, and stop the thread that reports its presence."""
-    worker_drain_begin()
+    worker_process_drain_begin()
     _stopping.set()
 
 
 @worker_process_shutdown.connect
 def celery_worker_close_cage(**kwargs: Any) -> None:
     """Close the cage when a process of the pool ends, so that no process of a bot remains."""
-    worker_close()
+    worker_process_close()
 
 
 class Taps:

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
-from bots.package_store import PackageAway
+from bots.package_objects import PackageAway
 from games.catalogue import UnknownRuleset, find
 from games.catalogue.code import OtherCode, game_code_check, game_code_raised, game_code_runs_at
 from games.protocol import BoxLost, Limits
@@ -24,11 +24,18 @@ from live import hub_announce
 from matches.models import Match, MatchLog
 from matches.queue.claims import Claim, claim_settle, claim_slice_seconds, claim_take
 from matches.queue.leases import Lease, lease_return, lease_time_pay, leases_beat, leases_release
-from matches.queue.results import MatchResult, results_games_kept, results_write
+from matches.queue.result_writing import MatchResult, match_result_games_kept, match_results_write
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import CageProtocol, MatchSpec, series_games_play, stopping_rule_of
 from matches.referee.scoring import APART
-from matches.worker.process import Heartbeat, LeaseLost, worker_cage, worker_is_draining, worker_name, worker_speed
+from matches.worker.process import (
+    Heartbeat,
+    LeaseLost,
+    worker_name,
+    worker_process_cage,
+    worker_process_is_draining,
+    worker_speed,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -45,10 +52,10 @@ def worker_play_claim() -> bool:
     Raises:
         SandboxUnavailable: this machine cannot cage bots; nothing has been claimed.
     """
-    if worker_is_draining():
+    if worker_process_is_draining():
         return False
-    cage = worker_cage()  # takes seconds on first use, so a drain may begin meanwhile
-    claim = None if worker_is_draining() else claim_take(worker_name())
+    cage = worker_process_cage()  # takes seconds on first use, so a drain may begin meanwhile
+    claim = None if worker_process_is_draining() else claim_take(worker_name())
     if claim is None:
         return False
     begun, shift = time.monotonic(), Shift(claim, cage)
@@ -86,7 +93,7 @@ def worker_match_order(match: Match) -> MatchSpec:
     )
 
 
-def worker_stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
+def worker_playing_stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
     """Return a number of seconds that the time between two actions never exceeds, if the cage enforces the limits.
 
     ``pace`` is in seconds. Between the last action of a game and the first action of the next game, all bots may be
@@ -157,10 +164,10 @@ class Shift:
         order = worker_match_order(match)
         # The games of a match that people watch are played in order.
         order = replace(order, apart=1 if order.pace or match.tempo else APART)
-        kept = results_games_kept(match)
+        kept = match_result_games_kept(match)
         start = time.monotonic()
         log = LiveLog(lease, paced=order.pace > 0)
-        heartbeat.expect(worker_stall_seconds(order.limits, seats=len(order.entrants), pace=order.pace))
+        heartbeat.expect(worker_playing_stall_seconds(order.limits, seats=len(order.entrants), pace=order.pace))
         looks_every = 0.0 if order.pace else LOOKS_EVERY
         looked, at = 0.0, -1
 
@@ -186,14 +193,14 @@ class Shift:
         return MatchResult(lease, match, games, round((time.monotonic() - start) * 1000), kept, logs)
 
     def _enough(self) -> bool:
-        return worker_is_draining() or time.monotonic() >= self._until
+        return worker_process_is_draining() or time.monotonic() >= self._until
 
     def _write(self) -> None:
         """Write the results since the last write. A result that cannot be written is a fault of the platform."""
         if not self._played:
             return
         try:
-            written = results_write(self._played, worker_speed=self._speed)
+            written = match_results_write(self._played, worker_speed=self._speed)
             for one in self._played:
                 if one.match.pk not in written:
                     self._note_lost(one.match, one.duration_ms / 1000)
@@ -205,7 +212,7 @@ class Shift:
 
     def _write_alone(self, one: MatchResult) -> None:
         try:
-            results_write([one], worker_speed=self._speed)
+            match_results_write([one], worker_speed=self._speed)
         except Exception as error:
             logger.exception("match %d: attempt %d is void", one.match.pk, one.lease.attempt)
             lease_return(one.lease, f"{type(error).__name__}: {error}", seconds=one.duration_ms / 1000)

@@ -37,7 +37,7 @@ def worker_name() -> str:
 
 
 @cache
-def worker_cage() -> Cage:
+def worker_process_cage() -> Cage:
     """Return this process's cage, opened on first use. In a pool, the process and its bots share one core.
 
     Raises:
@@ -52,11 +52,11 @@ def worker_speed() -> float:
     return _SPEED_UNITS / min(_unit_seconds() for _ in range(3))
 
 
-def worker_close() -> None:
+def worker_process_close() -> None:
     """Close the cage, if one was opened."""
-    if worker_cage.cache_info().currsize:
-        worker_cage().close()
-        worker_cage.cache_clear()
+    if worker_process_cage.cache_info().currsize:
+        worker_process_cage().close()
+        worker_process_cage.cache_clear()
 
 
 def _own_core() -> int | None:
@@ -76,25 +76,25 @@ def _unit_seconds() -> float:
     return time.perf_counter() - start
 
 
-def worker_drain_set_up() -> None:
+def worker_process_drain_set_up() -> None:
     """Create a drain state for this worker alone. Call it in the worker's first process, before its pool is forked."""
     global _begun
     _begun = mmap.mmap(-1, _TIME.size)
 
 
-def worker_drain_begin() -> None:
+def worker_process_drain_begin() -> None:
     """Drain all processes of this worker: they stop after the current block, at the latest after ``DRAIN_SECONDS``."""
     _begun[:] = _TIME.pack(time.monotonic())
 
 
-def worker_is_draining() -> bool:
+def worker_process_is_draining() -> bool:
     """Return whether this worker is draining, and so must take no new work."""
     return any(_begun[:])
 
 
-def worker_drain_is_over() -> bool:
+def worker_process_drain_is_over() -> bool:
     """Return whether the time for draining is over, so that current work must be returned to the queue."""
-    return worker_is_draining() and time.monotonic() >= _TIME.unpack(_begun[:])[0] + settings.DRAIN_SECONDS
+    return worker_process_is_draining() and time.monotonic() >= _TIME.unpack(_begun[:])[0] + settings.DRAIN_SECONDS
 
 
 logger = logging.getLogger(__name__)
@@ -175,7 +175,7 @@ class Heartbeat:
     def _run(self) -> None:
         try:
             while not self._over.wait(min(LOOKS_EVERY, settings.LEASE_SECONDS / 4)) and not self.lost:
-                if worker_drain_is_over():
+                if worker_process_drain_is_over():
                     self._stop()
                 if time.monotonic() - self._beaten >= settings.LEASE_SECONDS / 4:
                     self._beat()

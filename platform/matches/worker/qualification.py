@@ -7,24 +7,25 @@ import threading
 from django.conf import settings
 
 from bots.checks import (
-    version_accept,
+    version_check_accept,
     version_check_beat,
+    version_check_refuse,
+    version_check_requeue,
     version_checks_wake,
     version_claim,
-    version_refuse,
-    version_requeue,
 )
 from bots.models import BotVersion
-from bots.package_store import PackageAway
+from bots.package_objects import PackageAway
 from games.catalogue import UnknownRuleset, current
 from games.catalogue.code import game_code_raised, game_code_runs_at
 from games.protocol import Limits
 from live import hub_announce
+from matches.models import CheckGame
 from matches.referee import CageProtocol, GameResult
 from matches.referee.trial import trial_house_opponent, trial_of_version
-from matches.retention import check_game_keep
-from matches.worker.playing import worker_stall_seconds
-from matches.worker.process import Heartbeat, LeaseLost, worker_cage, worker_is_draining
+from matches.worker.playing import worker_playing_stall_seconds
+from matches.worker.process import Heartbeat, LeaseLost, worker_process_cage, worker_process_is_draining
+from web.database import database_persistent
 
 logger = logging.getLogger(__name__)
 
@@ -37,9 +38,9 @@ def qualification_check_next() -> bool:
     Raises:
         SandboxUnavailable: this machine cannot cage bots; no version has been touched.
     """
-    if worker_is_draining():
+    if worker_process_is_draining():
         return False
-    cage = worker_cage()
+    cage = worker_process_cage()
     claim = version_claim()
     if claim is None:
         return False
@@ -48,7 +49,7 @@ def qualification_check_next() -> bool:
         closed = _checked(version_id, attempt, cage)
     except PackageAway as error:
         logger.warning("version %d waits: %s", version_id, error)
-        version_requeue(version_id=version_id, attempt=attempt, is_fault=False)
+        version_check_requeue(version_id=version_id, attempt=attempt, is_fault=False)
         return False
     except LeaseLost:
         logger.warning("version %d: check %d is void", version_id, attempt)
@@ -57,7 +58,7 @@ def qualification_check_next() -> bool:
         logger.exception("version %d: check %d is void", version_id, attempt)
         game_fault = f"{type(error).__name__}: {error}" if _is_of_game(version_id, error) else ""
         if game_fault or attempt == 1:  # later attempts wait for the lease to expire, so that faults do not loop
-            version_requeue(version_id=version_id, attempt=attempt, game_fault=game_fault)
+            version_check_requeue(version_id=version_id, attempt=attempt, game_fault=game_fault)
             hub_announce(f"version.{version_id}")
         return False
     finally:
@@ -74,11 +75,11 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
         return version_check_beat(version_id=version_id, attempt=attempt)
 
     def keep(stage: str, game: GameResult) -> None:
-        check_game_keep(version_id=version_id, attempt=attempt, stage=stage, game=game)
+        qualification_game_keep(version_id=version_id, attempt=attempt, stage=stage, game=game)
         hub_announce(f"version.{version_id}")
 
     def hand_back() -> None:
-        version_requeue(version_id=version_id, attempt=attempt, is_fault=False)
+        version_check_requeue(version_id=version_id, attempt=attempt, is_fault=False)
 
     thread = threading.get_ident()
 
@@ -86,9 +87,9 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
         frame = sys._current_frames().get(thread)
         if frame is not None and game_code_runs_at(ruleset.name, frame):
             reason = f"the game did not answer in {waited:.0f} s"
-            version_requeue(version_id=version_id, attempt=attempt, game_fault=reason)
+            version_check_requeue(version_id=version_id, attempt=attempt, game_fault=reason)
 
-    stall = worker_stall_seconds(Limits(), seats=ruleset.seats.start)
+    stall = worker_playing_stall_seconds(Limits(), seats=ruleset.seats.start)
     with Heartbeat(renew, stall=stall, hand_back=hand_back, last_words=last_words) as heartbeat:
         fault, report = trial_of_version(
             version.files(),
@@ -100,7 +101,7 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
             alive=heartbeat.alive,
             played_out=keep,
         )
-    close = version_refuse if fault else version_accept
+    close = version_check_refuse if fault else version_check_accept
     return close(version_id=version_id, attempt=attempt, report=report)
 
 
@@ -108,3 +109,20 @@ def _is_of_game(version_id: int, error: Exception) -> bool:
     """Return whether the code of the game made the check fail: it raised ``error``, or is not installed."""
     game = BotVersion.objects.values_list("bot__game", flat=True).get(pk=version_id)
     return isinstance(error, UnknownRuleset) or game_code_raised(game, error)
+
+
+@database_persistent
+def qualification_game_keep(*, version_id: int, attempt: int, stage: str, game: GameResult) -> None:
+    """Store a game of this attempt at a check. Readers see only those of the current attempt."""
+    CheckGame.objects.get_or_create(
+        version_id=version_id,
+        attempt=attempt,
+        stage=stage,
+        index=game.index,
+        defaults={
+            "record": game.record.encode(),
+            "places": game.places,
+            "reason": game.reason,
+            "tie_break": game.tie_break,
+        },
+    )

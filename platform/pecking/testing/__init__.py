@@ -27,12 +27,12 @@ def game_tests(game: CatalogueGame, *, golden: Path | None = None, thorough: boo
     is tested at every table with every option; what takes long is marked ``slow``.
     """
     from pecking.testing import suite
-    from pecking.testing.playing import playing_cases
+    from pecking.testing.random_games import random_game_cases
 
     path = golden or Path(str(game.file("golden.json")))
     entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     values = {
-        "case": playing_cases(game, thorough=thorough),
+        "case": random_game_cases(game, thorough=thorough),
         "ruleset": [pytest.param(one, id=one.id) for one in game.versions],
         "bot": [pytest.param(one, id=one.name) for one in game.house_bots],
         "entry": [pytest.param(one, id=f"{one['ruleset']}-{one['players']}-{one['reason']}") for one in entries],

@@ -23,14 +23,14 @@ LISTEN: Final = (
 )
 
 
-def lacking(game: str) -> str:
+def boards_lacking(game: str) -> str:
     """Return why boards of ``game`` cannot be looked at here, "" if they can."""
     if find_spec("playwright") is None:
         return "playwright is not installed ('pip install playwright' brings this back)"
     if _chromium() is None:
         return "there is no Chromium ('apt-get install chromium' brings this back)"
     try:
-        watch.watch_player(game)
+        watch.watch_player_of_kit(game)
     except watch.NoPlayerError:
         return f"there is no player for {game} here: take the package pecking from a site that has the game"
     return ""

@@ -238,7 +238,7 @@ def check_tampering(data: bytes) -> None:
 
 
 @cache
-def schema_of(ruleset: Ruleset) -> Draft202012Validator:
+def check_schema_of(ruleset: Ruleset) -> Draft202012Validator:
     jsonschema_rs.meta.validate(dict(ruleset.view_schema))
     return Draft202012Validator(dict(ruleset.view_schema))
 

@@ -13,7 +13,7 @@ from typing import Any
 from games.catalogue import GAMES
 from games.game import CatalogueGame
 from games.table import Table
-from pecking.testing.playing import playing_options_needed, playing_seed, random_table
+from pecking.testing.random_games import random_game_options_needed, random_game_seed, random_game_table
 from pecking.testing.suite import loaded
 
 
@@ -41,10 +41,12 @@ def golden_entries(game: CatalogueGame) -> list[dict[str, Any]]:
     last = {option: choice.allowed[-1] for option, choice in ruleset.options.items()}
     written = []
     for players in ruleset.seats:
-        table = Table(ruleset, players, playing_options_needed(ruleset, players), playing_seed("golden", players))
+        table = Table(
+            ruleset, players, random_game_options_needed(ruleset, players), random_game_seed("golden", players)
+        )
         while not table.over:
             table.play(act(table.view(table.actor)))
-        written += [golden_entry(table), golden_entry(random_table(ruleset, players, last, players))]
+        written += [golden_entry(table), golden_entry(random_game_table(ruleset, players, last, players))]
     return written
 
 

@@ -32,14 +32,21 @@ from pecking.testing.checks import (
     check_reading,
     check_record,
     check_redealt,
+    check_schema_of,
     check_secrets,
     check_seen,
     check_tampering,
     check_views,
     dealt,
-    schema_of,
 )
-from pecking.testing.playing import Case, option_sets, playing_options_needed, playing_seed, random_states, random_table
+from pecking.testing.random_games import (
+    Case,
+    random_game_option_sets,
+    random_game_options_needed,
+    random_game_seed,
+    random_game_states,
+    random_game_table,
+)
 
 BOT_IMPORTS: Final = frozenset(
     (
@@ -60,17 +67,17 @@ BOT_IMPORTS: Final = frozenset(
 
 def test_a_game_ends_within_its_bound_and_its_record_holds(case: Case) -> None:
     ruleset, players, options = case
-    record = random_table(ruleset, players, options, 1).record()
+    record = random_game_table(ruleset, players, options, 1).record()
     assert len(record.actions) <= ruleset.max_actions(players, ruleset.validate(players, options))
     check_record(record)
 
 
 def test_actions_notation_views_and_states_keep_their_promises(case: Case) -> None:
     ruleset, players, options = case
-    schema, vocabulary = schema_of(ruleset), ruleset.vocabulary(ruleset.validate(players, options))
+    schema, vocabulary = check_schema_of(ruleset), ruleset.vocabulary(ruleset.validate(players, options))
     assert len(set(vocabulary)) == len(vocabulary)
     turn = 0
-    for step, (state, action) in enumerate(random_states(ruleset, players, options, 2)):
+    for step, (state, action) in enumerate(random_game_states(ruleset, players, options, 2)):
         check_actions(state, players, vocabulary)
         assert action in state.actions()
         assert turn <= state.turn
@@ -94,7 +101,7 @@ def test_actions_notation_views_and_states_keep_their_promises(case: Case) -> No
 def test_a_picture_is_small_and_shows_what_all_may_know(case: Case, game: CatalogueGame) -> None:
     ruleset, players, options = case
     named = [PicturePlayer("<&'\"" * 9, seat) for seat in range(players)]
-    states = list(random_states(ruleset, players, options, 9))
+    states = list(random_game_states(ruleset, players, options, 9))
     for state, _ in (*states[:4], *states[4::197]):
         check_picture(state, game, named)
     last, action = states[-1]
@@ -103,7 +110,7 @@ def test_a_picture_is_small_and_shows_what_all_may_know(case: Case, game: Catalo
 
 def test_a_seat_sees_the_same_after_what_it_cannot_tell_apart(case: Case) -> None:
     ruleset, players, options = case
-    for step, (state, _) in enumerate(random_states(ruleset, players, options, 3)):
+    for step, (state, _) in enumerate(random_game_states(ruleset, players, options, 3)):
         if step < 8 or step % 397 == 0:
             check_secrets(state, players)
             check_seen(state, players)
@@ -111,7 +118,7 @@ def test_a_seat_sees_the_same_after_what_it_cannot_tell_apart(case: Case) -> Non
 
 def test_a_seat_sees_the_same_whatever_was_dealt_out_of_its_sight(case: Case) -> None:
     ruleset, players, options = case
-    states, actions = zip(*random_states(ruleset, players, options, 3), strict=True)
+    states, actions = zip(*random_game_states(ruleset, players, options, 3), strict=True)
     wanted, compared, rng = 0, 0, random.Random(3)
     for seat in range(players):
         hidden = [at for at, state in enumerate(states) if state.seen(actions[at], seat) is None]
@@ -128,7 +135,7 @@ def test_programs_that_learn_get_what_a_seat_sees_and_no_more(case: Case) -> Non
     if ruleset.in_numbers is None:
         return
     numbered, rng = NumberedGame(ruleset, players, options), random.Random(4)
-    for step, (state, _) in enumerate(random_states(ruleset, players, options, 4)):
+    for step, (state, _) in enumerate(random_game_states(ruleset, players, options, 4)):
         if step < 24 or step % 97 == 0:
             check_numbers(state, numbered, rng)
 
@@ -139,13 +146,13 @@ def test_chance_brings_no_luck_on_average_and_decisions_lose_what_the_best_is_wo
     known = [luck_values_known()[value] for value in luck_values_of(ruleset.id)]
     covering = [one for one in known if not one.value.covers(players, ruleset.validate(players, options))]
     for judge in [one.judge() for one in covering]:
-        for step, (state, _) in enumerate(random_states(ruleset, players, options, 3)):
+        for step, (state, _) in enumerate(random_game_states(ruleset, players, options, 3)):
             if step < 4 or step % 397 == 0:
                 check_luck(judge, state)
 
 
 def test_the_same_seed_gives_the_same_game_and_other_seeds_others_where_chance_has_a_part(ruleset: Ruleset) -> None:
-    first, again, *others = (dealt(ruleset, playing_seed(number)) for number in (4, 4, *range(5, 15)))
+    first, again, *others = (dealt(ruleset, random_game_seed(number)) for number in (4, 4, *range(5, 15)))
     assert first == again
     assert not first or any(other != first for other in others)
 
@@ -154,7 +161,7 @@ def test_a_seed_means_the_same_luck_whatever_the_others_do(case: Case) -> None:
     ruleset, players, options = case
     luck: dict[Any, str] = {}
     for choices in (6, 7):
-        table, rng = Table(ruleset, players, options, playing_seed(6)), random.Random(choices)
+        table, rng = Table(ruleset, players, options, random_game_seed(6)), random.Random(choices)
         while not table.over:
             table.play(rng.choice(table.state.actions()))
         drawn = [(before.chance(), action) for before, action, _, _ in table.record().replay()]
@@ -162,7 +169,7 @@ def test_a_seed_means_the_same_luck_whatever_the_others_do(case: Case) -> None:
 
 
 def test_a_record_cannot_be_tampered_with(ruleset: Ruleset) -> None:
-    check_tampering(random_table(ruleset, ruleset.seats.start, {}, 8).record().encode())
+    check_tampering(random_game_table(ruleset, ruleset.seats.start, {}, 8).record().encode())
 
 
 def test_options_and_players_outside_their_bounds_are_refused_by_name(ruleset: Ruleset) -> None:
@@ -221,7 +228,7 @@ def test_its_board_plays_games_to_their_end_in_a_browser(
     game: CatalogueGame, golden: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     """Those of the fewest and of the most players, on a desktop and on a phone. Skipped where there is no browser."""
-    if why := boards.lacking(game.name):
+    if why := boards.boards_lacking(game.name):
         pytest.skip(why)
     records = {one["players"]: one["record"] for one in golden if one["ruleset"] == game.current.id}
     boards.check_boards([bytes.fromhex(records[players]) for players in {min(records), max(records)}], tmp_path)
@@ -245,13 +252,13 @@ def test_a_house_bot_is_one_file_that_needs_nothing_of_the_platform(bot: HouseBo
 def test_a_house_bot_plays_legally_at_every_table(game: CatalogueGame, bot: HouseBot, share: int) -> None:
     """By every version of the rules. In a share of them each table is some bot's; that it is each bot's takes long."""
     act, others = loaded(bot), loaded(game.stand_in)
-    every = [(version, options) for version in game.versions for options in option_sets(version)]
+    every = [(version, options) for version in game.versions for options in random_game_option_sets(version)]
     bots = game.house_bots
     share = min(share, len(bots))
     for number, (ruleset, options) in list(enumerate(every))[bots.index(bot) % share :: share]:
         players = ruleset.seats[number % len(ruleset.seats)]
         table = Table(
-            ruleset, players, options | playing_options_needed(ruleset, players), playing_seed("house", number)
+            ruleset, players, options | random_game_options_needed(ruleset, players), random_game_seed("house", number)
         )
         while not table.over:
             mine = table.actor == number % players
@@ -264,7 +271,7 @@ def test_the_stand_in_answers_the_same_view_the_same(game: CatalogueGame) -> Non
     ruleset = game.current
     players = ruleset.usual_seats[len(ruleset.usual_seats) // 2]
     for _ in range(2):
-        act, table = loaded(game.stand_in), Table(ruleset, players, {}, playing_seed("stand-in"))
+        act, table = loaded(game.stand_in), Table(ruleset, players, {}, random_game_seed("stand-in"))
         while not table.over:
             table.play(act(table.view(table.actor)))
         games.append(table.record())

@@ -12,19 +12,18 @@ from django.contrib.auth import get_user_model
 from bots.deletion import NOBODY
 from bots.models import Bot
 from series.models import SeriesScoring, TournamentSeries
-from series.selectors.visible import has_series_result, series_event_order
+from series.selectors.visible import is_series_result_visible, series_event_order
 from series.standings import (
     EventScore,
     Finisher,
     SeriesCell,
     SeriesRow,
-    series_scores_by_place,
-    series_scores_by_share,
+    series_event_scores_by_place,
+    series_event_scores_by_share,
     series_standings,
 )
 from tournaments.models import Tournament
-from tournaments.selectors.standings.ranking import final_ranking_of
-from tournaments.selectors.standings.results import standings_snapshot
+from tournaments.selectors.standings.ranking import final_ranking_of, standings_snapshot
 from tournaments.standings import Row
 from web.database import database_now
 from web.snapshots import Moment, SnapshotKey, SnapshotPart
@@ -103,7 +102,7 @@ def series_table(series: TournamentSeries) -> SeriesTable:
     series: nothing of a tournament counts before everybody may see how it ended."""
     events = series.events.select_related("tournament").prefetch_related("tournament__stages")
     over = sorted(
-        (one.tournament for one in events if has_series_result(series, one.tournament)), key=series_event_order
+        (one.tournament for one in events if is_series_result_visible(series, one.tournament)), key=series_event_order
     )
     if not over:
         return SeriesTable((), ())
@@ -131,9 +130,9 @@ def _series_revision_moment(series: TournamentSeries) -> Moment:
 def _computed(series: TournamentSeries, over: Sequence[Tournament], made_of: list[tuple[int, int]]) -> _StoredTable:
     finished = [_finishers(one) for one in over]
     if series.scoring == SeriesScoring.SHARE:
-        scores = [series_scores_by_share(one) for one in finished]
+        scores = [series_event_scores_by_share(one) for one in finished]
     else:
-        scores = [series_scores_by_place(one, series.place_points) for one in finished]
+        scores = [series_event_scores_by_place(one, series.place_points) for one in finished]
     return _StoredTable(FORM, made_of, [_stored_row(row) for row in series_standings(scores, series.best)])
 
 

@@ -86,7 +86,7 @@ def _is_for_all(series: TournamentSeries, tournament: Tournament) -> bool:
     return is_announced and audience_widens(series, tournament.audience, tournament.group_id)
 
 
-def has_series_result(series: TournamentSeries, tournament: Tournament) -> bool:
+def is_series_result_visible(series: TournamentSeries, tournament: Tournament) -> bool:
     """Tell whether the tournament is over, and everybody who sees the series may see how it ended."""
     is_over = tournament.state == TournamentState.FINISHED and tournament.publication == Publication.EVERYONE
     return is_over and _is_for_all(series, tournament)
@@ -109,7 +109,7 @@ def people_in_series(series: TournamentSeries) -> set[int]:
     return people_who_may_see_contest(team_people_behind(set(owners)) | all_followers("series", series), series)
 
 
-def series_entries(series: Iterable[TournamentSeries], *, names: bool = False) -> list[FeedEntry]:
+def series_feed_entries(series: Iterable[TournamentSeries], *, names: bool = False) -> list[FeedEntry]:
     """Return what was announced of series and that they are over, as entries of a feed; ``names``: of several, with
     their names."""
     series = list(series)

@@ -125,17 +125,17 @@ class OfferedFile:
         return self.file is not None and self.file.state == PreparedState.FAILED
 
 
-def prepared_file_offer(kind: str, subject: int, name: str, address: str, title: str) -> OfferedFile:
+def prepared_answer_offer(kind: str, subject: int, name: str, address: str, title: str) -> OfferedFile:
     """Return the file ``name`` of a subject as an offer for a page; see ``PreparedFile``."""
     return OfferedFile(name, title, address, prepared_file(kind, subject, name))
 
 
-def prepared_files_pending(files: Iterable[OfferedFile]) -> bool:
+def prepared_answer_is_pending(files: Iterable[OfferedFile]) -> bool:
     return any(one.is_coming for one in files)
 
 
-def prepared_files_poll(answer: HttpResponse, files: Iterable[OfferedFile]) -> HttpResponse:
+def prepared_answer_polls(answer: HttpResponse, files: Iterable[OfferedFile]) -> HttpResponse:
     """Make the page poll as long as a file is being prepared; see live-cells.js."""
-    if prepared_files_pending(files):
+    if prepared_answer_is_pending(files):
         answer[REFRESH_HEADER] = str(RETRY_AFTER)
     return answer

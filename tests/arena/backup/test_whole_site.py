@@ -50,7 +50,7 @@ PROOF = """
 import django, sys
 django.setup()
 from tournaments.models import Tournament
-from tournaments.selectors.pages.proof import tournament_proof_of
+from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
 with open(sys.argv[1], "wb") as file:
     file.writelines(tournament_proof_of(Tournament.objects.get()))
 """

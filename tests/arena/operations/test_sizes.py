@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from arena.operations.metrics import metrics_backup_note, metrics_sizes, metrics_sizes_measure
 from arena.operations.models import Backup, TableSize
-from arena.operations.tasks import operations_measure
+from arena.operations.tasks import operations_measure_task
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 
@@ -31,7 +31,7 @@ def page(client: Client) -> str:
 
 def test_tables_are_measured_once_a_day_and_old_measures_go() -> None:
     TableSize.objects.create(table=PEOPLE, day=timezone.now().date() - timedelta(days=91), size=1)
-    operations_measure()
+    operations_measure_task()
     metrics_sizes_measure()
     [measured] = TableSize.objects.filter(table=PEOPLE)
     assert measured.size >= 4096

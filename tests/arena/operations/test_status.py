@@ -16,7 +16,7 @@ from arena.operations.models import Incident
 from arena.operations.views import KeptStatus
 from leagues.services import league_pause
 from matches.models import Match
-from matches.queue.worker_status import worker_denied, worker_seen
+from matches.queue.worker_status import worker_seen, worker_status_denied
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.leagues.factories import open_league
@@ -95,7 +95,7 @@ def test_without_a_worker_an_idle_site_does_not_say_that_all_is_well(client: Cli
 
 def test_it_names_no_machine_version_or_path_and_no_draft(client: Client) -> None:
     MatchFactory()
-    worker_denied(name="barn-9.internal", missing=["landlock: not in the kernel 5.4.0. Boot /boot/vmlinuz"])
+    worker_status_denied(name="barn-9.internal", missing=["landlock: not in the kernel 5.4.0. Boot /boot/vmlinuz"])
     TournamentFactory(name="Secret Cup", state="draft")
     page = read(client)
     for word in ("barn-9", "landlock", "5.4.0", "/boot", "Secret Cup"):

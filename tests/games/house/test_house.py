@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from games.catalogue import GAMES, ruleset_stand_in
+from games.catalogue import GAMES, catalogue_stand_in
 from games.game import CatalogueGame, HouseBot
 
 FOLDERS = Path(__file__).parents[3] / "platform/games/catalogue"
@@ -25,4 +25,4 @@ def test_the_source_of_a_house_bot_is_its_file(game: CatalogueGame, bot: HouseBo
 
 def test_no_stand_in_for_an_unknown_game() -> None:
     with pytest.raises(KeyError):
-        ruleset_stand_in("chess")
+        catalogue_stand_in("chess")

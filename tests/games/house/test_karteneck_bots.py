@@ -9,7 +9,7 @@ from games.catalogue import current
 from games.catalogue.karteneck.bots import random as chickadee
 from games.catalogue.karteneck.bots import seer, steady
 from games.table import Table
-from pecking.testing.playing import playing_seed
+from pecking.testing.random_games import random_game_seed
 from tests.games.house.duel import duel
 from tests.games.karteneck_positions import position
 
@@ -53,7 +53,7 @@ def test_the_seer_steals_what_is_worth_it() -> None:
 
 def test_a_game_of_the_seer_is_far_within_the_limits() -> None:
     random.seed(1)
-    table = Table(KARTENECK, 3, {}, playing_seed("budget"))
+    table = Table(KARTENECK, 3, {}, random_game_seed("budget"))
     longest = spent = 0.0
     while not table.over:
         view, begin = table.view(table.actor), time.process_time()

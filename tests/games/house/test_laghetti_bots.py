@@ -11,7 +11,7 @@ from games.catalogue.laghetti import LAGHETTI
 from games.catalogue.laghetti.bots import guide, steady
 from games.catalogue.laghetti.bots import random as stroller
 from games.table import Table
-from pecking.testing.playing import option_sets, playing_seed
+from pecking.testing.random_games import random_game_option_sets, random_game_seed
 from tests.games.house.duel import duel
 from tests.games.test_laghetti import after, card, position
 
@@ -55,8 +55,8 @@ def test_the_guide_knows_a_card_by_its_value() -> None:
 
 @pytest.mark.parametrize("players", LAGHETTI.seats)
 def test_the_guide_plays_every_variant_far_within_the_limits(players: int) -> None:
-    for options in option_sets(LAGHETTI)[-2:]:
-        table = Table(LAGHETTI, players, options, playing_seed("guide", players))
+    for options in random_game_option_sets(LAGHETTI)[-2:]:
+        table = Table(LAGHETTI, players, options, random_game_seed("guide", players))
         spent = 0.0
         while not table.over:
             seat, act = table.actor, guide.act if table.actor == 0 else steady.act

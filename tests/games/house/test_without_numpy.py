@@ -11,7 +11,7 @@ import pytest
 from games.catalogue import GAMES, current
 from games.catalogue.laghetti.bots import daring
 from games.table import Table
-from pecking.testing.playing import playing_seed
+from pecking.testing.random_games import random_game_seed
 from tests.games.house.duel import duel
 from tests.games.test_laghetti import after, card, position
 
@@ -44,7 +44,7 @@ def test_every_house_bot_of_the_catalogue_plays_without() -> None:
 @pytest.mark.parametrize(("game", "name"), SAGES)
 def test_what_is_calculated_exactly_is_decided_the_same(plain: Load, game: str, name: str) -> None:
     with_numpy, without = import_module(f"games.catalogue.{game}.bots.{name}"), plain(game, name)
-    table = Table(current(game), 3, {}, playing_seed(game, 1))
+    table = Table(current(game), 3, {}, random_game_seed(game, 1))
     decided: list[tuple[Any, Any]] = []
     while not table.over and len(decided) < 25:
         view = table.view(table.actor)
@@ -61,7 +61,7 @@ def test_the_guide_deals_and_plays_out_as_it_does_with_numpy(plain: Load) -> Non
     for bid, wins in ((1, True), (0, False)):
         state = after(position([[0, 21], [14, 15], [3, 7]]), "bid 2", "bid 1", f"bid {bid}", "play 14 S", "play 3")
         assert guide.act(state.view(0)) == ("play 21" if wins else "play 0")
-    table = Table(current("laghetti"), 4, {}, playing_seed("guide", 4))
+    table = Table(current("laghetti"), 4, {}, random_game_seed("guide", 4))
     while not table.over and table.view(table.actor)["phase"] == "bid":
         view = table.view(table.actor)
         assert guide.act(view) == guide.act(view)

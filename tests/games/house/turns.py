@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from games.dealer import Dealer
 from games.state import State
-from pecking.testing.playing import playing_seed
+from pecking.testing.random_games import random_game_seed
 
 
 class Estimate(NamedTuple):
@@ -25,7 +25,7 @@ def worth_of_turn(
     state: State, act: Callable[[Any], str], worth: Callable[[list[State]], float], turns: int
 ) -> Estimate:
     """What ``worth`` makes of the states of a turn that begins in ``state``, over so many turns played by ``act``."""
-    worths = [worth(_played(state, act, Dealer(playing_seed("one turn", number)))) for number in range(turns)]
+    worths = [worth(_played(state, act, Dealer(random_game_seed("one turn", number)))) for number in range(turns)]
     return Estimate(mean(worths), stdev(worths) / sqrt(turns))
 
 

@@ -16,10 +16,9 @@ from matches.airing.channel import (
     channel_shows,
     channel_shows_of,
 )
-from matches.airing.selectors import airing_milliseconds
-from matches.airing.timetable import timetable_game_length
+from matches.airing.timetable import airing_milliseconds, timetable_game_length
 from matches.models import Audience, Match
-from matches.visibility import visible_to_everyone
+from matches.visibility import matches_visible_to_everyone
 from tests.matches.airing.on_air import match_on_air
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 
@@ -132,7 +131,9 @@ def test_what_is_read_at_once_is_what_each_rule_by_itself_finds(monkeypatch: pyt
         shown = channel.now and (channel.now.match.pk, channel.now.game, channel.now.starts)
         assert shown == by_the_book("pickomino", now)
         alone = channel_shows("pickomino", now=now)
-        among_all = channel_shows_of("pickomino", channel_matches_read(visible_to_everyone().values("pk")), now=now)
+        among_all = channel_shows_of(
+            "pickomino", channel_matches_read(matches_visible_to_everyone().values("pk")), now=now
+        )
         assert channel.now == alone == among_all
         found.add(channel.now and (channel.now.match.state, channel.now.starts % SLOT_MS == 0))
     assert found == {None, ("running", False), ("on_air", False), ("finished", True), ("finished", False)}

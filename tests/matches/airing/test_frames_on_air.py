@@ -10,9 +10,9 @@ from django.test import Client
 
 from games.replay import RecordError
 from live import hub_announce
-from matches.airing.selectors import OnAir, broadcast_frames_aired, broadcast_game_times, broadcast_read
+from matches.airing.selectors import OnAir, broadcast_frames_aired, broadcast_read
 from matches.airing.services import broadcast_end, broadcast_premiere_move
-from matches.airing.timetable import timetable_slots
+from matches.airing.timetable import broadcast_game_times, timetable_slots
 from matches.live import match_reader, match_stream
 from matches.live.match_reader import AirShow
 from matches.live.match_stream import CLOSE_OVER

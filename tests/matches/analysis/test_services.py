@@ -20,8 +20,8 @@ from matches.analysis import services
 from matches.analysis.selectors import analysis_of
 from matches.models import Analysis, Audience, Contest, Game, Match
 from matches.services import match_publish
-from matches.tasks import matches_analyse as analyse_task
-from matches.tasks import matches_sweep
+from matches.tasks import matches_analyse_task as analyse_task
+from matches.tasks import matches_sweep_task
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
@@ -168,7 +168,7 @@ def test_a_contest_has_all_games_analysed_while_nobody_waits(
         assert services.analyses_order(matches=matches, value="pickomino/1-v1") == match.games.count() == 2
         assert services.analyses_order(matches=matches, value="pickomino/1-v1") == 0
     assert sent == []
-    matches_sweep()
+    matches_sweep_task()
     assert (analyse_task.name, []) in sent
     analyse_task()
     assert not services.analyses_wait()

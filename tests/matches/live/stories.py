@@ -6,7 +6,7 @@ from functools import cache
 
 from django.utils import timezone
 
-from games.catalogue import current, ruleset_stand_in
+from games.catalogue import catalogue_stand_in, current
 from games.protocol import Verdict
 from games.record import Record
 from games.table import Table
@@ -19,7 +19,7 @@ from tests.bots.factories import BotVersionFactory
 def played(number: int = 0, players: int = 2, fault_at: int | None = None) -> Record:
     """A finished game of Pickomino between cautious bots; at action ``fault_at`` the seat to act crashes."""
     table = Table(current("pickomino"), players, {}, number.to_bytes(16, "big"))
-    act = ruleset_stand_in("pickomino")
+    act = catalogue_stand_in("pickomino")
     while not table.over:
         crash = fault_at == len(table.record().actions)
         table.play(act(table.view(table.actor)), intervention=Verdict.CRASHED if crash else None)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.protocol import Verdict
-from matches.referee import SeriesResult, SeriesState, series_conclude, series_games_play
+from matches.referee import SeriesResult, SeriesState, match_series_conclude, series_games_play
 from matches.referee.bot_fault import FaultCounter
 from tests.matches.in_process import InProcessCage
 from tests.matches.referee.orders import FIRST, LAST, order, unwatched
@@ -68,7 +68,7 @@ def match(fails_in: set[int], blocks: int, monkeypatch: pytest.MonkeyPatch) -> t
     monkeypatch.setattr(orders, "started", -1, raising=False)
     games = list(series_games_play(order(FAILS, LAST, blocks=blocks), InProcessCage(), unwatched))
     verdicts = [next((fault.verdict.value for fault in game.faults), "") for game in games]
-    return verdicts, series_conclude(games, SeriesState(2, blocks))
+    return verdicts, match_series_conclude(games, SeriesState(2, blocks))
 
 
 def test_three_in_a_row_leave_the_rest_to_the_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_a_bot_that_is_barred_is_never_started() -> None:
     games = list(series_games_play(order(FIRST, LAST, forfeited_seats=(1,)), cage, unwatched))
     assert [start["seat"] for start in cage.starts] == [0, 1]
     assert [[(fault.seat, fault.verdict) for fault in game.faults] for game in games] == [[(1, "forfeited")]] * 2
-    assert series_conclude(games, SeriesState(2, 1, forfeited_seats=[1])).forfeited == (False, True)
+    assert match_series_conclude(games, SeriesState(2, 1, forfeited_seats=[1])).forfeited == (False, True)
 
 
 def test_a_forfeited_seat_is_played_from_the_first_action_on(monkeypatch: pytest.MonkeyPatch) -> None:

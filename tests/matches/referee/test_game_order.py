@@ -8,8 +8,8 @@ import pytest
 
 from games.table import Table
 from matches.referee import ThreeAnswers, series_games_play
+from matches.referee.match_series import MatchSpec
 from matches.referee.scoring import scoring_block_of_game, scoring_game_order, scoring_pause_after_game
-from matches.referee.series import MatchSpec
 from tests.matches.in_process import InProcessCage
 
 from .test_series import BROKEN, CRASHES_AT_TURN, FIRST, GREEDY, LAST, order, unwatched
@@ -48,7 +48,7 @@ def test_games_come_to_the_same_in_any_order(bots: tuple[bytes, ...], blocks: in
         if not table.actions:
             watched.append(index)
 
-    with patch("matches.referee.series.time.sleep") as slept:
+    with patch("matches.referee.match_series.time.sleep") as slept:
         apart = list(series_games_play(replace(spec, apart=4), InProcessCage(), watch))
     in_order = list(series_games_play(spec, InProcessCage(), unwatched))
     assert [_told(game) for game in apart] == [_told(game) for game in in_order]
@@ -63,7 +63,7 @@ def _told(game: object) -> tuple[object, ...]:
 
 def test_a_series_stops_where_it_would_in_order() -> None:
     spec: MatchSpec = order(GREEDY, FIRST, blocks=60, stopping=ThreeAnswers(effect=0.2, error=0.05))
-    with patch("matches.referee.series.time.sleep"):
+    with patch("matches.referee.match_series.time.sleep"):
         apart = list(series_games_play(replace(spec, apart=4), InProcessCage(), unwatched))
     assert [_told(game) for game in apart] == [
         _told(game) for game in series_games_play(spec, InProcessCage(), unwatched)

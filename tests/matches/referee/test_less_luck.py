@@ -17,9 +17,9 @@ from matches.referee import (
     StopReason,
     ThreeAnswers,
     ThreeAnswersLessLuck,
-    series_conclude,
+    match_series_conclude,
+    match_series_luck_of_first,
     series_games_play,
-    series_luck_of_first,
 )
 from matches.referee.scoring import scoring_by_seat, scoring_shares_beaten
 from matches.referee.stopping import BETA_BLOCKS
@@ -74,7 +74,7 @@ def test_games_carry_the_luck_of_the_first_seat_and_the_series_takes_it_off() ->
         told = scoring_by_seat(account.luck, game.index)[0] / UNIT if isinstance(account, GameAccount) else 0.0
         assert game.luck == told
     assert any(game.luck for game in games)
-    end = series_conclude(games, SeriesState(2, 60, rule))
+    end = match_series_conclude(games, SeriesState(2, 60, rule))
     assert (end.blocks, end.ending) == (len(games) // 2, StopReason.FIRST)
     pairs = zip(games[::2], games[1::2], strict=True)
     blocks = [
@@ -89,7 +89,7 @@ def test_games_carry_the_luck_of_the_first_seat_and_the_series_takes_it_off() ->
 def test_a_value_that_is_not_the_games_is_refused() -> None:
     [game, _] = series_games_play(order(GREEDY, FIRST, blocks=1), InProcessCage(), unwatched)
     with pytest.raises(StoppingError, match="pickomino/1-v0"):
-        series_luck_of_first(game.record, 0, ThreeAnswersLessLuck(value="pickomino/1-v0"))
+        match_series_luck_of_first(game.record, 0, ThreeAnswersLessLuck(value="pickomino/1-v0"))
 
 
 @pytest.mark.parametrize("spread", [0.1, 0.3])

@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 
 import pytest
 
-from games.catalogue import ruleset_stand_in
+from games.catalogue import catalogue_stand_in
 from games.protocol import PlatformFault, Verdict
 from games.record import Record
 from games.table import Table
@@ -14,8 +14,8 @@ from matches.referee import (
     SeriesState,
     StopReason,
     ThreeAnswers,
+    match_series_conclude,
     scoring_seat_totals,
-    series_conclude,
     series_games_play,
 )
 from matches.referee.stopping import LEAST_BLOCKS
@@ -75,7 +75,7 @@ def test_a_crash_is_recorded_with_the_exact_view_and_the_house_plays_on() -> Non
     assert fault.view["actions"]
     (intervention,) = crash.record.interventions
     assert (intervention.at, intervention.seat, intervention.cause) == (fault.action_index, 0, "crashed")
-    assert crash.record.actions[fault.action_index] == ruleset_stand_in("pickomino")(fault.view)
+    assert crash.record.actions[fault.action_index] == catalogue_stand_in("pickomino")(fault.view)
     crash.record.verify()
     assert Record.decode(crash.record.encode()) == crash.record
     assert crash.places == (2, 1)
@@ -114,7 +114,7 @@ def test_a_bot_that_does_not_start_loses_every_game_but_is_not_started_for_ever(
 def test_a_sequential_series_stops_with_the_block_that_decides_it() -> None:
     rule = ThreeAnswers(effect=0.2, error=0.05)
     games = list(series_games_play(order(GREEDY, FIRST, blocks=60, stopping=rule), InProcessCage(), unwatched))
-    end = series_conclude(games, SeriesState(2, 60, rule))
+    end = match_series_conclude(games, SeriesState(2, 60, rule))
     assert (len(games), end.ending) == (2 * end.blocks, StopReason.FIRST)
     assert LEAST_BLOCKS <= end.blocks < 60
     assert end.ratio is not None
@@ -127,7 +127,7 @@ def test_the_same_seeds_come_to_the_same_stop_and_swapped_bots_to_the_opposite_o
     def end(*bots: bytes) -> SeriesResult:
         rule = ThreeAnswers(effect=0.2, error=0.1)
         played = series_games_play(order(*bots, blocks=60, stopping=rule), InProcessCage(), unwatched)
-        return series_conclude(played, SeriesState(2, 60, rule))
+        return match_series_conclude(played, SeriesState(2, 60, rule))
 
     once = end(GREEDY, FIRST)
     assert end(GREEDY, FIRST) == once
@@ -137,7 +137,7 @@ def test_the_same_seeds_come_to_the_same_stop_and_swapped_bots_to_the_opposite_o
 def test_a_series_of_equals_ends_when_it_is_too_close_to_call() -> None:
     rule = ThreeAnswers(effect=0.25, error=0.1)
     games = list(series_games_play(order(GREEDY, GREEDY, blocks=50, stopping=rule), InProcessCage(), unwatched))
-    end = series_conclude(games, SeriesState(2, 50, rule))
+    end = match_series_conclude(games, SeriesState(2, 50, rule))
     assert (len(games), end.ending) == (2 * end.blocks, StopReason.TOO_CLOSE)
     assert end == SeriesResult(8, (False, False), StopReason.TOO_CLOSE, rule.ratio([0.5] * 8))
 
@@ -146,7 +146,7 @@ def test_a_series_that_shows_nothing_by_its_last_block_says_so() -> None:
     rule = ThreeAnswers(effect=0.01)
     games = list(series_games_play(order(GREEDY, GREEDY, blocks=9, stopping=rule), InProcessCage(), unwatched))
     ratio = rule.ratio([0.5] * 9)
-    assert series_conclude(games, SeriesState(2, 9, rule)) == SeriesResult(
+    assert match_series_conclude(games, SeriesState(2, 9, rule)) == SeriesResult(
         9, (False, False), StopReason.UNDECIDED, ratio
     )
 
@@ -154,7 +154,7 @@ def test_a_series_that_shows_nothing_by_its_last_block_says_so() -> None:
 def test_a_sequential_series_in_which_a_bot_forfeits_has_nothing_more_to_decide() -> None:
     rule = ThreeAnswers()
     games = list(series_games_play(order(BROKEN, FIRST, blocks=50, stopping=rule), InProcessCage(), unwatched))
-    end = series_conclude(games, SeriesState(2, 50, rule))
+    end = match_series_conclude(games, SeriesState(2, 50, rule))
     assert (len(games), end.blocks, end.ending, end.forfeited) == (4, 2, StopReason.FORFEITED, (True, False))
 
 

@@ -16,12 +16,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 
-from games.catalogue import current, ruleset_stand_in
+from games.catalogue import catalogue_stand_in, current
 from games.record import Record
 from games.state import CHANCE
 from games.table import Table
 from luck import luck_analyse
-from matches.replay.frame_encoding import frames_record_batch
+from matches.replay.frame_encoding import frame_encoding_of_record
 from tests.games.sample import FOLDER
 from tests.matches.live.stories import played
 
@@ -59,7 +59,7 @@ MATCH = {
 @cache
 def canned(ruleset: str) -> Record:
     """A game of three stand-ins."""
-    table, act = Table(current(ruleset), 3, {}, bytes(range(16))), ruleset_stand_in(ruleset)
+    table, act = Table(current(ruleset), 3, {}, bytes(range(16))), catalogue_stand_in(ruleset)
     while not table.over:
         table.play(act(table.view(table.actor)))
     return table.record()
@@ -69,7 +69,7 @@ def canned(ruleset: str) -> Record:
 def film(game: int) -> bytes:
     outcome = RECORDS[game].verify()
     end = {"places": outcome.places, "reason": outcome.reason, "tie_break": "highest_tile"}
-    return frames_record_batch(game, RECORDS[game].encode()).json(end=end).encode()
+    return frame_encoding_of_record(game, RECORDS[game].encode()).json(end=end).encode()
 
 
 @cache
@@ -79,7 +79,7 @@ def luck_json(game: int) -> bytes:
 
 @cache
 def board_film(ruleset: str) -> bytes:
-    return frames_record_batch(0, canned(ruleset).encode()).json().encode()
+    return frame_encoding_of_record(0, canned(ruleset).encode()).json().encode()
 
 
 @cache

@@ -17,8 +17,8 @@ from games.catalogue import find
 from games.picture import picture_alone
 from games.table import Table
 from matches.models import Audience, Match, MatchLog
-from matches.pages.match_page import match_with_seats
-from matches.replay.pictures import match_boards
+from matches.replay.pictures import match_picture_boards
+from matches.selectors import matches_with_seats
 from tests.bots.factories import BotVersionFactory
 from tests.matches.airing.on_air import air, match_on_air
 from tests.matches.factories import BRISK, FinishedMatchFactory, MatchFactory
@@ -110,7 +110,7 @@ def test_pictures_of_many_matches_take_two_queries_and_none_is_drawn_twice(
         MatchLog.objects.create(match=(live := MatchFactory(running=True)), attempt=1, game=0, seed=bytes(16))
         MatchLog.objects.create(match=live, attempt=1, game=1, seed=bytes(16))
         MatchFactory()
-    matches = list(match_with_seats(Match.objects.all()))
+    matches = list(matches_with_seats(Match.objects.all()))
     with CaptureQueriesContext(connection) as queries:
         drawn = _svgs(matches)
     assert len(queries) == 2
@@ -137,9 +137,9 @@ def test_a_log_that_does_not_replay_leaves_its_match_without_a_picture() -> None
 
 
 def test_where_results_are_told_a_finished_match_shows_how_it_ended(finished: Any) -> None:
-    matches = list(match_with_seats(Match.objects.all()))
-    (ended,) = match_boards(matches, ends=True).values()
-    (begun,) = match_boards(matches).values()
+    matches = list(matches_with_seats(Match.objects.all()))
+    (ended,) = match_picture_boards(matches, ends=True).values()
+    (begun,) = match_picture_boards(matches).values()
     assert "The game is over." in ended.svg
     assert "The game is over." not in begun.svg
 
@@ -148,7 +148,7 @@ def test_a_match_on_air_is_pictured_as_far_as_it_has_been_shown(client: Client) 
     match = match_on_air(elapsed=30.0)
     film = reverse("matches:game-frames", args=[match.pk, 0])
     least = len(client.get(film).json()["frames"])
-    (board,) = match_boards(list(match_with_seats(Match.objects.all()))).values()
+    (board,) = match_picture_boards(list(matches_with_seats(Match.objects.all()))).values()
     beyond = client.get(address(match, step=999_999)).content.decode()
     most = len(client.get(film).json()["frames"])  # a beat may have passed meanwhile
     told = [client.get(address(match, step=step)).content.decode() for step in (0, *range(least - 1, most))]
@@ -173,4 +173,4 @@ def test_a_match_to_be_broadcast_is_pictured_before_its_first_action_while_it_is
 
 
 def _svgs(matches: list[Any]) -> dict[int, str]:
-    return {pk: board.svg for pk, board in match_boards(matches).items()}
+    return {pk: board.svg for pk, board in match_picture_boards(matches).items()}

@@ -15,7 +15,7 @@ from bots.deletion import bot_delete
 from bots.models import Bot, BotVersion
 from groups.models import GroupMember
 from hooks.kinds import hook_kinds_known
-from matches.challenges.selectors import challenge_result_sentence, challenge_sentence, challenges_taken_by
+from matches.challenges.selectors import challenge_result_sentence_of, challenge_sentence, challenges_taken_by
 from matches.challenges.services import (
     challenge_accept,
     challenge_create,
@@ -24,7 +24,7 @@ from matches.challenges.services import (
     challenges_tend,
 )
 from matches.models import Challenge, Match, MatchState
-from matches.selectors import matches_list
+from matches.selectors import matches_listed
 from matches.sparring.services import SparringRefused, sparring_create
 from notices.models import Notice
 from notices.selectors import notices_of
@@ -90,7 +90,7 @@ def test_a_challenge_is_played_and_both_sides_see_it_and_nobody_else(mine: Bot) 
     for person in (None, stranger, UserFactory(is_organiser=True)):
         for name in ("matches:detail", "matches:file", "api-matches:detail"):
             assert client_of(person).get(reverse(name, args=[match.pk])).status_code == 404
-    assert not matches_list().filter(pk=match.pk).exists()
+    assert not matches_listed().filter(pk=match.pk).exists()
     for bot in (mine, theirs):
         assert f"/matches/{match.pk}/" not in page_of(None, bot, "bots:detail").content.decode()
     assert f"/matches/{match.pk}/" in page_of(mine.owner, theirs).content.decode()
@@ -99,7 +99,7 @@ def test_a_challenge_is_played_and_both_sides_see_it_and_nobody_else(mine: Bot) 
     assert not challenge_decline(challenge=challenge)
     assert not challenge_withdraw(challenge=challenge)
     (notice,) = notices_of(theirs.owner).filter(kind="challenge.finished")
-    assert challenge_result_sentence(notice.data) == words
+    assert challenge_result_sentence_of(notice.data) == words
     told = hook_kinds_known()["challenge.finished"].sentence(notice.data)
     assert told == f"{mine.name} against {theirs.name}: {words}"
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from arena.accounts.tokens import token_create
 from bots.models import BotVersion
 from matches.models import Match, MatchState, Sparring
-from matches.selectors import matches_list
+from matches.selectors import matches_listed
 from matches.sparring.views import SparringForm
 from peck import compete
 from peck.__main__ import main
@@ -38,7 +38,7 @@ def test_nobody_else_sees_it_and_no_list_has_it(new: BotVersion, old: BotVersion
     address, again = reverse("matches:detail", args=[match.pk]), reverse("bots:spar", args=[new.bot.slug])
     assert f'href="{again}"' in client_of(owner).get(address).content.decode()
     assert f'href="{again}"' not in client_of(staff).get(address).content.decode()
-    assert not matches_list().filter(pk=match.pk).exists()
+    assert not matches_listed().filter(pk=match.pk).exists()
     of_bot = reverse("bots:detail", args=[new.bot.slug])
     for address in ("/matches/", of_bot, "/watch/", "/"):
         for person in (None, staff, other, *((owner,) if address != of_bot else ())):

@@ -19,7 +19,7 @@ from matches.queue.leases import lease_return, lease_take, leases_expire
 from matches.services import match_cancel, match_release, match_restore
 from matches.sparring.selectors import sparring_seconds_used
 from matches.sparring.services import sparring_stop, sparrings_tend
-from matches.tasks import matches_sweep
+from matches.tasks import matches_sweep_task
 from matches.worker.playing import worker_play_claim
 from matches.worker.process import LeaseLost
 from tests.bots.factories import BotVersionFactory
@@ -49,7 +49,7 @@ def test_an_author_has_so_much_time_and_what_waits_goes_on_by_itself(
     another = BotVersionFactory()
     others = spar(another, another)
     for _twice in range(2):
-        matches_sweep()
+        matches_sweep_task()
         assert [Match.objects.get(pk=one.pk).state for one in (used, waits, others)] == ["held", "held", "queued"]
     page = client_of(new.bot.owner).get(reverse("matches:detail", args=[waits.pk])).content.decode()
     assert "Waiting: your test matches have used up their time" in page
@@ -59,10 +59,10 @@ def test_an_author_has_so_much_time_and_what_waits_goes_on_by_itself(
     yesterday = timezone.now() - timedelta(hours=25)
     Sparring.objects.filter(pk=used.pk).update(created_at=yesterday)
     Match.objects.filter(pk=waits.pk).update(platform_faults=1, last_platform_fault="once")
-    matches_sweep()
+    matches_sweep_task()
     assert Match.objects.get(pk=waits.pk).state == "queued"
     Match.objects.filter(pk=waits.pk).update(state="held", platform_faults=5)
-    matches_sweep()
+    matches_sweep_task()
     assert Match.objects.get(pk=waits.pk).state == "held", "what the platform fails with is for staff to look at"
 
 

@@ -17,10 +17,10 @@ from tests.tournaments.rulings.rule import played, rule
 from tournaments.errors import CeremonyChanged, CeremonyRefused, WrongState
 from tournaments.models import Ceremony, Publication, Tournament
 from tournaments.selectors.pages.ceremony import (
-    ceremony_ranks_changed,
     ceremony_ranks_in,
     ceremony_ranks_of,
     ceremony_shown,
+    is_ceremony_outdated,
 )
 from tournaments.services import (
     ceremonies_tend,
@@ -244,7 +244,7 @@ def test_a_ruling_that_changes_revealed_ranks_stops_it_until_they_are_corrected(
     before = ranks_shown(cup)
     [winner] = ceremony_ranks_of(cup)[-1]
     reopened(cup, disqualified=winner.entrant)
-    assert ceremony_ranks_changed(ceremony_in(cup), ceremony_ranks_of(cup))
+    assert is_ceremony_outdated(ceremony_in(cup), ceremony_ranks_of(cup))
     with pytest.raises(CeremonyChanged):
         ceremony_advance(tournament=cup, place=3)
     make_due(cup)
@@ -271,7 +271,7 @@ def test_a_ruling_above_the_revealed_ranks_just_holds() -> None:
     rule(cup, "replace", fixture=fixture, scores={first.entrant: 0, second.entrant: 2})
     tournament_resume(tournament=Tournament.objects.get(pk=cup.pk))
     played(cup)
-    assert not ceremony_ranks_changed(ceremony_in(cup), ceremony_ranks_of(cup))
+    assert not is_ceremony_outdated(ceremony_in(cup), ceremony_ranks_of(cup))
     while ceremony_in(cup).is_on:
         step(cup)
     assert ranks_shown(cup)[-1][1] == [second.entrant]

@@ -10,9 +10,9 @@ import pytest
 
 from tests.tournaments.formats.test_swiss import SECRET, Event, rematches
 from tournaments.formats import RankedEntrant, swiss_round
-from tournaments.formats.seating import swiss_table_sizes
+from tournaments.formats.seating import seating_table_sizes
 from tournaments.formats.swiss import pairing as swiss
-from tournaments.formats.swiss.pairing_cost import swiss_pairing_candidates
+from tournaments.formats.swiss.pairing_cost import swiss_cost_candidates
 from tournaments.formats.swiss.search import FEW, SCALE, WAITS, swiss_cheapest_tables, swiss_tables_anneal
 from tournaments.formats.swiss.seat_balance import swiss_seats_unmet_at
 
@@ -90,10 +90,10 @@ def test_what_outweighs_gaps_never_comes_to_weigh_more(seed):
         RankedEntrant(one, scores[one], met[one], (0,) * seats, short=chance.randrange(2)) for one in range(count)
     ]
     forbidden = [frozenset(pair) for pair in combinations(range(0, count, 9), 2)]
-    field = swiss_pairing_candidates(players, seats, forbidden)
+    field = swiss_cost_candidates(players, seats, forbidden)
     order = list(range(count))
     chance.shuffle(order)
-    tables = [[order.pop() for _ in range(size)] for size in swiss_table_sizes(count, seats, 4).tables]
+    tables = [[order.pop() for _ in range(size)] for size in seating_table_sizes(count, seats, 4).tables]
     before, weight = [table.copy() for table in tables], heavy(field, tables)
     swiss_tables_anneal(field, tables, b"seed")
     assert sorted(map(len, tables)) == sorted(map(len, before))
@@ -138,10 +138,10 @@ def test_up_to_twelve_players_only_seats_three_apart_are_worth_a_wider_gap(seed)
     ]
     draw = swiss_round(players, seats, seats, SECRET, 1)
     order = sorted(players, key=lambda one: -one.score)
-    field = swiss_pairing_candidates(order, seats)
+    field = swiss_cost_candidates(order, seats)
     number = {one.entrant: place for place, one in enumerate(order)}
     drawn = [[number[entrant] for entrant in table.seating] for table in draw.tables]
-    best, _ = swiss_cheapest_tables(field, swiss_table_sizes(count, seats, seats))
+    best, _ = swiss_cheapest_tables(field, seating_table_sizes(count, seats, seats))
     if gaps(field, drawn) > gaps(field, best):
         # No tables that cost the least are free of seats three apart.
         assert far(best, field) > far(drawn, field)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.tournaments.formats.test_swiss import Event, events, exchange, rounds, spreads
 from tournaments.formats import RankedEntrant
-from tournaments.formats.swiss.pairing_cost import swiss_pairing_candidates, swiss_seat_wish
+from tournaments.formats.swiss.pairing_cost import swiss_cost_candidates, swiss_seat_wish
 from tournaments.formats.swiss.search import swiss_tables_cut, swiss_tables_improve
 from tournaments.formats.swiss.seat_balance import (
     swiss_seats_cap,
-    swiss_seats_dealt,
+    swiss_seats_dealt_in_balance,
     swiss_seats_level,
     swiss_seats_unmet,
     swiss_seats_unmet_at,
@@ -56,7 +56,7 @@ def field(count, seats, seed):
         RankedEntrant(number, float(chance.randrange(4)), met[number], tuple(chance.randrange(2) for _ in range(seats)))
         for number in range(count)
     ]
-    return swiss_pairing_candidates(sorted(players, key=lambda one: -one.score), seats)
+    return swiss_cost_candidates(sorted(players, key=lambda one: -one.score), seats)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 7])
@@ -64,7 +64,7 @@ def field(count, seats, seed):
 def test_only_equals_change_places_and_the_round_costs_no_more(seats, seed):
     drawn = field(12 * seats, seats, seed)
     everyone = list(range(12 * seats))
-    order = swiss_seats_dealt(drawn, everyone, seats)
+    order = swiss_seats_dealt_in_balance(drawn, everyone, seats)
     assert sorted(order) == everyone
     assert [drawn.scores[player] for player in order] == list(drawn.scores)
     tables = swiss_tables_cut(drawn, everyone, [seats] * 12)
@@ -118,7 +118,7 @@ def often_seated(seed):
 @pytest.mark.parametrize("seed", [124, 311, 407, 475, 525])  # each finds the trade if it is not refused
 def test_sparing_a_bot_its_seat_is_worth_no_rematch_whatever_else_it_saves(seed):
     players, seats = often_seated(seed)
-    drawn = swiss_pairing_candidates(list(players.values()), seats)
+    drawn = swiss_cost_candidates(list(players.values()), seats)
     entrants = list(players)
     tables = swiss_tables_cut(drawn, range(len(players)), [seats] * (len(players) // seats))
     swiss_tables_improve(drawn, tables)
@@ -168,7 +168,7 @@ def test_of_the_rounds_that_cost_the_least_few_bots_get_the_one_with_the_most_wa
         if len(players) > 8 or draw.byes:
             break
         ordered = sorted(players.values(), key=lambda one: -one.score)
-        drawn = swiss_pairing_candidates(ordered, event.seats)
+        drawn = swiss_cost_candidates(ordered, event.seats)
         number = {one.entrant: player for player, one in enumerate(ordered)}
         tables = [[number[entrant] for entrant in table.seating] for table in draw.tables]
         every = list(partitions(list(range(len(players))), sorted(map(len, tables))))

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tournaments.formats import EntrantsError, Float, format_contenders
+from tournaments.formats import EntrantsError, Float, pairings_contenders_of
 from tournaments.formats.dutch import pairing as dutch
 from tournaments.formats.dutch.pairing import DutchError, DutchFailure, Edition, dutch_is_installed, dutch_round
 from tournaments.trf import RoundPlayed, TrfGame
@@ -69,7 +69,7 @@ def test_the_second_round_pairs_winners_with_winners_and_tells_scores_floats_and
     second = event.play()
     assert [table.group for table in second.tables] == [1, 1, 0, 0]
     assert all(chair.float is Float.NONE for table in second.tables for chair in table.chairs)
-    known = {one.entrant: one for one in format_contenders(
+    known = {one.entrant: one for one in pairings_contenders_of(
         dict.fromkeys(event.order, 0.0), [_past(event.played[0])], 2
     )}  # fmt: skip
     assert all(chair.sat == known[chair.entrant].sat for table in second.tables for chair in table.chairs)

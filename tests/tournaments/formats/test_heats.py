@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tournaments.formats import EntrantsError, swiss_smallest_table, swiss_table_sizes
+from tournaments.formats import EntrantsError, seating_smallest_table, seating_table_sizes
 from tournaments.formats.knockout import DecidedBy, Heat, HeatShare, heat_advancing, heats_of
 
 
@@ -43,7 +43,7 @@ class Cup:
 @st.composite
 def cups(draw):
     seats = draw(st.integers(3, 7))
-    smallest = draw(st.integers(swiss_smallest_table(seats), seats))
+    smallest = draw(st.integers(seating_smallest_table(seats), seats))
     entrants = draw(st.integers(smallest, 60))
     strengths = draw(st.lists(st.integers(0, 9), min_size=entrants, max_size=entrants))
     return Cup(entrants, seats, smallest, strengths.__getitem__)
@@ -156,11 +156,11 @@ def test_the_better_seeds_sit_apart_and_at_the_smaller_tables(cup):
 
 @pytest.mark.parametrize("seats", range(3, 8))
 def test_two_tables_always_fill_the_last_one(seats):
-    for smallest in range(swiss_smallest_table(seats), seats + 1):
+    for smallest in range(seating_smallest_table(seats), seats + 1):
         going = heat_advancing(smallest)
         assert 1 <= going < smallest
         for entrants in range(smallest, 100):
-            sizes = swiss_table_sizes(entrants, seats, smallest)
+            sizes = seating_table_sizes(entrants, seats, smallest)
             assert entrants <= seats or going * len(sizes.tables) + sizes.byes >= smallest
 
 

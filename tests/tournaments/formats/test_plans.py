@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.formats.draw_position import StageTerms
 from tournaments.formats.knockout.plan import EliminationType, Part, knockout_plan_of
-from tournaments.formats.position import StageTerms
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.round_robin.pairing import round_robin
-from tournaments.formats.seating import swiss_smallest_table
+from tournaments.formats.seating import seating_smallest_table
 
 LARGE = 5000
 
 
 def terms(code: str, seats: int, *, third_place: bool = False) -> StageTerms:
-    smallest = swiss_smallest_table(seats) if FORMATS[code].fills_up else seats
+    smallest = seating_smallest_table(seats) if FORMATS[code].fills_up else seats
     return StageTerms(1, code, 9, 0, seats, smallest, 3, {}, third_place)
 
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tournaments.formats import Design, EntrantsError, round_robin
-from tournaments.formats.round_robin.designs import (
+from tournaments.formats.round_robin.pairing import (
+    round_robin_circle,
     round_robin_difference_family,
     round_robin_seats_balanced,
     round_robin_tables_of_base,
 )
-from tournaments.formats.round_robin.pairing import round_robin_circle
 
 secrets = st.binary(min_size=1, max_size=32)
 entrant_sets = st.sets(st.integers(1, 10_000), min_size=2, max_size=26).map(sorted)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.formats.draw_position import StageTerms
 from tournaments.formats.knockout.format import DOUBLE_ELIMINATION, HEATS, SINGLE_ELIMINATION
-from tournaments.formats.knockout.plan import bracket_places
-from tournaments.formats.position import StageTerms
+from tournaments.formats.knockout.plan import knockout_plan_bracket_places
 
 TERMS = StageTerms(
     number=1,
@@ -37,7 +37,7 @@ OF_FOUR = StageTerms(
 
 def parts(seeds, group, depth):
     """How many of the group are in each part of the bracket, the halves at depth 1."""
-    places = bracket_places(len(seeds))
+    places = knockout_plan_bracket_places(len(seeds))
     return Counter(places[at][1][:depth] for at, one in enumerate(seeds) if one in group)
 
 

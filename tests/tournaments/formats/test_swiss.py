@@ -15,12 +15,12 @@ from tournaments.formats import (
     PairedTable,
     Past,
     RankedEntrant,
-    format_contenders,
+    pairings_contenders_of,
+    seating_smallest_table,
+    seating_table_sizes,
     swiss_round,
-    swiss_smallest_table,
-    swiss_table_sizes,
 )
-from tournaments.formats.swiss.pairing_cost import swiss_seated
+from tournaments.formats.swiss.pairing_cost import swiss_seating_of_least_cost
 
 SECRET = b"committed"
 EVERY_SIZE = [2, 3, 4, 5, 6, 7]
@@ -31,13 +31,15 @@ class Event:
 
     def __init__(self, entrants, seats, upset=lambda round_number, entrant: entrant, secret=SECRET):
         self.secret = secret
-        self.seats, self.smallest, self.upset = seats, swiss_smallest_table(seats), upset
+        self.seats, self.smallest, self.upset = seats, seating_smallest_table(seats), upset
         self.scores = dict.fromkeys(entrants, 0.0)
         self.away = set()
         self.past = []
 
     def players(self):
-        return [one for one in format_contenders(self.scores, self.past, self.seats) if one.entrant not in self.away]
+        return [
+            one for one in pairings_contenders_of(self.scores, self.past, self.seats) if one.entrant not in self.away
+        ]
 
     def play(self):
         """Draw a round and its results; the players before it, and the draw."""
@@ -57,7 +59,7 @@ class Event:
 def events(draw, most=24):
     """An event before its first round, and for each of its rounds who leaves and how many come."""
     seats = draw(st.sampled_from(EVERY_SIZE))
-    count = draw(st.integers(swiss_smallest_table(seats), most))
+    count = draw(st.integers(seating_smallest_table(seats), most))
     chance = draw(st.randoms(use_true_random=False))
     strength = {}
     event = Event(range(count), seats, lambda number, entrant: strength.setdefault((number, entrant), chance.random()))
@@ -163,7 +165,7 @@ def test_there_is_no_rematch_while_a_round_without_one_exists(case):
     for players, draw in rounds(*case):
         if len(players) > 10:
             break
-        sizes = swiss_table_sizes(len(players), event.seats, event.smallest)
+        sizes = seating_table_sizes(len(players), event.seats, event.smallest)
         rematch = any(b in players[a].met for table in draw.tables for a, b in combinations(table.seating, 2))
         if rematch:
             assert not unmet(list(players.values()), sizes.tables, sizes.byes)
@@ -213,7 +215,7 @@ def test_the_seat_order_is_the_best_of_all_orders(histories):
     table = list(range(len(histories)))
     players = {n: RankedEntrant(n, 0, {}, tuple(history)) for n, history in enumerate(histories)}
     worth = {order: badness(order, players) for order in (permutations(table) if len(table) < 7 else [])}
-    order = swiss_seated(table, histories)
+    order = swiss_seating_of_least_cost(table, histories)
     assert sorted(order) == table
     if worth:
         assert badness(order, players) == min(worth.values())
@@ -253,7 +255,7 @@ def test_equals_meet_and_the_odd_one_of_a_group_floats():
 def test_a_gap_is_widened_where_seats_would_come_to_be_three_apart(first, monkeypatch):
     scores, past, wide = dict.fromkeys(range(first, first + 16), 0.0), [], []
     for number in range(1, 5):
-        players = format_contenders(scores, past, 2)
+        players = pairings_contenders_of(scores, past, 2)
         draw = swiss_round(players, 2, 2, b"s" * 32, number)
         with monkeypatch.context() as without:
             without.setattr("tournaments.formats.swiss.pairing.swiss_seats_cap", lambda _field, _tables: None)
@@ -342,10 +344,10 @@ def rematches(tables, players):
 
 @pytest.mark.parametrize("seats", EVERY_SIZE)
 def test_sizes_add_up_and_byes_are_rare(seats):
-    smallest = swiss_smallest_table(seats)
+    smallest = seating_smallest_table(seats)
     assert 2 * smallest > seats
     for count in range(200):
-        sizes = swiss_table_sizes(count, seats, smallest)
+        sizes = seating_table_sizes(count, seats, smallest)
         if count < smallest:
             assert sizes is None
             continue

@@ -20,20 +20,20 @@ from tests.tournaments.proof.reader import Reader, as_it_is, is_ineligible
 from tests.tournaments.rulings.rule import rule
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Fixture, Tournament, TournamentState
-from tournaments.ruling_validation import rulings_reversible
-from tournaments.selectors.entering.versions import entry_by_version
+from tournaments.selectors.entering.entry_versions import entry_by_version
+from tournaments.selectors.rulings.corrections import rulings_reversible
 from tournaments.services import (
     entry_create,
     entry_withdraw,
-    round_places_swap,
-    round_start,
     tournament_advance,
     tournament_pause,
     tournament_resume,
     tournament_start,
+    waiting_round_places_swap,
+    waiting_round_start,
 )
-from tournaments.services.chaining import chain_results_append
 from tournaments.services.leaving import entries_withdraw_deleted, entries_withdraw_forfeiters
+from tournaments.services.tournament_chain import tournament_chain_results_append
 
 SOURCES = (LAST, FIRST, MIDDLE, LAST, CRASHES, LAST, MIDDLE, FIRST, LAST)
 ALIKE = (LAST,)  # every match between them is drawn
@@ -139,7 +139,7 @@ class Event:
 
     def tell(self) -> None:
         """Tell the tournament of results, as a worker's message does; what it does not draw is left to "advance"."""
-        chain_results_append(tournament_id=self.pk)
+        tournament_chain_results_append(tournament_id=self.pk)
         if self.cup.state == TournamentState.RUNNING:
             entries_withdraw_forfeiters(tournament_id=self.pk)
 
@@ -180,14 +180,14 @@ def _end(event: Event, kind: str, place: int, more: int) -> None:
 
 
 def _advance(event: Event, kind: str, place: int, more: int) -> None:
-    chain_results_append(tournament_id=event.pk)
+    tournament_chain_results_append(tournament_id=event.pk)
     tournament_advance(tournament_id=event.pk)
 
 
 def _start_round(event: Event, kind: str, place: int, more: int) -> None:
     waiting = event.cup.rounds.filter(started_at__isnull=True).order_by("number")
     for played in waiting[: 1 + more]:
-        round_start(played=played)
+        waiting_round_start(played=played)
 
 
 def _swap(event: Event, kind: str, place: int, more: int) -> None:
@@ -195,7 +195,7 @@ def _swap(event: Event, kind: str, place: int, more: int) -> None:
     entries = _entries(event)
     if waiting is not None:
         one, other = entries[place % len(entries)], entries[more % len(entries)]
-        round_places_swap(played=waiting, one=one, other=other, by=event.cup.organiser)
+        waiting_round_places_swap(played=waiting, one=one, other=other, by=event.cup.organiser)
 
 
 def _leave(event: Event, kind: str, place: int, more: int) -> None:

@@ -7,7 +7,7 @@ from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.factories import games_of, leased, written
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Stage, Tournament, TournamentState
-from tournaments.services import round_start, tournament_start, tournaments_tend
+from tournaments.services import tournament_start, tournaments_tend, waiting_round_start
 
 FIRST = b"def act(view):\n    return view['actions'][0]\n"
 LAST = b"def act(view):\n    return view['actions'][-1]\n"
@@ -52,7 +52,7 @@ def play_out(cup: Tournament) -> Tournament:
     while cup.state == TournamentState.RUNNING:
         waiting = cup.rounds.filter(started_at__isnull=True).first()
         if waiting is not None:
-            round_start(played=waiting)
+            waiting_round_start(played=waiting)
         assert play_round(cup) or waiting is not None, "nothing is left to play, and it does not end"
     return cup
 

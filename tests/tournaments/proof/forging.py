@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, proof_line_of
+from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, proof_archive_line_of
 from matches.proof.chain import FIRST, Link, chain_canonical_json
 
 
@@ -49,7 +49,7 @@ class Parts:
         for at, link in enumerate(self.links, start=1):
             number = link["number"] if link["number"] < 0 else at
             made = Link(number, link["kind"], link["at"], chain_canonical_json(link["content"]), previous)
-            lines.append(proof_line_of(made))
+            lines.append(proof_archive_line_of(made))
             previous = made.digest
         index = copy.deepcopy(self.index)
         if isinstance(index.get("head"), dict) and index["head"] == self.honest_head:

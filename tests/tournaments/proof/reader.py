@@ -12,12 +12,12 @@ from matches.replay.records import records_of_matches
 from tournaments.facts import TableState
 from tournaments.models import ChainLink, Fixture, Tournament, TournamentState
 from tournaments.proof import ruling_links
-from tournaments.proof.computed import proof_standings_of as standings_read
+from tournaments.proof.computed import proof_computed_standings as standings_read
 from tournaments.proof.replay import KINDS, proof_link_apply
 from tournaments.proof.state import ChainState
-from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.pages.proof import proof_link_of
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.entering.entry_versions import entry_by_version
+from tournaments.selectors.pages.proof_and_luck import proof_link_of
+from tournaments.selectors.standings.ranking import standings_of
 
 
 class Reader:
@@ -36,7 +36,7 @@ class Reader:
             chain_link_check(link, self.last, KINDS)
             proof_link_apply(self.state, link, json.loads(link.content), secrets, records)
             self.last = link
-        ruling_links.proof_ruling_settle(self.state)
+        ruling_links.proof_ruling_links_settle(self.state)
         assert not self.state.expected, self.state.expected
         assert next(records, None) is None
 

@@ -6,15 +6,15 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from games.catalogue import current, ruleset_stand_in
+from games.catalogue import catalogue_stand_in, current
 from games.dealer import block_seed
 from games.table import Table
-from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, proof_index_text, proof_line_of
+from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, proof_archive_line_of, proof_index_text
 from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
 from matches.referee.scoring import scoring_by_seat
-from tournaments.formats.position import format_next_rounds
-from tournaments.proof.computed import proof_position_of, proof_standings_of
-from tournaments.proof.replay import HANDLERS, proof_result
+from tournaments.formats.draw_position import draw_position_next_rounds
+from tournaments.proof.computed import proof_computed_position, proof_computed_standings
+from tournaments.proof.replay import HANDLERS, proof_replay_result
 from tournaments.proof.state import ChainState
 
 SECRET = bytes(range(32))
@@ -51,9 +51,9 @@ class Writer:
         self.last = Link(
             self.last.number + 1, kind, "2026-01-01T00:00:00.000000Z", chain_canonical_json(content), previous
         )
-        self.lines.append(proof_line_of(self.last) + "\n")
+        self.lines.append(proof_archive_line_of(self.last) + "\n")
         if kind == "result":
-            proof_result(self.state, self.last.number, content, iter(records))
+            proof_replay_result(self.state, self.last.number, content, iter(records))
             return
         HANDLERS[kind](self.state, self.last.number, content)
         if kind == "secret":
@@ -74,7 +74,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     writer.link("frozen", {"luck": 1, "entries": entries})
     writer.link("stage", {"stage": 1, "seeds": []})
     for number in range(1, rounds + 1):
-        (drawn,) = format_next_rounds(proof_position_of(writer.state, 1))
+        (drawn,) = draw_position_next_rounds(proof_computed_position(writer.state, 1))
         tables = [
             {"table": at, "attempt": 1, "seats": list(one.seating), "reasons": one.reasons}
             for at, one in enumerate(drawn.tables, start=1)
@@ -88,7 +88,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     # The replay has to see the end as the verifier does: number first, then the rows.
     playing = writer.state.playing[1]
     playing.finished = writer.last.number + 1
-    rows = [row._asdict() for row in proof_standings_of(writer.state, 1)]
+    rows = [row._asdict() for row in proof_computed_standings(writer.state, 1)]
     playing.finished = None
     writer.link("stage_end", {"stage": 1, "standings": rows})
     writer.link("end", {})
@@ -101,7 +101,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
 
 
 def _play(writer: Writer, secret: bytes, number: int, table: dict, options: dict) -> None:
-    choose, games, records = ruleset_stand_in("pickomino"), [], []
+    choose, games, records = catalogue_stand_in("pickomino"), [], []
     for index in range(2):
         played = Table(current("pickomino"), 2, options, block_seed(secret, 0))
         while not played.over:

@@ -5,11 +5,11 @@ from hashlib import sha256
 
 import pytest
 
-from games.catalogue import current, ruleset_stand_in
+from games.catalogue import catalogue_stand_in, current
 from games.dealer import block_seed
 from games.table import Table
 from matches.proof.chain import ProofError
-from matches.proof.match_result import MatchClaim, proof_match_played
+from matches.proof.match_result import MatchClaim, proof_match_result_replayed
 from matches.referee import ThreeAnswers
 from matches.referee.scoring import scoring_by_seat
 
@@ -20,7 +20,7 @@ MATCH = MatchClaim("round 1, table 1", (1, 2), "pickomino/1", {}, 50, RULE.to_di
 
 def played_by_one_bot_against_itself(blocks):
     """The games as a chain tells them, and their records; every block is split."""
-    choose, games, records = ruleset_stand_in("pickomino"), [], []
+    choose, games, records = catalogue_stand_in("pickomino"), [], []
     for index in range(2 * blocks):
         table = Table(current("pickomino"), 2, current("pickomino").validate(2, {}), block_seed(SECRET, index // 2))
         while not table.over:
@@ -34,7 +34,7 @@ def played_by_one_bot_against_itself(blocks):
 
 def judged(games, records, match=MATCH, **told):
     content = {"seats": [1, 2], "blocks": len(games) // 2, "ending": "too_close", "forfeited": [False, False]}
-    return proof_match_played(match, {**content, "games": games, **told}, iter(records))
+    return proof_match_result_replayed(match, {**content, "games": games, **told}, iter(records))
 
 
 @pytest.fixture(scope="module")

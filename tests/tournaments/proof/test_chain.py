@@ -13,11 +13,11 @@ from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of,
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import ChainLink, Entry, SealedName
 from tournaments.services import (
-    chain_results_append,
     entry_withdraw,
     forbidden_pair_create,
     forbidden_pair_remove,
     tournament_cancel,
+    tournament_chain_results_append,
     tournament_lock,
     tournament_open,
     tournament_start,
@@ -70,8 +70,8 @@ def test_results_are_told_once_however_often_and_whoever_tells():
     tournament_start(tournament=cup)
     match = Match.objects.filter(fixture__round__tournament=cup).first()
     play(match)
-    assert chain_results_append(tournament_id=cup.pk) == 1
-    assert chain_results_append(tournament_id=cup.pk) == 0
+    assert tournament_chain_results_append(tournament_id=cup.pk) == 1
+    assert tournament_chain_results_append(tournament_id=cup.pk) == 0
     play_out(cup)
     assert kinds(cup).count("result") == 3
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -92,9 +92,9 @@ def test_whoever_is_killed_while_telling_leaves_nothing_and_the_next_one_tells_a
             raise KeyboardInterrupt
         return chain_canonical_json(content)
 
-    monkeypatch.setattr("tournaments.services.chaining.chain_canonical_json", killed)
+    monkeypatch.setattr("tournaments.services.tournament_chain.chain_canonical_json", killed)
     with pytest.raises(KeyboardInterrupt):
-        chain_results_append(tournament_id=cup.pk)
+        tournament_chain_results_append(tournament_id=cup.pk)
     assert kinds(cup) == before
     tournaments_tend()
     assert kinds(cup)[len(before) :] == [*["result"] * 3, "stage_end", "end"]

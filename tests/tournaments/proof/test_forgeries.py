@@ -10,7 +10,7 @@ from hashlib import sha256
 
 import pytest
 
-from games.catalogue import current, ruleset_stand_in
+from games.catalogue import catalogue_stand_in, current
 from games.dealer import block_seed
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS
@@ -118,7 +118,7 @@ def one_match_listed_three_times(parts):
 def records_of_another_game(parts):
     content, at = sound(parts)
     table = Table(current("karteneck"), 2, {}, block_seed(b"x", 0))
-    choose = ruleset_stand_in("karteneck")
+    choose = catalogue_stand_in("karteneck")
     while not table.over:
         table.play(choose(table.view(table.actor)))
     parts.records[at] = table.record().encode()
@@ -156,7 +156,7 @@ def digest(data):
 
 def record(seed):
     table = Table(current("pickomino"), 2, {}, seed)
-    choose = ruleset_stand_in("pickomino")
+    choose = catalogue_stand_in("pickomino")
     while not table.over:
         table.play(choose(table.view(table.actor)))
     return table.record().encode()

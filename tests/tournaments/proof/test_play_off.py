@@ -11,7 +11,7 @@ from tests.tournaments.rulings.rule import fixture_at
 from tournaments.errors import RulingRefused
 from tournaments.models import Tournament
 from tournaments.proof.verify import proof_verify
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services import tournament_resume, tournament_start, tournaments_tend
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tests.tournaments.test_new_versions import SOURCES, Packages, updated
 from tournaments.models import NewVersions, Tournament
 from tournaments.proof.verify import proof_verify
-from tournaments.services import round_start, tournament_start, tournaments_tend
+from tournaments.services import tournament_start, tournaments_tend, waiting_round_start
 
 pytestmark = pytest.mark.django_db
 
@@ -71,7 +71,7 @@ def test_a_stage_restarts_whose_first_round_waits(tmp_path: Path) -> None:
         cup_of(SOURCES, format="swiss", rounds=1, has_round_review=True), format="swiss", rounds=1, entrants=3
     )
     tournament_start(tournament=cup)
-    round_start(played=cup.rounds.get(number=1))
+    waiting_round_start(played=cup.rounds.get(number=1))
     play_round(cup)
     out = cup.entries.get(pk=seeds_of(cup)[0])
     rule(cup, "disqualify", entry=out, annul=True)

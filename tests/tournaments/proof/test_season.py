@@ -2,7 +2,7 @@
 
 import pytest
 
-from leagues.selectors.exports import season_proof_of
+from leagues.selectors.exports import season_proof_export_of
 from leagues.services import leagues_tend, season_end
 from matches.models import Match, MatchState
 from matches.proof.chain import ProofError
@@ -26,7 +26,7 @@ def proof(tmp_path):
         play(match)
     season_end(league=league)
     path = tmp_path / "proof.zip"
-    path.write_bytes(b"".join(season_proof_of(league.seasons.get())))
+    path.write_bytes(b"".join(season_proof_export_of(league.seasons.get())))
     return path
 
 

@@ -16,10 +16,16 @@ from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tests.tournaments.test_new_versions import Packages, updated
 from tournaments.models import Entry, NewVersions, Tournament
 from tournaments.proof.verify import Proved, proof_verify
-from tournaments.selectors.entering.versions import entry_by_version
+from tournaments.selectors.entering.entry_versions import entry_by_version
 from tournaments.selectors.rounds.stages import stage_bracket_current
-from tournaments.selectors.standings.results import standings_of
-from tournaments.services import entry_withdraw, round_start, tournament_advance, tournament_start, tournaments_tend
+from tournaments.selectors.standings.ranking import standings_of
+from tournaments.services import (
+    entry_withdraw,
+    tournament_advance,
+    tournament_start,
+    tournaments_tend,
+    waiting_round_start,
+)
 from tournaments.services.leaving import entries_withdraw_deleted
 
 pytestmark = pytest.mark.django_db
@@ -102,13 +108,13 @@ def test_a_match_that_was_called_off_while_its_round_waited_is_played_by_the_ver
 ) -> None:
     cup = cup_of(FOUR, has_round_review=True, new_versions=NewVersions.BETWEEN_ROUNDS)
     tournament_start(tournament=cup)
-    round_start(played=cup.rounds.get(number=1))
+    waiting_round_start(played=cup.rounds.get(number=1))
     play_round(cup)
     entries = list(cup.entries.order_by("pk"))
     annulled = rule(cup, "disqualify", entry=entries[0], annul=True)
     for entry in entries:
         updated(entry)
-    round_start(played=cup.rounds.get(number=2))
+    waiting_round_start(played=cup.rounds.get(number=2))
     take_back(cup, annulled)
     round_two = Seat.objects.filter(match__fixture__round__tournament=cup, match__fixture__round__number=2)
     current = {entry.bot_id: Entry.objects.get(pk=entry.pk).version_id for entry in entries}

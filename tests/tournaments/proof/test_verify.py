@@ -26,30 +26,30 @@ from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments.models import Nonce
 from tournaments.proof.verify import proof_verify
 from tournaments.selectors.entering.editing import tournament_edit_basis
-from tournaments.selectors.pages.proof import proof_names_shown, tournament_proof_of
+from tournaments.selectors.pages.proof_and_luck import proof_names_shown, tournament_proof_of
 from tournaments.services import (
     StagePlan,
     entry_create,
     entry_withdraw,
-    round_places_swap,
-    round_start,
+    tournament_draft_update,
     tournament_edit,
     tournament_lock,
     tournament_open,
     tournament_reopen,
     tournament_resume,
     tournament_start,
-    tournament_update,
+    waiting_round_places_swap,
+    waiting_round_start,
 )
-from tournaments.services.chaining import chain_settle
 from tournaments.services.luck import luck_nonce_add
+from tournaments.services.tournament_chain import tournament_chain_settle
 
 pytestmark = pytest.mark.django_db
 FIVE = [FIRST, LAST, MIDDLE, LAST, FIRST]
 
 
 def proof_file(cup, path):
-    chain_settle(tournament=cup)
+    tournament_chain_settle(tournament=cup)
     with path.open("wb") as file:
         for piece in tournament_proof_of(cup):
             file.write(piece)
@@ -86,7 +86,7 @@ def test_terms_that_were_edited_before_and_after_the_first_entry_hold_and_the_la
     cup = tournament_open(tournament=TournamentFactory(state="draft"))
     whole = {"ruleset": "pickomino", "options": {}, "limits": Limits(), "name": "Edited whole"}
     plan = StagePlan(format="swiss", rounds=2)
-    cup = tournament_update(tournament=cup, basis=tournament_edit_basis(cup), stages=[plan], **whole)
+    cup = tournament_draft_update(tournament=cup, basis=tournament_edit_basis(cup), stages=[plan], **whole)
     for number, source in enumerate(FIVE[:4]):
         EntryFactory(tournament=cup, bot=entrant(f"Bot {number}", source + b"# %d" % number).bot)
     cup = tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), name="Edited twice", admission="invited")
@@ -148,8 +148,8 @@ def test_a_swiss_whose_field_and_rounds_change_and_a_knockout_of_the_best_hold(t
     cup.refresh_from_db()
     waiting = cup.rounds.get()
     one, other = (fixture_at(cup, 1, table).match.seats.first().version.entries.get() for table in (1, 2))
-    round_places_swap(played=waiting, one=one, other=other, by=cup.organiser)
-    round_start(played=waiting)
+    waiting_round_places_swap(played=waiting, one=one, other=other, by=cup.organiser)
+    waiting_round_start(played=waiting)
     gone = cup.entries.last()
     entry_withdraw(entry=gone, by=gone.bot.owner)
     newcomer = entrant("Newcomer").bot
@@ -162,7 +162,7 @@ def test_a_round_that_waited_is_drawn_again_upon_a_ruling_and_no_other_round_wou
     cup = cup_of([*FIVE, MIDDLE, LAST, FIRST], format="swiss", rounds=3, has_round_review=True)
     tournament_start(tournament=cup)
     cup.refresh_from_db()
-    round_start(played=cup.rounds.get())
+    waiting_round_start(played=cup.rounds.get())
     play_round(cup)
     seated = fixture_at(cup, 2, 1).match.seats.first().version.entries.get()
     rule(cup, "disqualify", entry=seated, annul=False, reason="It read the clock.")

@@ -63,14 +63,14 @@ def cup_with_a_ruling(form: str, cheat: Cheat | None, monkeypatch: pytest.Monkey
     rounds = {"rounds": 1} if form == "swiss" else {}
     cup = cup_of(SIX, format=form, has_round_review=True, **rounds)
     tournament_start(tournament=cup)
-    settle = consequences.fixture_seats_settle
+    settle = consequences.ruling_consequences_seats_settle
 
     def cheated(tournament: Tournament) -> None:
         settle(tournament)
         if cheat is not None:
             cheat(Round.objects.get(tournament=tournament))
 
-    monkeypatch.setattr(consequences, "fixture_seats_settle", cheated)
+    monkeypatch.setattr(consequences, "ruling_consequences_seats_settle", cheated)
     rule(cup, "disqualify", entry=cup.entries.last())
     monkeypatch.undo()
     tournament_advance(tournament_id=cup.pk)

@@ -6,7 +6,7 @@ from tests.tournaments.factories import Judge, finish_matches, stronger_wins
 from tournaments.models import Fixture, Ruling, Tournament
 from tournaments.ruling_validation import ruling_allowed_require
 from tournaments.selectors.rulings.consequences import ruling_consequences_of
-from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal
+from tournaments.selectors.rulings.ruling_preview import Consequences, Proposal
 from tournaments.services import ruling_make, tournament_advance
 from tournaments.standings import RulingCode
 

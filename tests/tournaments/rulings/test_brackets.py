@@ -9,7 +9,7 @@ from tests.tournaments.rulings.rule import fixture_at, played, preview, rule, ta
 from tournaments import services
 from tournaments.models import SupersededMatch
 from tournaments.selectors.rounds.stages import stage_seeding_of
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

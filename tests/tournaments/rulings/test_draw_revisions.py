@@ -14,7 +14,7 @@ from tests.tournaments.rulings.test_reversal import cup_of
 from tests.tournaments.rulings.test_snapshots_agree import EVENTS, happen
 from tournaments import services
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.rounds.stage_facts import stage_position_of
+from tournaments.selectors.rounds.stage_draws import stage_draw_position_of
 from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -58,7 +58,7 @@ def test_of_one_revision_and_the_same_entrants_there_is_one_position(shape: str)
                 stage = rounds._due(Tournament.objects.filter(pk=cup.pk))
                 if stage is not None:
                     present = list(rounds._present(stage))
-                    position = stage_position_of(stage, present)
+                    position = stage_draw_position_of(stage, present)
                     assert known.setdefault((stage.tournament.revision, *present), position) == position, steps
                 act(cup, *step)
             transaction.set_rollback(True)

@@ -17,7 +17,7 @@ from tests.tournaments.test_pages import page, text_of
 from tournaments import services
 from tournaments.models import Ruling
 from tournaments.ruling_validation import ruling_score_field
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

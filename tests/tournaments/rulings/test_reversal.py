@@ -39,7 +39,7 @@ def cup_of(shape: str) -> Tournament:
         cup = TournamentFactory(entries=4, format=shape)
     services.tournament_start(tournament=cup)
     for played in cup.rounds.filter(started_at__isnull=True):
-        services.round_start(played=played)
+        services.waiting_round_start(played=played)
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
     finish_matches(cup, most=1 if shape in ("knockout", "round_robin") else 0)

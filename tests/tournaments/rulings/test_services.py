@@ -8,15 +8,15 @@ from tests.arena.factories import UserFactory
 from tests.tournaments.factories import TournamentFactory, finish_match, finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, played, preview, rule, take_back
 from tournaments import services
-from tournaments.entry_form import bots_that_may_enter_tournament
 from tournaments.errors import EntryRefused, RulingRefused, RulingStale, WrongState
 from tournaments.models import Ruling, Stage, SupersededMatch
 from tournaments.ruling_validation import ruling_score_field
-from tournaments.selectors.pages.proof import tournament_proof_of
+from tournaments.selectors.entering.entry_rules import bots_that_may_enter_tournament
+from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
 from tournaments.selectors.pages.tournament_page import tournament_entries_of
 from tournaments.selectors.rounds.fixtures import fixture_pairings_of
 from tournaments.selectors.rounds.stages import stage_seeding_of
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,7 +5,7 @@ import pytest
 from tests.tournaments.rulings.rule import preview, rule
 from tests.tournaments.rulings.test_pages import finished
 from tournaments import services
-from tournaments.selectors.rulings.ruling_drafts import Consequences
+from tournaments.selectors.rulings.ruling_preview import Consequences
 
 pytestmark = pytest.mark.django_db
 

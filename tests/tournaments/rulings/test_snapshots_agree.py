@@ -15,8 +15,8 @@ from tests.tournaments.rulings.test_reversal import KINDS, cup_of, try_rule
 from tournaments import services
 from tournaments.errors import RulingRefused
 from tournaments.models import Entry, Tournament
+from tournaments.selectors.standings.ranking import standings_of, standings_snapshot
 from tournaments.selectors.standings.ratings import _fitted, tournament_ratings_of
-from tournaments.selectors.standings.results import standings_of, standings_snapshot
 from tournaments.services.leaving import entries_withdraw_deleted
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,7 +37,7 @@ def happen(cup: Tournament, event: str, place: int, score: int) -> None:
         entries_withdraw_deleted()  # which the sweep does within ten seconds
     elif event == "start":
         for played in cup.rounds.filter(started_at__isnull=True):
-            services.round_start(played=played)
+            services.waiting_round_start(played=played)
     elif event == "take_back":
         try:
             take_back(cup)

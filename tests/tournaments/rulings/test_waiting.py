@@ -8,7 +8,7 @@ from tests.tournaments.factories import bot_of, finish_matches, running_tourname
 from tests.tournaments.rulings.rule import preview, rule, take_back
 from tournaments import services
 from tournaments.models import Tournament, Withdrawal
-from tournaments.selectors.rounds.stage_facts import waiting_round_seating
+from tournaments.selectors.rounds.stage_draws import waiting_round_drawn
 from tournaments.services.leaving import _withdraw_forfeiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,14 +18,14 @@ def waiting(entries=8, rounds=3, **fields):
     """The second round of a Swiss is drawn and waits for the organiser."""
     fields = {"format": "swiss", "tie_breaks": ["buchholz", "lot"], **fields}
     cup = running_tournament(entries, rounds=rounds, has_round_review=True, **fields)
-    services.round_start(played=cup.rounds.get(number=1))
+    services.waiting_round_start(played=cup.rounds.get(number=1))
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
     return Tournament.objects.get(pk=cup.pk)
 
 
 def tables_of(cup, number=2):
-    return waiting_round_seating(cup.rounds.get(number=number))
+    return waiting_round_drawn(cup.rounds.get(number=number))
 
 
 def seatings(seated):
@@ -69,7 +69,7 @@ def test_a_disqualification_that_is_taken_back_leaves_a_waiting_round_as_it_was_
     assert not Seat.objects.filter(match__fixture__round__number=2, has_forfeited=True).exists()
     take_back(cup)
     assert rows_of(cup) == before
-    services.round_start(played=cup.rounds.get(number=2))
+    services.waiting_round_start(played=cup.rounds.get(number=2))
     match = Match.objects.get(fixture__round__number=2, seats__version=cup.entries.get(pk=out).version_id)
     versions = {entry.version_id for entry in cup.entries.filter(pk__in=[out, other])}
     assert {seat.version_id for seat in match.seats.all()} == versions
@@ -118,7 +118,7 @@ def test_what_the_organiser_arranged_is_there_again_too():
     cup = waiting(6)
     (one, _), (other, _) = (seating for seating, _ in tables_of(cup).tables[:2])
     swapped = {"one": cup.entries.get(pk=one), "other": cup.entries.get(pk=other)}
-    services.round_places_swap(by=cup.organiser, played=cup.rounds.get(number=2), **swapped)
+    services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(number=2), **swapped)
     before = rows_of(cup)
     ruling = rule(cup, "disqualify", entry=swapped["one"])
     take_back(cup, ruling)
@@ -171,7 +171,7 @@ def test_matches_without_bots_are_gone_once_the_round_begins():
     for seating, _ in tables_of(cup).tables[:2]:
         rule(cup, "disqualify", entry=cup.entries.get(pk=seating[0]))
     assert Match.objects.filter(state=MatchState.CANCELLED).count() == 1
-    services.round_start(played=cup.rounds.get(number=2))
+    services.waiting_round_start(played=cup.rounds.get(number=2))
     assert not Match.objects.filter(state=MatchState.CANCELLED).exists()
     assert cup.fixtures.filter(round__number=2).count() == 3
     assert cup.rounds.get(number=2).arrangements == []

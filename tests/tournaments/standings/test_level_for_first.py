@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.luck import luck_lot
+from games.contest_luck import contest_luck_lot
 from tests.examples import examples
 from tests.tournaments.standings.test_standings import SECRET, A, B, C, duel, tournaments
 from tournaments.standings import TIE_BREAKS, standings_level_for_first, standings_play_off_places, standings_table
@@ -50,7 +50,7 @@ def test_a_play_off_refines_the_ranks_and_changes_nothing_else(tournament, codes
     points = {row.entrant: row.points for row in play_off}
     assert all(points[upper] >= points[lower] for upper, lower in pairwise(placed))
     assert [row.entrant for row in after][len(seeds) : len(level)] == sorted(
-        set(level) - set(seeds), key=lambda one: luck_lot(SECRET, "tie", one)
+        set(level) - set(seeds), key=lambda one: contest_luck_lot(SECRET, "tie", one)
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.luck import luck_lot
+from games.contest_luck import contest_luck_lot
 from tests.examples import examples
 from tournaments.standings import POINTS, TIE_BREAKS, Result, ScoredBye, SeatResult, TieBreakError, standings_table
 
@@ -97,10 +97,10 @@ def test_direct_encounter_does_not_apply_while_the_tied_have_not_all_met_equally
 
 def test_without_results_the_lot_orders_everyone_and_says_so():
     rows = standings_table([9, 5, 7], [], ["wins", "lot"], SECRET)
-    assert order(rows) == sorted([5, 7, 9], key=lambda entrant: luck_lot(SECRET, "tie", entrant))
+    assert order(rows) == sorted([5, 7, 9], key=lambda entrant: contest_luck_lot(SECRET, "tie", entrant))
     assert [row.rank for row in rows] == [1, 2, 3]
     assert [row.above_next_by for row in rows] == ["lot", "lot", ""]
-    assert rows[0].values["lot"] == luck_lot(SECRET, "tie", rows[0].entrant).hex()
+    assert rows[0].values["lot"] == contest_luck_lot(SECRET, "tie", rows[0].entrant).hex()
 
 
 # By hand, three rounds: 1 beats 2, 3, 4; 2 beats 4 and 5's absence; 3 beats 5; 4 beats 3; 5 has a bye and ends on 1.

@@ -6,7 +6,15 @@ from functools import partial
 from itertools import combinations
 from typing import Any, Final
 
-from games.luck import luck_lot
+from games.contest_luck import contest_luck_lot
+from tournaments.formats.draw_position import (
+    Drawn,
+    DrawPosition,
+    StageFacts,
+    StageTerms,
+    draw_position_next_rounds,
+    drawn_round_from_pairings,
+)
 from tournaments.formats.dutch.pairing import (
     LIBRARIES,
     MOST,
@@ -18,14 +26,6 @@ from tournaments.formats.dutch.pairing import (
 )
 from tournaments.formats.format import SOME_MEET
 from tournaments.formats.pairings import RoundPairings
-from tournaments.formats.position import (
-    Drawn,
-    DrawPosition,
-    StageFacts,
-    StageTerms,
-    format_next_rounds,
-    format_round_drawn,
-)
 from tournaments.formats.swiss.format import DrawnByStandings, Swiss, swiss_position
 from tournaments.trf import RoundPlayed
 
@@ -50,7 +50,7 @@ class Dutch(DrawPosition):
 
     def draw(self) -> Drawn:
         try:
-            return [format_round_drawn(self._by_the_rules())]
+            return [drawn_round_from_pairings(self._by_the_rules())]
         except DutchError as error:
             if error.failure is DutchFailure.IMPOSSIBLE:
                 return ()
@@ -65,7 +65,7 @@ class Dutch(DrawPosition):
         if not dutch_is_installed(self.edition):
             raise ModuleNotFoundError(name=LIBRARIES[self.edition].replace("_", "-"))
         failure = _failure(claimed)
-        return (format_next_rounds(self), False) if failure is None else (self._by_our_own(failure), True)
+        return (draw_position_next_rounds(self), False) if failure is None else (self._by_our_own(failure), True)
 
     def _by_our_own(self, failure: str) -> Drawn:
         (drawn,) = self.own.draw()
@@ -74,7 +74,7 @@ class Dutch(DrawPosition):
 
     def _by_the_rules(self) -> RoundPairings:
         """Return the round by FIDE's rules. Pairs that are kept apart meet only if the rules allow no other round."""
-        first_white = luck_lot(self.colours, "colour", 1) < luck_lot(self.colours, "colour", 2)
+        first_white = contest_luck_lot(self.colours, "colour", 1) < contest_luck_lot(self.colours, "colour", 2)
         position = self.order, self.played, self.present, self.rounds, first_white
         draw = partial(dutch_round, *position, edition=self.edition)
         groups = [*self.own.apart, *(() if self.own.late else self.own.kin)]

@@ -5,19 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tournaments.formats.format import TABLES, Format, Plan, Reasons
-from tournaments.formats.knockout.bracket import Bracket, BracketMatch, HeatShare, bracket_decision_of, bracket_of
-from tournaments.formats.knockout.heats import Heat, Heats, heat_advancing, heats_of
-from tournaments.formats.knockout.plan import (
-    BracketSlot,
-    EliminationType,
-    Part,
-    Place,
-    bracket_places,
-    bracket_seeds_apart,
-    heat_places,
-)
-from tournaments.formats.position import (
+from tournaments.formats.draw_position import (
     Drawn,
     DrawnRound,
     DrawnTable,
@@ -26,7 +14,19 @@ from tournaments.formats.position import (
     StageFacts,
     StageTerms,
 )
-from tournaments.formats.seating import swiss_table_sizes
+from tournaments.formats.format import TABLES, Format, Plan, Reasons
+from tournaments.formats.knockout.bracket import Bracket, BracketMatch, HeatShare, bracket_decision_of, bracket_of
+from tournaments.formats.knockout.heats import Heat, Heats, heat_advancing, heats_of
+from tournaments.formats.knockout.plan import (
+    BracketSlot,
+    EliminationType,
+    Part,
+    Place,
+    knockout_plan_bracket_places,
+    knockout_plan_heat_places,
+    knockout_plan_seeds_apart,
+)
+from tournaments.formats.seating import seating_table_sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class InABracket(Format):
         return Knockout(known.bracket().next_round)
 
     def seeded(self, terms: StageTerms, order: Sequence[int], groups: Collection[Collection[int]]) -> list[int]:
-        return bracket_seeds_apart(order, groups, self.places(terms, len(order))) if groups else list(order)
+        return knockout_plan_seeds_apart(order, groups, self.places(terms, len(order))) if groups else list(order)
 
     @abstractmethod
     def places(self, terms: StageTerms, entrants: int) -> Sequence[Place]:
@@ -74,7 +74,7 @@ class EliminationFormat(InABracket):
         return Plan(rounds, matches, matches * terms.blocks * terms.players_per_table)
 
     def places(self, terms: StageTerms, entrants: int) -> Sequence[Place]:
-        return bracket_places(entrants)
+        return knockout_plan_bracket_places(entrants)
 
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
         return BracketMatch.read(data)
@@ -108,7 +108,7 @@ class HeatsFormat(InABracket):
         if entries < self.smallest_field(terms):
             return None
         rounds, matches, seats, field = 0, 0, 0, entries
-        while sizes := swiss_table_sizes(field, terms.players_per_table, terms.smallest_table):
+        while sizes := seating_table_sizes(field, terms.players_per_table, terms.smallest_table):
             rounds, matches, seats = rounds + 1, matches + len(sizes.tables), seats + sum(sizes.tables)
             if field <= terms.players_per_table:
                 break
@@ -116,7 +116,7 @@ class HeatsFormat(InABracket):
         return Plan(rounds, matches, seats * terms.blocks)
 
     def places(self, terms: StageTerms, entrants: int) -> Sequence[Place]:
-        return heat_places(entrants, terms.players_per_table, terms.smallest_table)
+        return knockout_plan_heat_places(entrants, terms.players_per_table, terms.smallest_table)
 
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
         return Heat.read(data)

@@ -22,8 +22,8 @@ from tournaments.formats.knockout.bracket import (
     Placing,
     bracket_decision_of,
 )
-from tournaments.formats.knockout.plan import BracketSlot, Part, heat_seeds_dealt
-from tournaments.formats.seating import EntrantsError, Sizes, swiss_table_sizes
+from tournaments.formats.knockout.plan import BracketSlot, Part, knockout_plan_heat_seeds_dealt
+from tournaments.formats.seating import EntrantsError, Sizes, seating_table_sizes
 
 
 def heat_advancing(smallest: int) -> int:
@@ -139,7 +139,7 @@ def heats_of(
         there = _round_entrants(number, results, passed)
         out |= {one: (number, 0) for one in field if one in gone and one not in there}
         field = [one for one in field if one not in out]
-        sizes = swiss_table_sizes(len(field), seats, smallest)
+        sizes = seating_table_sizes(len(field), seats, smallest)
         if sizes is None:
             out |= _without_a_table(field, rounds)
             break
@@ -176,7 +176,7 @@ def _round_entrants(
 
 def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int], going: int) -> Iterator[Heat]:
     """Yield the heats of a field given from the best seed down, before they are drawn."""
-    passing, tables = tuple(field[: sizes.byes]), heat_seeds_dealt(field[sizes.byes :], len(sizes.tables))
+    passing, tables = tuple(field[: sizes.byes]), knockout_plan_heat_seeds_dealt(field[sizes.byes :], len(sizes.tables))
     last = len(tables) == 1 and not passing
     for slot, table in enumerate(tables):
         yield Heat(
@@ -273,7 +273,7 @@ def heat_bouts_changed(
     was = {bout.place: bout for bout in before.bouts if not bout.empty}
     double = any(bout.place.part is Part.FINAL for bout in before.bouts)
     return tuple(
-        BoutChange(bout, then.goes_on if (then := was.get(bout.place)) else (), is_last_bout(bout, double))
+        BoutChange(bout, then.goes_on if (then := was.get(bout.place)) else (), is_last_heat_or_bout(bout, double))
         for bout in after.bouts
         if not bout.empty and (bout.place == ruled or _differs(was.get(bout.place), bout))
     )
@@ -287,7 +287,7 @@ def _differs(before: BracketMatch | Heat | None, after: BracketMatch | Heat) -> 
     return known and (before is None or before.drawn or set(before.seating) != set(after.seating))
 
 
-def is_last_bout(bout: BracketMatch | Heat, double: bool) -> bool:
+def is_last_heat_or_bout(bout: BracketMatch | Heat, double: bool) -> bool:
     """Return whether the winner of ``bout`` plays no further match."""
     if isinstance(bout, Heat):
         return bout.place.of == 1 and not bout.passing

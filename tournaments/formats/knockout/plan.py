@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
-from tournaments.formats.seating import EntrantsError, swiss_table_sizes
+from tournaments.formats.seating import EntrantsError, seating_table_sizes
 
 DROPS: Final = (0b00, 0b11, 0b10, 0b01)  # by round of the winners' bracket, repeating
 
@@ -114,7 +114,7 @@ def knockout_plan_of(kind: EliminationType, entrants: int, third_place: bool = F
     return tuple(sorted(nodes, key=lambda node: node.level))
 
 
-def heat_seeds_dealt(field: Sequence[int], tables: int) -> list[list[int]]:
+def knockout_plan_heat_seeds_dealt(field: Sequence[int], tables: int) -> list[list[int]]:
     """Deal entrants, given from the best seed down, to this number of tables in snake order."""
     tables_dealt: list[list[int]] = [[] for _ in range(tables)]
     whole = len(field) - len(field) % tables
@@ -126,18 +126,18 @@ def heat_seeds_dealt(field: Sequence[int], tables: int) -> list[list[int]]:
 
 
 @cache
-def bracket_seed_order(rounds: int) -> tuple[int, ...]:
+def knockout_plan_seed_order(rounds: int) -> tuple[int, ...]:
     """Return the seeds from the top of a bracket to its bottom. The seeds of neighbours add up to one more than the
     number of seeds, so that the first two seeds can only meet in the final, and so on in each half.
     """
     if rounds == 0:
         return (1,)
     total = 2**rounds + 1
-    return tuple(seed for upper in bracket_seed_order(rounds - 1) for seed in (upper, total - upper))
+    return tuple(seed for upper in knockout_plan_seed_order(rounds - 1) for seed in (upper, total - upper))
 
 
 def _winners(rounds: int) -> Iterator[Node]:
-    order = bracket_seed_order(rounds)
+    order = knockout_plan_seed_order(rounds)
     for slot in range(2 ** (rounds - 1)):
         one, other = (SlotSource(SourceKind.SEED, seed) for seed in order[2 * slot : 2 * slot + 2])
         yield Node(BracketSlot(Part.WINNERS, 1, slot, 2 ** (rounds - 1)), 1, one, other)
@@ -193,29 +193,29 @@ Place: TypeAlias = tuple[int, Path]  # of a seed: its tier and its path
 ROOT: Final[Path] = ()
 
 
-def bracket_places(entrants: int) -> list[Place]:
+def knockout_plan_bracket_places(entrants: int) -> list[Place]:
     """Return the place of each seed in a bracket, the best first."""
     rounds = (entrants - 1).bit_length()
-    at = {seed: place for place, seed in enumerate(bracket_seed_order(rounds))}
+    at = {seed: place for place, seed in enumerate(knockout_plan_seed_order(rounds))}
     return [
         ((seed - 1).bit_length(), tuple(at[seed] >> bit & 1 for bit in reversed(range(rounds))))
         for seed in range(1, entrants + 1)
     ]
 
 
-def heat_places(entrants: int, seats: int, smallest: int) -> list[Place]:
+def knockout_plan_heat_places(entrants: int, seats: int, smallest: int) -> list[Place]:
     """Return the place of each seed in the first round of heats, the best first. Seeds with a bye have a tier each, so
     that they are not moved."""
-    sizes = swiss_table_sizes(entrants, seats, smallest)
+    sizes = seating_table_sizes(entrants, seats, smallest)
     if sizes is None:
         return [(seed, (0,)) for seed in range(entrants)]
     places: dict[int, Place] = {seed: (-1 - seed, (-1 - seed,)) for seed in range(sizes.byes)}
-    for table, seeds in enumerate(heat_seeds_dealt(range(sizes.byes, entrants), len(sizes.tables))):
+    for table, seeds in enumerate(knockout_plan_heat_seeds_dealt(range(sizes.byes, entrants), len(sizes.tables))):
         places |= {seed: ((seed - sizes.byes) // len(sizes.tables), (table,)) for seed in seeds}
     return [places[seed] for seed in range(entrants)]
 
 
-def bracket_seeds_apart(
+def knockout_plan_seeds_apart(
     order: Sequence[int], groups: Collection[Collection[int]], places: Sequence[Place]
 ) -> list[int]:
     """Return the entrants in a new seed order, in which the members of each group are as far apart as their tiers

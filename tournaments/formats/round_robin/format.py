@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from tournaments.formats.draw_position import Drawn, DrawnRound, DrawnTable, DrawPosition, Over, StageFacts, StageTerms
 from tournaments.formats.format import Format, Plan
-from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, Over, StageFacts, StageTerms
 from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.seating import EntrantsError
 from tournaments.standings import Row, standings_level_for_first

@@ -4,10 +4,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tournaments.formats.draw_position import (
+    Drawn,
+    DrawPosition,
+    Over,
+    StageFacts,
+    StageTerms,
+    drawn_round_from_pairings,
+)
 from tournaments.formats.format import SOME_MEET, Format, Plan, Reasons
 from tournaments.formats.pairings import PairedTable, RankedEntrant
-from tournaments.formats.position import Drawn, DrawPosition, Over, StageFacts, StageTerms, format_round_drawn
-from tournaments.formats.seating import swiss_table_sizes
+from tournaments.formats.seating import seating_table_sizes
 from tournaments.formats.swiss.pairing import swiss_round
 
 
@@ -25,14 +32,14 @@ class Swiss(DrawPosition):
     def draw(self) -> Drawn:
         apart = self.apart, self.kin
         drawn = swiss_round(self.players, self.seats, self.smallest, self.secret, self.number, *apart, late=self.late)
-        return [format_round_drawn(drawn)]
+        return [drawn_round_from_pairings(drawn)]
 
 
 class DrawnByStandings(Format):
     """A format with an announced number of rounds, each drawn from the points. Each table is stored with reasons."""
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
-        sizes = swiss_table_sizes(entries, terms.players_per_table, terms.smallest_table)
+        sizes = seating_table_sizes(entries, terms.players_per_table, terms.smallest_table)
         if sizes is None:
             return None
         games = terms.rounds * sum(sizes.tables) * terms.blocks

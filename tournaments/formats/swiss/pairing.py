@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from itertools import combinations
 from typing import Final
 
-from games.luck import luck_lot
+from games.contest_luck import contest_luck_lot
 from tournaments.formats.pairings import (
     Float,
     PairedBye,
@@ -14,8 +14,8 @@ from tournaments.formats.pairings import (
     RoundPairings,
     SeatAssignment,
 )
-from tournaments.formats.seating import EntrantsError, Sizes, swiss_table_sizes
-from tournaments.formats.swiss.pairing_cost import swiss_pairing_candidates, swiss_seated
+from tournaments.formats.seating import EntrantsError, Sizes, seating_table_sizes
+from tournaments.formats.swiss.pairing_cost import swiss_cost_candidates, swiss_seating_of_least_cost
 from tournaments.formats.swiss.search import (
     FEW,
     FROM,
@@ -58,7 +58,7 @@ def swiss_round(
     Raises:
         EntrantsError: there are fewer players than ``smallest``.
     """
-    sizes = swiss_table_sizes(len(players), seats, smallest)
+    sizes = seating_table_sizes(len(players), seats, smallest)
     if sizes is None:
         raise EntrantsError(len(players), smallest)
     best: _Attempt | None = None
@@ -70,7 +70,7 @@ def swiss_round(
             break
     assert best is not None  # noqa: S101  DRAWS is positive
     if seats >= FROM and len(players) > FEW:
-        swiss_tables_anneal(best.field, best.tables, luck_lot(secret, f"round/{round_number}/annealing", 0))
+        swiss_tables_anneal(best.field, best.tables, contest_luck_lot(secret, f"round/{round_number}/annealing", 0))
     swiss_seats_level(best.field, best.tables)
     swiss_seats_cap(best.field, best.tables)
     return best.explained()
@@ -90,8 +90,10 @@ class _Attempt:
         kin: Collection[frozenset[int]],
         late: bool,
     ) -> None:
-        self.order = sorted(players, key=lambda one: (-one.score, luck_lot(secret, purpose, one.entrant), one.entrant))
-        self.field = swiss_pairing_candidates(self.order, seats, forbidden, kin, late=late)
+        self.order = sorted(
+            players, key=lambda one: (-one.score, contest_luck_lot(secret, purpose, one.entrant), one.entrant)
+        )
+        self.field = swiss_cost_candidates(self.order, seats, forbidden, kin, late=late)
         everyone = range(len(self.order))
         # The fewest byes come first, then the lowest score, then the last lot.
         self.byes = sorted(everyone, key=lambda player: (self.field.byes[player], -player))[: sizes.byes]
@@ -142,7 +144,7 @@ class _Attempt:
     def _table(self, table: list[int], avoided: Mapping[int, list[Rematch]]) -> PairedTable:
         scores = [self.field.scores[player] for player in table]
         group = max(scores, key=lambda score: (scores.count(score), score))
-        sitting = swiss_seated(table, [self.order[player].sat for player in table])
+        sitting = swiss_seating_of_least_cost(table, [self.order[player].sat for player in table])
         return PairedTable(
             group=group,
             chairs=tuple(_seat_assignment(self.order[player], group) for player in sitting),

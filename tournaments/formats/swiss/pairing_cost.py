@@ -15,7 +15,7 @@ UNEVEN: Final = 1000.0  # outweighs the sums of squares in any history
 WORSE: Final = 8.0  # a spread that is wider by one outweighs those of all others at a table
 
 
-def swiss_seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
+def swiss_seating_of_least_cost(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
     """Return ``table`` in seat order. ``sat`` has, for each of its players in the same order, how often it had each
     seat.
 
@@ -129,7 +129,7 @@ class Candidates:
         ]
 
 
-def swiss_pairing_candidates(
+def swiss_cost_candidates(
     drawn: Sequence[RankedEntrant],
     seats: int,
     forbidden: Collection[frozenset[int]] = (),

@@ -20,7 +20,7 @@ from typing import Final
 
 from tournaments.formats.seating import Sizes
 from tournaments.formats.swiss.pairing_cost import Candidates, Tables
-from tournaments.formats.swiss.seat_balance import swiss_seats_dealt, swiss_seats_unmet_at
+from tournaments.formats.swiss.seat_balance import swiss_seats_dealt_in_balance, swiss_seats_unmet_at
 
 FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
 SEAT: Final = 1e-6  # cost of an unwanted seat, less than all other costs
@@ -91,7 +91,7 @@ def swiss_tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[
     large, small = max(sizes), min(sizes)
     seats = small * sum(size < large for size in sizes)
     apart = set(sorted(players, key=lambda player: (field.short[player], -player))[:seats])
-    rest = swiss_seats_dealt(field, [player for player in players if player not in apart], large)
+    rest = swiss_seats_dealt_in_balance(field, [player for player in players if player not in apart], large)
     tables = [rest[start : start + large] for start in range(0, len(rest), large)]
     lower = sorted(apart)
     tables += [lower[start : start + small] for start in range(0, seats, small)]

@@ -47,7 +47,7 @@ def swiss_seats_unmet(wishes: tuple[Wish, ...]) -> int:
     return sum(not place(player, set()) for player in range(len(wishes)))
 
 
-def swiss_seats_dealt(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
+def swiss_seats_dealt_in_balance(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
     """Return ``players`` in an order in which only equals have changed, and the tables of ``seats`` it is cut into want
     different seats as far as that goes.
     """

@@ -43,7 +43,7 @@ class Editing(Enum):
 
 
 FIELDS: Final = {
-    Editing.EVERYTHING: (*AFTER_ENTRIES, "entries_open_at"),  # ``tournament_update`` changes the others
+    Editing.EVERYTHING: (*AFTER_ENTRIES, "entries_open_at"),  # ``tournament_draft_update`` changes the others
     Editing.ENTERED: AFTER_ENTRIES,
     Editing.FROZEN: AFTER_FREEZE,
     Editing.BEGUN: AFTER_BEGIN,

@@ -3,8 +3,6 @@
 Also the members of teams in a tournament, as pages show them.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -12,12 +10,16 @@ from secrets import compare_digest
 from typing import Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.http import HttpRequest
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from bots.models import Bot
-from tournaments.models import PLAYING, Invitation, TeamPlayer, Tournament, TournamentState
+from bots.models import Bot, VersionState
+from contests.audience import audience_bots
+from leagues.models import Membership, MembershipState
+from teams.selectors import team_owners_of
+from tournaments.models import PLAYING, Invitation, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_own_tournament
+from tournaments.selectors.rulings.corrections import entries_kept_out_by_rulings
 
 
 def entry_places_left(tournament: Tournament, playing: int | None = None) -> int:
@@ -27,7 +29,7 @@ def entry_places_left(tournament: Tournament, playing: int | None = None) -> int
     return max(0, tournament.entrants_most - playing)
 
 
-def entry_full_message(tournament: Tournament) -> str:
+def entry_full_reason(tournament: Tournament) -> str:
     """Return the message that the tournament is full."""
     return _("The tournament is full: it takes %(most)d bots.") % {"most": tournament.entrants_most}
 
@@ -40,10 +42,10 @@ def entry_limit_reached(tournament: Tournament, own: int) -> str:
     return _("Each author may enter %(limit)d here: withdraw another bot of yours first.") % {"limit": limit}
 
 
-def entry_closed_message(tournament: Tournament) -> str:
+def entry_closed_reason(tournament: Tournament) -> str:
     """Return a message why bots cannot enter now; "" if they can."""
     if tournament.takes_entries:
-        return "" if entry_places_left(tournament) else entry_full_message(tournament)
+        return "" if entry_places_left(tournament) else entry_full_reason(tournament)
     if tournament.state == TournamentState.DRAFT:
         return _("The tournament has not been opened for entries yet: open the same link again later.")
     if tournament.state == TournamentState.OPEN:
@@ -69,27 +71,18 @@ class LinkShown:
     made_at: datetime | None
 
 
-def tournament_invitation_digest_of(token: str) -> str:
+def entry_invitation_digest_of(token: str) -> str:
     """Return the digest of a token that is stored: its SHA-256 in hexadecimal."""
     return sha256(token.encode()).hexdigest()
 
 
-def tournament_invitation_link_holds(tournament: Tournament, digest: str) -> bool:
+def entry_invitation_link_holds(tournament: Tournament, digest: str) -> bool:
     """Return whether this is the digest of the tournament's link. The comparison takes constant time."""
     kept = Invitation.objects.filter(tournament=tournament).values_list("digest", flat=True).first() or ""
     return compare_digest(kept.encode(), digest.encode()) and bool(kept)
 
 
-def last_tournament_invitation_opened(request: HttpRequest) -> int | None:
-    """Return the id of the last tournament whose valid link this visitor has opened; None if there is none."""
-    for number, digest in reversed(request.session.get(OPENED, {}).items()):
-        tournament = Tournament.objects.filter(pk=number).first()
-        if tournament is not None and tournament_invitation_link_holds(tournament, digest):
-            return tournament.pk
-    return None
-
-
-def tournament_invitation_link_shown(tournament: Tournament) -> LinkShown:
+def entry_invitation_link_shown(tournament: Tournament) -> LinkShown:
     link = Invitation.objects.filter(tournament=tournament).first()
     return LinkShown(link.number, bool(link.digest), link.made_at) if link else LinkShown(0, False, None)
 
@@ -99,21 +92,42 @@ def may_enter_tournament(user: AbstractBaseUser | AnonymousUser, tournament: Tou
     return (
         not tournament.is_by_invitation
         or may_own_tournament(user, tournament)
-        or tournament_invitation_link_holds(tournament, digest)
+        or entry_invitation_link_holds(tournament, digest)
     )
 
 
-def entry_team_players_of(tournament: Tournament) -> Mapping[int, Sequence[str]]:
-    """Return the names of the people who play for each team, by id of the team. Takes one query."""
-    found: dict[int, list[str]] = defaultdict(list)
-    players = TeamPlayer.objects.filter(tournament=tournament).order_by("pk")
-    for team, name in players.values_list("team", "person__username"):
-        found[team].append(name)
-    return found
-
-
-def entry_named_twice_message(bot: Bot) -> str:
+def entry_named_twice_reason(bot: Bot) -> str:
     """Return the message for a bot whose author or team member has entered already."""
     return _(
         "%(bot)s cannot enter: somebody who would play with it is in this tournament already, alone or in another team."
     ) % {"bot": bot.name}
+
+
+def bots_that_may_enter_tournament(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:
+    """Return the bots with an accepted version for the game that are neither in nor shut out: the user's, and house
+    bots for the organiser.
+    """
+    allowed = Q(owner__in=team_owners_of(user))
+    if may_own_tournament(user, tournament):
+        allowed |= Q(is_house=True)
+    taken = tournament.entries.filter(Q(is_withdrawn=False) | entries_kept_out_by_rulings(tournament)).values("bot")
+    return (
+        Bot.objects.filter(
+            allowed, audience_bots(tournament), game=tournament.game, current__state=VersionState.ACCEPTED
+        )
+        .exclude(pk__in=taken)
+        .order_by("is_house", "name")
+    )
+
+
+def tournament_bots_offered(tournament: Tournament) -> Q:
+    """Return the condition for bots of others that the organiser may enter.
+
+    These are house bots, bots whose authors let organisers enter them, and for a cup of a league the bots in the
+    league, if joining it includes this consent. A tournament of a group takes only bots of its members.
+    """
+    agreed = Membership.objects.filter(
+        state=MembershipState.ACTIVE, league__enters_cups=True, league__seasons__cups__tournament=tournament
+    )
+    offered = Q(is_house=True) | Q(organisers_may_enter=True) | Q(pk__in=agreed.values("bot"))
+    return offered & audience_bots(tournament)

@@ -1,26 +1,23 @@
 """The questions to entrants of a tournament, the check of answers, and the table of answers."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
 
-from tournaments.errors import AnswerRefused
 from tournaments.models import (
-    ANSWER_LENGTH,
     Entry,
     EntryAnswers,
     RegistrationKind,
     RegistrationQuestion,
+    TeamPlayer,
     Tournament,
 )
 
 Answer = str | bool
-YES: Final = (True, "true", "yes", "on")
-NO: Final = (None, False, "", "false", "no", "off")
 ANSWERS_COLUMNS: Final = ("bot", "author", "withdrawn", "answered_at")
 
 
@@ -43,48 +40,6 @@ def registration_categories_of(tournament: Tournament) -> tuple[str, ...]:
     """Return the categories in the organiser's order."""
     asked = registration_category_question(tournament)
     return asked.choices if asked else ()
-
-
-def registration_answers_checked(
-    questions: Sequence[RegistrationQuestion], given: Mapping[str, Any]
-) -> dict[str, Answer]:
-    """Check the answers ``given``, and return those to store, without empty ones. Keys are numbers of questions.
-
-    Raises:
-        AnswerRefused: a required answer is missing, an answer is not among the choices or too long, or the question
-            does not exist.
-    """
-    numbers = {str(one.number) for one in questions}
-    for number in given:
-        if number not in numbers:
-            raise AnswerRefused(number[:20], _("Question %(number)s is not asked here.") % {"number": number[:20]})
-    checked = {str(one.number): _checked(one, given.get(str(one.number))) for one in questions}
-    return {number: answer for number, answer in checked.items() if answer is not None}
-
-
-def _checked(question: RegistrationQuestion, given: Any) -> Answer | None:
-    number, named = question.number, {"number": question.number, "question": question.text}
-    if question.kind == RegistrationKind.CONSENT:
-        if isinstance(given, bool | str | None) and given in YES:
-            return True
-        raise AnswerRefused(number, _("To enter, agree to question %(number)d: “%(question)s”") % named)
-    if given is not None and not isinstance(given, str):
-        raise AnswerRefused(number, _("Answer question %(number)d with a text: “%(question)s”") % named)
-    text = (given or "").strip()
-    if not text:
-        if question.is_required:
-            raise AnswerRefused(number, _("To enter, answer question %(number)d: “%(question)s”") % named)
-        return None
-    if question.choices and text not in question.choices:
-        choices = {**named, "choices": ", ".join(question.choices)}
-        sentence = _("Answer question %(number)d, “%(question)s”, with one of these: %(choices)s.")
-        raise AnswerRefused(number, sentence % choices)
-    if len(text) > ANSWER_LENGTH or "\0" in text:
-        most = {**named, "most": ANSWER_LENGTH}
-        raise AnswerRefused(
-            number, _("The answer to question %(number)d, “%(question)s”, can have at most %(most)d characters.") % most
-        )
-    return text
 
 
 def is_registration_question_answered(tournament: Tournament, number: int) -> bool:
@@ -158,3 +113,12 @@ def _with_category(
 ) -> dict[str, Answer]:
     asked = (str(one.number) for one in questions if one.kind == RegistrationKind.CATEGORY and entry.category)
     return {**answers, **dict.fromkeys(asked, entry.category)}
+
+
+def entry_team_players_of(tournament: Tournament) -> Mapping[int, Sequence[str]]:
+    """Return the names of the people who play for each team, by id of the team. Takes one query."""
+    found: dict[int, list[str]] = defaultdict(list)
+    players = TeamPlayer.objects.filter(tournament=tournament).order_by("pk")
+    for team, name in players.values_list("team", "person__username"):
+        found[team].append(name)
+    return found

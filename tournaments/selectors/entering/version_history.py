@@ -9,7 +9,7 @@ from django.db.models import Max, Min, QuerySet
 from bots.models import Bot
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, NewVersions, Tournament, TournamentState
-from tournaments.selectors.entering.versions import takes_new_entry_versions
+from tournaments.selectors.entering.entry_versions import takes_new_entry_versions
 from tournaments.selectors.rounds.plans import round_plans_of
 from tournaments.selectors.rounds.stages import stage_after
 

@@ -1,16 +1,13 @@
 """Permissions: who may see tournaments, and who may run them."""
 
 from collections.abc import Container
-from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from bots.models import Bot
 from contests.audience import (
     OPEN,
-    audience_bots,
     audience_groups_managed_by,
     audience_listed_to,
     audience_public,
@@ -18,7 +15,6 @@ from contests.audience import (
     may_see_contest,
 )
 from contests.permissions import may_organise
-from leagues.models import Membership, MembershipState
 from matches.visibility import matches_visible
 from teams.selectors import team_owners_of
 from tournaments.models import Entry, Fixture, Publication, Tournament, TournamentState, TournamentTemplate
@@ -46,19 +42,6 @@ def may_see_tournament_results(user: AbstractBaseUser | AnonymousUser, tournamen
     return takes_part and tournament.entries.filter(bot__owner__in=team_owners_of(user)).exists()
 
 
-def tournament_bots_offered(tournament: Tournament) -> Q:
-    """Return the condition for bots of others that the organiser may enter.
-
-    These are house bots, bots whose authors let organisers enter them, and for a cup of a league the bots in the
-    league, if joining it includes this consent. A tournament of a group takes only bots of its members.
-    """
-    agreed = Membership.objects.filter(
-        state=MembershipState.ACTIVE, league__enters_cups=True, league__seasons__cups__tournament=tournament
-    )
-    offered = Q(is_house=True) | Q(organisers_may_enter=True) | Q(pk__in=agreed.values("bot"))
-    return offered & audience_bots(tournament)
-
-
 class _Every:
     """A container that contains every id."""
 
@@ -66,7 +49,7 @@ class _Every:
         return True
 
 
-def tournament_matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> Container[int]:
+def tournament_matches_visible(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> Container[int]:
     """Return the ids of the tournament's matches that ``user`` may see. Only use it for tables that ``user`` may see:
     the result contains every id if the results are public.
     """
@@ -76,7 +59,7 @@ def tournament_matches_readable(user: AbstractBaseUser | AnonymousUser, tourname
     return frozenset(matches_visible(user).filter(of_tournament).values_list("pk", flat=True))
 
 
-def tournament_matches_ruled(user: int) -> QuerySet[Fixture, int]:
+def tournament_matches_seen_by_arbiter(user: int) -> QuerySet[Fixture, int]:
     """Return the ids of all matches of tournaments in which the user with this id is an arbiter."""
     return Fixture.objects.filter(round__tournament__arbiters=user).values_list("match", flat=True)
 
@@ -92,13 +75,6 @@ def tournaments_for_everyone(user: AbstractBaseUser | AnonymousUser) -> QuerySet
         tournament=OuterRef("pk"), bot__in=Bot.objects.filter(owner__in=team_owners_of(user)).values("pk")
     )
     return found.exclude(organiser=user.pk).exclude(arbiters=user.pk).exclude(Exists(own))
-
-
-def tournament_entries_counted(**which: Any) -> Coalesce:
-    """Return a subquery that counts the entries of an outer tournament that fulfil ``which``. A join would have to
-    group by all columns of the tournament."""
-    entries = Entry.objects.filter(tournament=OuterRef("pk"), **which).order_by()
-    return Coalesce(Subquery(entries.values("tournament").annotate(count=Count("pk")).values("count")), 0)
 
 
 def tournaments_public_for_everyone() -> QuerySet[Tournament]:
@@ -129,11 +105,6 @@ def _tournaments(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[T
     if getattr(user, "is_staff", False):
         return found
     return found.filter(~Q(state=TournamentState.DRAFT) & shown | Q(organiser=user.pk))
-
-
-def tournaments_with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Annotate ``tournaments`` with ``entry_count``, the number of bots that take part."""
-    return tournaments.annotate(entry_count=tournament_entries_counted(is_withdrawn=False))
 
 
 def tournament_templates_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[TournamentTemplate]:

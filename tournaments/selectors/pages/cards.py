@@ -5,10 +5,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
-import msgspec
-from django.db.models import Case, Q, QuerySet, Value, When
+from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -17,17 +17,16 @@ from bots.models import Bot
 from contests.game_settings_form import game_colour, game_title
 from tournaments.models import (
     PLAYING,
-    ChainLink,
     Entry,
     Publication,
     Round,
     Tournament,
     TournamentState,
 )
-from tournaments.selectors.rounds.fixtures import Progress, tournament_progresses_of
+from tournaments.selectors.pages.honours import tournament_podiums_of
+from tournaments.selectors.rounds.fixtures import Progress, fixture_progress_by_tournament
 from tournaments.selectors.standings.ranking import PODIUM
 
-TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a stage, or of all
 GROUPS: Final = (  # of a list, in its order
     (_("Running"), (TournamentState.RUNNING, TournamentState.PAUSED)),
     (_("Open for entries"), (TournamentState.OPEN, TournamentState.LOCKED)),
@@ -36,21 +35,6 @@ GROUPS: Final = (  # of a list, in its order
     (_("Cancelled"), (TournamentState.CANCELLED,)),
 )
 GROUP_OF: Final = {state: number for number, (_label, states) in enumerate(GROUPS) for state in states}
-
-
-class PlaceTold(msgspec.Struct):
-    """What a podium needs of a row of standings in the chain, which has a dozen fields more."""
-
-    entrant: int
-    rank: int
-    disqualified: bool
-
-
-class StandingsTold(msgspec.Struct):
-    """A link in ``TOLD_AT_THE_END``: the standings of a stage, or those of each."""
-
-    standings: list[PlaceTold] = []
-    stages: list["StandingsTold"] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,36 +92,10 @@ def tournament_cards_of(tournaments: Collection[Tournament]) -> list[CardShown]:
     return cards
 
 
-def tournament_podiums_of(
-    tournaments: Collection[Tournament], *, to_rank: int = PODIUM
-) -> dict[int, list[tuple[int, Bot]]]:
-    """Return rank and bot of the ranks up to ``to_rank``, by tournament, as recorded in the chains.
-
-    Only finished tournaments with public results have a podium. Takes two queries, however many tournaments there are.
-    """
-    over = [
-        one.pk
-        for one in tournaments
-        if one.state == TournamentState.FINISHED and one.publication == Publication.EVERYONE
-    ]
-    ranks: dict[int, dict[int, int]] = {}
-    links = ChainLink.objects.filter(tournament__in=over, kind__in=TOLD_AT_THE_END).order_by("number") if over else ()
-    for link in links:
-        told = msgspec.json.decode(link.content, type=StandingsTold)
-        rows = (told.stages[-1] if told.stages else told).standings
-        first = [row for row in rows if row.rank <= to_rank and not row.disqualified]
-        ranks[link.tournament_id] = {row.entrant: row.rank for row in first}
-    entries = [entry for ranked in ranks.values() for entry in ranked]
-    found = defaultdict[int, list[tuple[int, Bot]]](list)
-    for entry in Entry.objects.filter(pk__in=entries).select_related("bot__owner") if entries else ():
-        found[entry.tournament_id].append((ranks[entry.tournament_id][entry.pk], entry.bot))
-    return {pk: sorted(placed, key=lambda one: one[0]) for pk, placed in found.items()}
-
-
 def _progresses(tournaments: Collection[Tournament]) -> dict[int, Progress]:
     """Return the progress of the running tournaments with public results."""
     shown = [one for one in tournaments if one.state in PLAYING and one.publication == Publication.EVERYONE]
-    return tournament_progresses_of(shown) if shown else {}
+    return fixture_progress_by_tournament(shown) if shown else {}
 
 
 def _next_rounds(tournaments: Collection[Tournament]) -> dict[int, tuple[datetime | None, datetime | None]]:
@@ -158,3 +116,15 @@ def _next_rounds(tournaments: Collection[Tournament]) -> dict[int, tuple[datetim
         if premieres_at and premieres_at > now:
             show.append(premieres_at)
     return {pk: (min(begin, default=None), min(show, default=None)) for pk, (begin, show) in times.items()}
+
+
+def tournaments_with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Annotate ``tournaments`` with ``entry_count``, the number of bots that take part."""
+    return tournaments.annotate(entry_count=tournament_entries_counted(is_withdrawn=False))
+
+
+def tournament_entries_counted(**which: Any) -> Coalesce:
+    """Return a subquery that counts the entries of an outer tournament that fulfil ``which``. A join would have to
+    group by all columns of the tournament."""
+    entries = Entry.objects.filter(tournament=OuterRef("pk"), **which).order_by()
+    return Coalesce(Subquery(entries.values("tournament").annotate(count=Count("pk")).values("count")), 0)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Ceremony, Entry, Tournament
 from tournaments.models.planning import PODIUM_PLACES
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.standings import Placed, Row, final_ranking
 
 TOP: Final = 10  # places, down to which the organiser can skip
@@ -138,7 +138,7 @@ def ceremony_ranks_in(stages: Sequence[Sequence[Row]]) -> list[Rank]:
     return [list(rank) for _, rank in sharing][::-1]
 
 
-def ceremony_ranks_changed(ceremony: Ceremony, ranks: Sequence[Rank]) -> bool:
+def is_ceremony_outdated(ceremony: Ceremony, ranks: Sequence[Rank]) -> bool:
     """Return whether the revealed ranks differ from the current ``ranks``, for example after a ruling."""
     shown = [(rank["rank"], sorted(bot["entry"] for bot in rank["bots"])) for rank in ceremony.revealed]
     now = [(rank[0].rank, sorted(one.entrant for one in rank)) for rank in ranks[: len(shown)]]

@@ -7,23 +7,22 @@ from typing import Any, Final
 
 from matches.datasets.archive import dataset_archive
 from matches.datasets.rows import DatasetEvent
-from matches.datasets.rows import dataset_games_counted as counted
+from matches.datasets.rows import dataset_rows_games_counted as counted
 from matches.models import Match, MatchState
 from tournaments.models import Bye, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.selectors.entering.versions import entries_with_versions, entry_by_version
-from tournaments.selectors.pages.proof import LuckShown
+from tournaments.selectors.entering.entry_versions import entries_with_versions, entry_by_version
+from tournaments.selectors.pages.proof_and_luck import LuckShown
 from tournaments.selectors.pages.sources import (
     has_released_tournament_sources,
     tournament_sources_facts,
     tournament_sources_zip,
 )
 from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of, tournament_rounds_of
-from tournaments.selectors.rounds.stage_facts import stage_rounds_played_of
-from tournaments.selectors.rounds.stages import stage_byes_of, stage_seeding_of
+from tournaments.selectors.rounds.stages import stage_byes_of, stage_rounds_played_of, stage_seeding_of
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.selectors.rulings.ruling_log import rulings_rows
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.rulings.ruling_log import ruling_log_rows
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.trf import Player, TrfReport, trf_crosstable, trf_points
 from web.email import email_link_to
 from web.prepared.services import Beat, PreparedKind, prepared_file_revision, prepared_register
@@ -50,8 +49,10 @@ FIXTURE_COLUMNS = (
 )
 
 
-def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Sequence[LuckShown]) -> dict[str, Any]:
-    """Return all data for ``web.downloads.json_response``. ``lucks`` are as the reader may see them."""
+def tournament_export_data(
+    tournament: Tournament, entries: Sequence[Entry], lucks: Sequence[LuckShown]
+) -> dict[str, Any]:
+    """Return all data for ``web.downloads.json_file_response``. ``lucks`` are as the reader may see them."""
     disqualified = ruling_corrections_of(tournament).disqualified
     return {
         "name": tournament.name,
@@ -79,7 +80,7 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Seq
             }
             for entry in entries
         ],
-        "rulings": iter(rulings_rows(tournament)),
+        "rulings": iter(ruling_log_rows(tournament)),
         "stages": (_stage_data(stage, entries) for stage in tournament.stages.all()),
     }
 
@@ -237,11 +238,11 @@ def has_tournament_dataset(tournament: Tournament) -> bool:
     return is_shown and tournament.dataset_licence != ""
 
 
-def tournament_games_counted(tournament: Tournament) -> int:
+def tournament_dataset_games_counted(tournament: Tournament) -> int:
     return counted(_matches(tournament))
 
 
-def tournament_dataset_event(tournament: Tournament) -> DatasetEvent:
+def tournament_dataset_contents(tournament: Tournament) -> DatasetEvent:
     """Return the description of a tournament from which its data set is made."""
 
     def places() -> Iterator[tuple[int, int, int]]:
@@ -267,7 +268,7 @@ def tournament_dataset_event(tournament: Tournament) -> DatasetEvent:
 
 def tournament_dataset_facts(tournament: Tournament) -> tuple[Any, ...]:
     """Return the facts on which the data set depends: results, rulings, the licence, and the names in it."""
-    event, entries = tournament_dataset_event(tournament), tournament.entries.filter(version__isnull=False)
+    event, entries = tournament_dataset_contents(tournament), tournament.entries.filter(version__isnull=False)
     names = list(entries.order_by("pk").values_list("pk", "version__number", "version__bot__name"))
     said = (event.name, event.page, event.by, event.licence, event.finished_at)
     return (tournament.revision, tournament.rulings.count(), said, names)
@@ -302,7 +303,7 @@ def _dataset_revision(pk: int) -> str | None:
 
 
 def _dataset(pk: int, name: str, beat: Beat) -> Iterator[bytes]:
-    return dataset_archive(tournament_dataset_event(Tournament.objects.get(pk=pk)), name, beat)
+    return dataset_archive(tournament_dataset_contents(Tournament.objects.get(pk=pk)), name, beat)
 
 
 def _sources_revision(pk: int) -> str | None:

@@ -12,6 +12,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final, NamedTuple
 
+import msgspec
 from django.core.cache import caches
 from django.db.models import Exists, F, OuterRef, QuerySet, Value
 from django.urls import reverse
@@ -20,10 +21,10 @@ from bots.models import Bot
 from contests.audience import audience_public
 from contests.game_settings_form import game_colour, game_title
 from leagues.models import LeagueState, Season, SeasonState
-from leagues.selectors.standing import season_podiums, season_ratings_placed
-from tournaments.models import ChainLink, Entry, Tournament, TournamentState
+from leagues.selectors.seasons import season_podium_ratings, season_podiums
+from tournaments.models import ChainLink, Entry, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import tournaments_public_for_everyone
-from tournaments.selectors.pages.cards import TOLD_AT_THE_END, tournament_podiums_of
+from tournaments.selectors.standings.ranking import PODIUM, FinalRank, final_ranking_of
 from web.boards import Paged, RowsCounted
 from web.page_cache import OVER_SECONDS, SITE
 from web.topics import topic_states
@@ -90,7 +91,7 @@ def honours_seasons(game: str = "") -> QuerySet[Season]:
     """Return the seasons whose ladders count; with ``game``, only those of that game."""
     found = Season.objects.filter(audience_public("league__"), state=SeasonState.FINISHED)
     found = found.exclude(league__state=LeagueState.DRAFT)
-    found = found.filter(Exists(season_ratings_placed().filter(snapshot__season=OuterRef("pk"))))
+    found = found.filter(Exists(season_podium_ratings().filter(snapshot__season=OuterRef("pk"))))
     return found.filter(league__ruleset__startswith=f"{game}/") if game else found
 
 
@@ -133,7 +134,7 @@ def _won(bots: Collection[int]) -> list[tuple[int, int, HonouredEvent]]:
     """Return rank, bot and event of each trophy. The events are without their podiums: no bot, and nothing of its
     author, is part of what is cached."""
     entered = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=bots, version__isnull=False)
-    placed = season_ratings_placed().filter(snapshot__season=OuterRef("pk"), entry__version__bot__in=bots)
+    placed = season_podium_ratings().filter(snapshot__season=OuterRef("pk"), entry__version__bot__in=bots)
     keys = _keys(honours_tournaments().filter(Exists(entered)), honours_seasons().filter(Exists(placed)))
     events = [(event, replace(event, podium=())) for event in honours_of(keys[:EVENTS_MOST])]
     return [(rank, bot.pk, bare) for event, bare in events for rank, bot in event.podium if bot.pk in bots]
@@ -180,3 +181,53 @@ def _of_seasons(numbers: Collection[int]) -> dict[int, HonouredEvent]:
         for one in Season.objects.filter(pk__in=numbers).select_related("league")
         if one.finished_at is not None
     }
+
+
+TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a stage, or of all
+
+
+class PlaceTold(msgspec.Struct):
+    """What a podium needs of a row of standings in the chain, which has a dozen fields more."""
+
+    entrant: int
+    rank: int
+    disqualified: bool
+
+
+class StandingsTold(msgspec.Struct):
+    """A link in ``TOLD_AT_THE_END``: the standings of a stage, or those of each."""
+
+    standings: list[PlaceTold] = []
+    stages: list["StandingsTold"] = []
+
+
+def tournament_podiums_of(
+    tournaments: Collection[Tournament], *, to_rank: int = PODIUM
+) -> dict[int, list[tuple[int, Bot]]]:
+    """Return rank and bot of the ranks up to ``to_rank``, by tournament, as recorded in the chains.
+
+    Only finished tournaments with public results have a podium. Takes two queries, however many tournaments there are.
+    """
+    over = [
+        one.pk
+        for one in tournaments
+        if one.state == TournamentState.FINISHED and one.publication == Publication.EVERYONE
+    ]
+    ranks: dict[int, dict[int, int]] = {}
+    links = ChainLink.objects.filter(tournament__in=over, kind__in=TOLD_AT_THE_END).order_by("number") if over else ()
+    for link in links:
+        told = msgspec.json.decode(link.content, type=StandingsTold)
+        rows = (told.stages[-1] if told.stages else told).standings
+        first = [row for row in rows if row.rank <= to_rank and not row.disqualified]
+        ranks[link.tournament_id] = {row.entrant: row.rank for row in first}
+    entries = [entry for ranked in ranks.values() for entry in ranked]
+    found = defaultdict[int, list[tuple[int, Bot]]](list)
+    for entry in Entry.objects.filter(pk__in=entries).select_related("bot__owner") if entries else ():
+        found[entry.tournament_id].append((ranks[entry.tournament_id][entry.pk], entry.bot))
+    return {pk: sorted(placed, key=lambda one: one[0]) for pk, placed in found.items()}
+
+
+def tournament_podium_of(tournament: Tournament) -> list[FinalRank]:
+    """Return the first three ranks of a tournament that is over, without disqualified bots."""
+    ranked = final_ranking_of(tournament, to_rank=PODIUM)
+    return [one for one in ranked if not one.placed.row.disqualified]

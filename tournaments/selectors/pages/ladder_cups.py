@@ -12,7 +12,7 @@ from contests.audience import audience_listed_to, audience_shown_to
 from leagues.models import League, MembershipState, Season, SeasonEntryState
 from leagues.selectors.ladder import LadderRow, ladder_paged
 from tournaments.models import LadderCup, PassedOver, Tournament, TournamentState, WeeklyCup
-from tournaments.selectors.pages.cards import tournament_podiums_of
+from tournaments.selectors.pages.honours import tournament_podiums_of
 
 LOOKED_AT: Final = 500  # places from the top of a ladder from which bots are entered
 

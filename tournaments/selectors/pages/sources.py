@@ -56,7 +56,7 @@ def has_released_tournament_sources(tournament: Tournament) -> bool:
     return is_shown and tournament.sources_released_at is not None
 
 
-def tournament_versions_played(tournament: Tournament) -> QuerySet[BotVersion]:
+def tournament_source_versions_of(tournament: Tournament) -> QuerySet[BotVersion]:
     """Return the versions that have played in the tournament with their packages, in the order of entries. Versions of
     bots that left or were disqualified are included."""
     here = Q(match__fixture__round__tournament=tournament) | Q(match__superseded__ruling__tournament=tournament)
@@ -81,7 +81,7 @@ def tournament_source_released(
     entry = tournament.entries.filter(**which).first() if has_released_tournament_sources(tournament) else None
     if entry is None:
         return None
-    versions = tournament_versions_played(tournament).filter(bot=entry.bot_id).reverse()
+    versions = tournament_source_versions_of(tournament).filter(bot=entry.bot_id).reverse()
     if number is not None:
         versions = versions.filter(number=number)
     found = next(iter(tournament_sources_of(tournament, versions[:1])), None)
@@ -100,7 +100,7 @@ def tournament_source_with_licence(source: ReleasedSource) -> ReleasedSource:
 
 def tournament_sources_facts(tournament: Tournament) -> tuple[Any, ...]:
     """Return the facts on which the archive depends: the sources that can be read, and the names in it."""
-    versions = tournament_versions_played(tournament).select_related(None)
+    versions = tournament_source_versions_of(tournament).select_related(None)
     return tuple(
         (one.filename, one.entry.bot.name, one.entry.bot.author_name, one.version.sha256)
         for one in tournament_sources_of(tournament, versions)
@@ -118,9 +118,9 @@ def _parts(tournament: Tournament, beat: Callable[[], None]) -> Iterator[tuple[s
     sums, table = StringIO(), StringIO()
     writer = csv.writer(table)
     writer.writerow(INDEX)
-    order = list(tournament_versions_played(tournament).values_list("pk", flat=True))
+    order = list(tournament_source_versions_of(tournament).values_list("pk", flat=True))
     for start in range(0, len(order), AT_ONCE):
-        batch = tournament_versions_played(tournament).filter(pk__in=order[start : start + AT_ONCE])
+        batch = tournament_source_versions_of(tournament).filter(pk__in=order[start : start + AT_ONCE])
         for one in map(tournament_source_with_licence, tournament_sources_of(tournament, batch)):
             beat()
             package = getattr(one.version, "package", None)

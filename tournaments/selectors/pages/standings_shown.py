@@ -6,21 +6,22 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-from games.catalogue import find, ruleset_is_played
+from games.catalogue import catalogue_has_ruleset, find
 from games.ruleset import POINTS
-from luck.adjusting import Adjusted
-from tournaments.models import Entry, Tournament
+from luck.adjusted_mean import Adjusted
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors.entering.registration import registration_categories_of
 from tournaments.selectors.entering.version_history import VersionSpan, entry_version_spans
-from tournaments.selectors.pages.tournament_page import (
-    TournamentPage,
-    tournament_board_filter_names,
-    tournament_tie_breaks_of,
-)
+from tournaments.selectors.pages.tournament_page import TournamentPage, tournament_board_filter_names
 from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.standings.adjusted import adjusted_standings_snapshot
-from tournaments.selectors.standings.ranking import standings_places_by_category, standings_rows_in
+from tournaments.selectors.standings.ranking import (
+    entry_places_by_category,
+    standings_rows_of_category,
+    standings_snapshot,
+)
 from tournaments.selectors.standings.ratings import Rated
+from tournaments.selectors.standings.tie_breaks import tournament_tie_breaks_of
 from tournaments.standings import SHARED, CategoryPlace, Row, TieBreak, Value, has_standings_result
 from web.boards import Board, BoardQuery, board_of
 
@@ -89,8 +90,8 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
     breaks = () if page.stage.kind.has_bracket else tournament_tie_breaks_of(tournament)
     announced = tuple(one for one in breaks if one.code != SHARED)  # it has no value to show
     categories, category = registration_categories_of(tournament), standings_category_shown(tournament, query)
-    by_category = standings_places_by_category(tournament, page.rows)
-    rows, words = standings_rows_in(category, page.rows, by_category), _row_filter_words(tournament, query)
+    by_category = entry_places_by_category(tournament, page.rows)
+    rows, words = standings_rows_of_category(category, page.rows, by_category), _row_filter_words(tournament, query)
     board = board_of(rows, query, name="page", filtered_by="bot", words=words)
     luck = adjusted_standings_snapshot(tournament)
     less_luck = luck.by_entry
@@ -124,7 +125,7 @@ def _blank_tie_breaks(announced: Sequence[TieBreak], rows: Sequence[Row]) -> fro
 
 def _points_unit(ruleset: str) -> str:
     """Return the game's name for its own points, which are not the points that rank bots."""
-    called = find(ruleset).points if ruleset_is_played(ruleset) else POINTS
+    called = find(ruleset).points if catalogue_has_ruleset(ruleset) else POINTS
     return gettext_noop("Game points") if called == POINTS else called
 
 
@@ -203,3 +204,11 @@ def _duel_points(pairing: FixturePairing, mine_first: bool, theirs_first: bool) 
     if not pairing.decided:
         return None
     return 0.5 if mine_first and theirs_first else 1.0 if mine_first else 0.0
+
+
+def standings_leaders_of(stage: Stage, most: int) -> list[tuple[Row, Entry]]:
+    """Return the first ``most`` rows of the standings with their entries and bots."""
+    rows = standings_snapshot(stage).value[:most]
+    entries = Entry.objects.filter(pk__in=[row.entrant for row in rows]).select_related("bot")
+    by_pk = {entry.pk: entry for entry in entries}
+    return [(row, by_pk[row.entrant]) for row in rows]

@@ -14,13 +14,13 @@ from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
     Progress,
     fixture_pairings_of,
+    fixture_progress_of,
     round_tables,
-    tournament_progress_of,
     tournament_rounds_of,
 )
+from tournaments.selectors.standings.ranking import standings_snapshot
 from tournaments.selectors.standings.ratings import RatingTable, tournament_ratings_snapshot
-from tournaments.selectors.standings.results import standings_snapshot
-from tournaments.standings import TIE_BREAKS, Row, TieBreak
+from tournaments.standings import Row
 from web.boards import Board, BoardQuery, board_of, board_whole
 from web.snapshots import StoredPart
 
@@ -100,11 +100,6 @@ def tournament_board_filter_names(tournament: Tournament) -> dict[int, tuple[str
     return {pk: (bot, author) for pk, bot, author in entries}
 
 
-def tournament_tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
-    """Return the announced tie-breaks; none if all stages are knockouts."""
-    return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks if tournament.breaks_ties)
-
-
 def tournament_page_of(
     tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: bool = False
 ) -> TournamentPage:
@@ -116,7 +111,7 @@ def tournament_page_of(
     begun = tuple(stage for stage in tournament.stages.all() if stage.started_at)
     round_wanted = query.number("round")
     stage = tournament_stage_shown(tournament, query)
-    progress = tournament_progress_of(tournament)
+    progress = fixture_progress_of(tournament)
     rounds = tournament_rounds_of(stage, drafts=drafts)
     drawn = sum(tables for _, tables, _ in rounds)
     shown = _round_shown(rounds, round_wanted) if drawn > ALL_ROUNDS_UP_TO or round_wanted else None

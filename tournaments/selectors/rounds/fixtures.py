@@ -18,20 +18,19 @@ from django.utils import timezone
 
 from matches.models import Match, MatchState, match_airs_later
 from matches.models import Seat as MatchSeat
-from matches.replay.pictures import MatchPicture, match_boards
+from matches.replay.pictures import MatchPicture, match_picture_boards
 from tournaments.formats.format import Reasons
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
 from tournaments.pushed_rows import tournament_tables_push
-from tournaments.selectors.entering.versions import entries_with_versions, takes_new_entry_versions
-from tournaments.selectors.entering.visible import tournament_matches_readable
+from tournaments.selectors.entering.entry_versions import entries_with_versions, takes_new_entry_versions
+from tournaments.selectors.entering.visible import tournament_matches_visible
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.selectors.standings.results import (
-    standings_snapshot,
+from tournaments.selectors.standings.ranking import (
     standings_snapshot_key,
-    tournament_revision_moment,
-    tournament_snapshot_refresh_send,
+    standings_snapshot_moment,
+    standings_snapshot_refresh_send,
 )
-from tournaments.standings import Corrections, Row
+from tournaments.standings import Corrections
 from web.snapshots import SnapshotPart
 
 HELD_SHOWN: Final = 5
@@ -123,14 +122,14 @@ class Progress:
         return 100 * self.finished // self.total if self.total else 0
 
 
-def tournament_progress_of(tournament: Tournament) -> Progress:
+def fixture_progress_of(tournament: Tournament) -> Progress:
     """Return the numbers of matches that are drawn so far, by state. Cancelled matches do not count; matches that were
     ruled void after they were played do."""
-    return tournament_progresses_of([tournament])[tournament.pk]
+    return fixture_progress_by_tournament([tournament])[tournament.pk]
 
 
-def tournament_progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
-    """Return ``tournament_progress_of`` for several tournaments, by id, in one query."""
+def fixture_progress_by_tournament(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
+    """Return ``fixture_progress_of`` for several tournaments, by id, in one query."""
     now = timezone.now()
     to_air = _to_air(now)
     in_state = {
@@ -177,7 +176,7 @@ def tournament_rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[in
     )
 
 
-def round_entries(played: Round) -> QuerySet[Entry]:
+def fixture_entries_of_round(played: Round) -> QuerySet[Entry]:
     """Return the entries with a seat or a bye in the round, including those that were withdrawn since."""
     seats = MatchSeat.objects.filter(match__fixture__round=played)
     return played.tournament.entries.filter(
@@ -330,22 +329,14 @@ def round_tables_shown(
     pairings = fixture_pairings_of(stage, rounds=[number], tables=tables)
     if not pictures:
         return [RoundTable(one, None) for one in pairings]
-    readable = tournament_matches_readable(user, stage.tournament)
+    readable = tournament_matches_visible(user, stage.tournament)
     bots = {
         one.match_id: [sitting.entry.bot.name for sitting in one.sittings]
         for one in pairings
         if one.match_id in readable
     }
-    boards = match_boards(list(Match.objects.filter(pk__in=bots)), ends=True, bots=bots)
+    boards = match_picture_boards(list(Match.objects.filter(pk__in=bots)), ends=True, bots=bots)
     return [RoundTable(one, boards.get(one.match_id)) for one in pairings]
-
-
-def standings_leaders_of(stage: Stage, most: int) -> list[tuple[Row, Entry]]:
-    """Return the first ``most`` rows of the standings with their entries and bots."""
-    rows = standings_snapshot(stage).value[:most]
-    entries = Entry.objects.filter(pk__in=[row.entrant for row in rows]).select_related("bot")
-    by_pk = {entry.pk: entry for entry in entries}
-    return [(row, by_pk[row.entrant]) for row in rows]
 
 
 REFRESH_RATIO: Final = 5  # at most a fifth of the time is spent on computing tables
@@ -363,16 +354,16 @@ class TableRows(msgspec.Struct, frozen=True, array_like=True):
     rows: list[tuple[int, str, list[tuple[float | None, bool, bool]]]]
 
 
-def round_tables_part(stage: Stage) -> SnapshotPart[TableRows]:
+def round_tables_snapshot_part(stage: Stage) -> SnapshotPart[TableRows]:
     """Return the snapshot of the tables of the round that is being played."""
     number = round_being_played(stage)
     return SnapshotPart(
         key=standings_snapshot_key(stage.tournament_id, f"tables.{stage.pk}.{number}"),
-        moment=partial(tournament_revision_moment, stage.tournament_id),
+        moment=partial(standings_snapshot_moment, stage.tournament_id),
         compute=partial(_table_rows, stage, number),
         encode=msgspec.msgpack.encode,
         decode=msgspec.msgpack.Decoder(TableRows).decode,
-        send=partial(tournament_snapshot_refresh_send, "tables", stage.pk),
+        send=partial(standings_snapshot_refresh_send, "tables", stage.pk),
         refresh_ratio=REFRESH_RATIO,
         stored=partial(tournament_tables_push, stage, number),
     )
@@ -388,7 +379,7 @@ def round_being_played(stage: Stage) -> int:
 def _table_rows(stage: Stage, number: int) -> TableRows:
     entries = list(stage.tournament.entries.only("tournament", "version", "bot"))  # no bots or authors
     rows = [_pairing_row(pairing) for pairing in fixture_pairings_of(stage, entries, [number])]
-    return TableRows(tournament_revision_moment(stage.tournament_id)[0], rows)
+    return TableRows(standings_snapshot_moment(stage.tournament_id)[0], rows)
 
 
 def _pairing_row(pairing: FixturePairing) -> tuple[int, str, list[tuple[float | None, bool, bool]]]:

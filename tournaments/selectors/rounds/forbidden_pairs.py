@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import Seat as MatchSeat
 from tournaments.models import Bye, Entry, KeepApart, KeptGroup, Round, Tournament
-from tournaments.selectors.entering.versions import entry_by_version
+from tournaments.selectors.entering.entry_versions import entry_by_version
 
 
 def tournament_groups_kept_apart(tournament: Tournament) -> Sequence[frozenset[int]]:
@@ -31,7 +31,7 @@ def _groups(chosen: QuerySet[KeptGroup]) -> Sequence[frozenset[int]]:
     return [frozenset(group) for group in members.values()]
 
 
-def round_swap_breaches_of(played: Round, one: Entry, other: Entry) -> list[str]:
+def forbidden_swap_reasons_of(played: Round, one: Entry, other: Entry) -> list[str]:
     """Return a sentence for each rule of the draw that a swap of two bots in a round would newly break.
 
     The rules are: bots that are kept apart do not meet, bots do not meet twice in a stage, and no bot gets a second
@@ -73,3 +73,8 @@ def _rounds_met(played: Round, one: Entry, other: int, entries: dict[int, int]) 
     tables = MatchSeat.objects.filter(match__fixture__round__stage=played.stage_id, version__in=versions)
     both = tables.filter(match__seats__version__bot=one.bot_id, match__fixture__round__number__lt=played.number)
     return sorted(both.values_list("match__fixture__round__number", flat=True))
+
+
+def keeps_forbidden_pairs_apart(tournament: Tournament) -> bool:
+    """Return whether the tournament has an unfinished stage whose rounds are drawn by standings."""
+    return any(stage.kind.draws_by_standings and stage.finished_at is None for stage in tournament.stages.all())

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Final, Protocol
 
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from tournaments.models import (
@@ -78,7 +78,7 @@ def round_planned_at(tournament: Tournament, stage: int, place: int) -> PlannedR
     return next((one for one in round_plans_of(tournament) if (one.stage.number, one.place) == (stage, place)), None)
 
 
-def round_table_places(stage: Stage) -> dict[int, tuple[int, Sequence[Mapping[str, Any]]]]:
+def round_plan_table_places(stage: Stage) -> dict[int, tuple[int, Sequence[Mapping[str, Any]]]]:
     """Return the place and the reasons of the tables, by number of the round, for all drawn rounds of the stage.
 
     The place of a knockout's final is ``FINAL``. Only knockouts have reasons here. Takes at most two queries.
@@ -98,9 +98,9 @@ def _places(stage: Stage, numbers: Sequence[int]) -> dict[int, tuple[int, Sequen
     }
 
 
-def round_at_place(stage: Stage, place: int) -> Round | None:
+def round_plan_drawn_at(stage: Stage, place: int) -> Round | None:
     """Return the round at a place of the stage, the last of two grand finals; None if it is not drawn."""
-    number = max((number for number, (at, _) in round_table_places(stage).items() if at == place), default=None)
+    number = max((number for number, (at, _) in round_plan_table_places(stage).items() if at == place), default=None)
     rounds = Round.objects.select_related("tournament", "stage")
     return None if number is None else rounds.get(tournament=stage.tournament_id, number=number)
 
@@ -215,18 +215,7 @@ SOURCES: Final = ClockAct(
 TOURNAMENT_ACTS: Final = {"opens": OPEN, "closes": CLOSE, "starts": START}
 
 
-def tournament_acts_to_come(tournament: Tournament) -> set[str]:
-    """Return which of ``TOURNAMENT_ACTS`` are to come. Takes one query, and none after the start."""
-    if tournament.started_at is not None:
-        return set()
-    by_act = {
-        name: ExpressionWrapper(act.to_come, output_field=BooleanField()) for name, act in TOURNAMENT_ACTS.items()
-    }
-    row = Tournament.objects.filter(pk=tournament.pk).values_list(*by_act.values()).get()
-    return {name for name, is_to_come in zip(by_act, row, strict=True) if is_to_come}
-
-
-def entries_reminder_at(tournament: Tournament) -> datetime | None:
+def entries_reminder_planned_at(tournament: Tournament) -> datetime | None:
     """Return when members of the group and followers who have not entered are reminded that entries close.
 
     Return None if entries have no deadline, or if the tournament was created less than a day before it.

@@ -8,7 +8,7 @@ from math import inf
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from django.db.models import Case, F, Q, Subquery, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 
 from bots.models import VersionState
 from matches.models import UNDECIDED, MatchState
@@ -20,17 +20,24 @@ from tournaments.facts import (
     TableState,
     facts_bracket,
     facts_bracket_slot,
+    facts_contenders_at,
     facts_entrants_gone,
     facts_first_seeds,
+    facts_past_rounds,
+    facts_results_counted,
+    facts_rounds_played,
     facts_rows_by_bracket,
 )
+from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, BracketSlot, Heats
-from tournaments.match_secrets import tournament_match_luck
+from tournaments.match_secrets import tournament_match_secret_luck
 from tournaments.models import Bye, Entry, Fixture, Round, Stage, SupersededMatch
+from tournaments.models import Bye as ByeRow
 from tournaments.play_off import play_off_after
-from tournaments.selectors.entering.versions import entry_by_version
+from tournaments.selectors.entering.entry_versions import entry_by_version
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.standings import Corrections, Row
+from tournaments.standings import Corrections, Row, ScoredBye, standings_tallied
+from tournaments.trf import RoundPlayed
 
 
 def stage_seeding_of(stage: Stage) -> list[int]:
@@ -42,14 +49,14 @@ def stage_seeding_of(stage: Stage) -> list[int]:
         return seeds
     entries = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False)
     places = dict(entries.values_list("pk", "ladder_place"))
-    return facts_first_seeds(tournament_match_luck(stage.tournament), places, places)
+    return facts_first_seeds(tournament_match_secret_luck(stage.tournament), places, places)
 
 
 def stage_first_seeds(stage: Stage, entries: Iterable[int]) -> list[int]:
     """Return these entries in the order of their places on a ladder, followed by the others in the order of a lot."""
     placed = Entry.objects.filter(tournament=stage.tournament_id, ladder_place__isnull=False)
     places = dict(placed.values_list("pk", "ladder_place"))
-    return facts_first_seeds(tournament_match_luck(stage.tournament), entries, places)
+    return facts_first_seeds(tournament_match_secret_luck(stage.tournament), entries, places)
 
 
 def stage_after(stage: Stage) -> Stage | None:
@@ -91,7 +98,7 @@ def is_stage_round_undecided(tournament_id: int) -> bool:
 STATES = {MatchState.FINISHED: TableState.FINISHED, MatchState.CANCELLED: TableState.CANCELLED}
 
 
-def stage_tables_of(
+def stage_table_facts_of(
     stage: Stage,
     entrants: Mapping[int, int],
     *,
@@ -114,7 +121,7 @@ def stage_tables_of(
     return sorted(found, key=lambda one: one.match)
 
 
-def stage_displaced_tables_of(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
+def stage_superseded_tables_of(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
     """Return the superseded tables that can be restored, in the order in which they were superseded."""
     found = {
         one.match: one
@@ -239,7 +246,7 @@ def stage_bracket_for(stage: Stage, present: Collection[int], held: Corrections 
 def _bracket(stage: Stage, present: Collection[int], held: Corrections) -> tuple[Bracket | Heats, Sequence[TableFact]]:
     seeds = stage_seeding_of(stage)
     entrants = entry_by_version(stage.tournament, Entry.objects.filter(pk__in=seeds))
-    tables = stage_tables_of(stage, entrants, reasons=True, held=held)
+    tables = stage_table_facts_of(stage, entrants, reasons=True, held=held)
     return facts_bracket(
         stage.kind, stage.terms, seeds, tables, _entrants_gone(stage, seeds, present, held), held
     ), tables
@@ -267,6 +274,71 @@ def _entrants_gone(stage: Stage, seeds: Sequence[int], present: Collection[int],
     return facts_entrants_gone(seeds, times, stage.finished_at.timestamp() if stage.finished_at else None, held)
 
 
-def stage_bracket_rows(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:
+def stage_rows_by_bracket(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:
     """Return the rows in the order and with the ranks of the bracket."""
     return facts_rows_by_bracket(rows, stage_bracket_current(stage, held).placings, held)
+
+
+def stage_entrants_of(stage: Stage) -> dict[int, int]:
+    """Return the entry of each version that takes or took part in the stage. In a later stage these are the entries
+    that went on to it. If the tournament takes new versions, an entry can have several versions.
+    """
+    entries = Entry.objects.filter(tournament=stage.tournament_id)
+    if stage.number > 1:
+        entries = entries.filter(seeds__stage=stage)
+    return entry_by_version(stage.tournament, entries)
+
+
+def stage_scored_byes_of(stage: Stage) -> list[ScoredBye]:
+    """Return the byes of rounds that have begun. Byes of a waiting round do not count yet, like its matches."""
+    rows = _byes(stage).order_by("round__number", "entry")
+    return [ScoredBye(*row) for row in rows.values_list("entry_id", "points", "round__number")]
+
+
+def _byes(stage: Stage) -> QuerySet[ByeRow]:
+    """Return the byes that count: those of rounds that have begun, and of rounds without held matches, because all
+    were cancelled.
+    """
+    waits = Fixture.objects.filter(round=OuterRef("round"), match__state=MatchState.HELD)
+    begun = Q(round__started_at__isnull=False) | ~Exists(waits)
+    return ByeRow.objects.filter(begun, round__stage=stage)
+
+
+def stage_contenders_of(
+    stage: Stage, present: Collection[int], before: float = inf, held: Corrections | None = None
+) -> list[RankedEntrant]:
+    """Return the points and history of the ``present`` entries in the stage so far, or in its rounds ``before`` one.
+
+    Only finished matches give points. ``held`` replaces the corrections by the rulings that were made.
+    """
+    entrants = stage_entrants_of(stage)
+    held = ruling_corrections_of(stage.tournament) if held is None else held
+    tables = stage_table_facts_of(
+        stage, entrants, annulled=[one for one in entrants.values() if held.annulled(one)], held=held
+    )
+    tables = [table for table in tables if table.round < before and table.match not in held.undone]
+    played = facts_results_counted(tables, held, stage.players_per_table)
+    tallies = standings_tallied(
+        list(dict.fromkeys(entrants.values())),
+        played,
+        [bye for bye in stage_scored_byes_of(stage) if bye.round < before],
+    )
+    points = {entry: tally.points for entry, tally in tallies.items()}
+    numbers = [number for number in stage.played.values_list("number", flat=True) if number < before]
+    rounds = facts_past_rounds(numbers, tables, stage_bye_facts_of(stage))
+    return facts_contenders_at(points, rounds, present, stage.players_per_table)
+
+
+def stage_rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None = None) -> list[RoundPlayed]:
+    """Return the rounds, or those ``before`` one, up to the first with an undecided match.
+
+    See ``facts.facts_rounds_played``. ``held`` replaces the corrections by the rulings that were made.
+    """
+    held = ruling_corrections_of(stage.tournament) if held is None else held
+    tables = [
+        table
+        for table in stage_table_facts_of(stage, stage_entrants_of(stage), held=held)
+        if table.match not in held.undone
+    ]
+    rounds = [number for number in stage.played.values_list("number", flat=True) if number < before]
+    return facts_rounds_played(rounds, tables, stage_byes_of(stage, held), held)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import Final
 
+from django.db.models import BooleanField, ExpressionWrapper
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -14,11 +15,11 @@ from django.utils.translation import pgettext
 from contests.audience import ContestAudience
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.rounds.plans import (
+    TOURNAMENT_ACTS,
     Calendar,
     PlannedRound,
-    entries_reminder_at,
+    entries_reminder_planned_at,
     round_plans_of,
-    tournament_acts_to_come,
 )
 from tournaments.workload import workload_plan
 
@@ -130,7 +131,7 @@ def _entering(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
     to_come = tournament_acts_to_come(tournament)
     opens, closes = tournament.entries_open_at, tournament.entries_close_at
     yield _act("opens", _("Entries open"), opens, "opens" in to_come, _("When you open them."))
-    reminder = entries_reminder_at(tournament)
+    reminder = entries_reminder_planned_at(tournament)
     is_of_group = tournament.audience == ContestAudience.GROUP  # followers alone are no act of the organiser's
     if reminder is not None and is_of_group and "closes" in to_come and reminder > timezone.now():
         text = _("Reminder to members who have not entered")
@@ -211,3 +212,14 @@ def _sources(tournament: Tournament) -> TimelineAct:
         return TimelineAct("sources", text, None, ActState.BY_HAND, _("When you release them."))
     act = _act("sources", text, released or tournament.sources_at, released is None, note, by_hand=False)
     return replace(act, note=note) if act.is_late else act
+
+
+def tournament_acts_to_come(tournament: Tournament) -> set[str]:
+    """Return which of ``TOURNAMENT_ACTS`` are to come. Takes one query, and none after the start."""
+    if tournament.started_at is not None:
+        return set()
+    by_act = {
+        name: ExpressionWrapper(act.to_come, output_field=BooleanField()) for name, act in TOURNAMENT_ACTS.items()
+    }
+    row = Tournament.objects.filter(pk=tournament.pk).values_list(*by_act.values()).get()
+    return {name for name, is_to_come in zip(by_act, row, strict=True) if is_to_come}

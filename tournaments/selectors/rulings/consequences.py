@@ -14,13 +14,14 @@ from matches.models import Seat as MatchSeat
 from tournaments.facts import Replaced, TableFact, TableState, facts_bracket_replaced, facts_tables_replaced
 from tournaments.formats.knockout import BoutChange, BracketSlot, heat_bouts_changed
 from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
-from tournaments.selectors.entering.versions import entry_by_version
+from tournaments.selectors.entering.entry_versions import entry_by_version
 from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
-from tournaments.selectors.rounds.stage_facts import waiting_round_redraw
-from tournaments.selectors.rounds.stages import stage_bracket_current, stage_displaced_tables_of, stage_tables_of
-from tournaments.selectors.rulings.corrections import entries_shut_out, rulings_of
-from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Proposal, ruling_basis_of
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.rounds.stage_draws import waiting_round_redraw
+from tournaments.selectors.rounds.stages import stage_bracket_current, stage_superseded_tables_of, stage_table_facts_of
+from tournaments.selectors.rulings.corrections import entries_shut_out_by_rulings
+from tournaments.selectors.rulings.ruling_log import rulings_of
+from tournaments.selectors.rulings.ruling_preview import Change, Consequences, Proposal, ruling_preview_basis_of
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.standings import (
     Absence,
     Corrections,
@@ -37,7 +38,7 @@ SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # change no results, draws
 def ruling_consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
     """Return the consequences of a ruling that is allowed. A ruling of a ``SILENT`` kind has none."""
     follows = Consequences(proposal=proposal) if proposal.kind in SILENT else _consequences(tournament, proposal)
-    return replace(follows, basis=ruling_basis_of(tournament, follows))
+    return replace(follows, basis=ruling_preview_basis_of(tournament, follows))
 
 
 def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
@@ -81,7 +82,7 @@ def _fixtures_except(fixtures: Sequence[Fixture], elsewhere: set[int]) -> tuple[
     return tuple(one for one in fixtures if one.match_id not in elsewhere)
 
 
-def ruling_stage_outdated(stage: Stage) -> Consequences | None:
+def ruling_consequences_of_restart(stage: Stage) -> Consequences | None:
     """Return the consequences if ``stage``, which is not the first, must restart; None if it continues.
 
     It must restart if other entries now go on to it than when it began, because a match of the stage before has been
@@ -227,7 +228,7 @@ class _Plan:
 
 
 def _replaced(stage: Stage, after: Corrections) -> Replaced:
-    active, lost = _stage_tables(stage, after), stage_displaced_tables_of(stage, _entrants(stage))
+    active, lost = _stage_tables(stage, after), stage_superseded_tables_of(stage, _entrants(stage))
     lost = [one for one in lost if not SupersededMatch.objects.filter(match=one.match, rewound__isnull=False).exists()]
     if not stage.kind.has_bracket:
         return facts_tables_replaced(active, lost, after)
@@ -249,7 +250,7 @@ def _entrants(stage: Stage) -> dict[int, int]:
 
 
 def _stage_tables(stage: Stage, held: Corrections) -> list[TableFact]:
-    return stage_tables_of(stage, _entrants(stage), reasons=stage.kind.has_bracket, held=held)
+    return stage_table_facts_of(stage, _entrants(stage), reasons=stage.kind.has_bracket, held=held)
 
 
 def _matches(tables: Sequence[TableFact]) -> frozenset[int]:
@@ -342,7 +343,7 @@ class Seats:
 
     @staticmethod
     def _out(tournament: Tournament, proposal: Proposal, held: Corrections) -> frozenset[int]:
-        out = entries_shut_out(tournament, held)
+        out = entries_shut_out_by_rulings(tournament, held)
         if (
             proposal.kind is RulingCode.REINSTATE
             and proposal.entry is not None

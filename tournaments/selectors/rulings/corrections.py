@@ -8,33 +8,17 @@ from django.db.models import Q
 from matches.bot_history.selectors import MatchRuling, Ruled
 from matches.models import Seat
 from tournaments.models import Ruling, SupersededMatch, Tournament
-from tournaments.models import Ruling as RulingRow
 from tournaments.models.tournament import TOURNAMENT
-from tournaments.standings import Corrections, RulingCode, StandingRuling, standings_corrections
+from tournaments.selectors.rulings.ruling_log import ruling_fact_of, rulings_of
+from tournaments.standings import (
+    Corrections,
+    RulingCode,
+    standings_corrections,
+    standings_rulings_active,
+)
 
 
-def rulings_of(tournament: Tournament) -> list[StandingRuling]:
-    """Return all rulings of the tournament, in order."""
-    rows = list(tournament.rulings.all())  # one query for pages, which read them several times
-    numbers = {row.pk: row.number for row in rows}
-    return [ruling_fact_of(row, numbers) for row in rows]
-
-
-def ruling_fact_of(row: RulingRow, numbers: Mapping[int, int]) -> StandingRuling:
-    """Return a ruling without its row. ``numbers`` maps primary keys to numbers, for all rulings of the tournament."""
-    return StandingRuling(
-        number=row.number,
-        kind=RulingCode(row.kind),
-        match=row.match_id,
-        entrant=row.entry_id,
-        scores={int(entry): score for entry, score in row.data.get("scores", {}).items()},
-        annul=row.data.get("annul", False),
-        new=row.data.get("new"),
-        names=numbers[row.names_id] if row.names_id else None,
-    )
-
-
-def entries_shut_out(tournament: Tournament, held: Corrections | None = None) -> frozenset[int]:
+def entries_shut_out_by_rulings(tournament: Tournament, held: Corrections | None = None) -> frozenset[int]:
     """Return the entries that are disqualified, or withdrawn by the rules. They forfeit the matches that they have not
     begun, until a ruling reverses this. ``held`` replaces the corrections by the rulings that were made.
     """
@@ -43,7 +27,7 @@ def entries_shut_out(tournament: Tournament, held: Corrections | None = None) ->
     return frozenset(held.disqualified) | frozenset(by_rules)
 
 
-def entries_kept_out(tournament: Tournament) -> Q:
+def entries_kept_out_by_rulings(tournament: Tournament) -> Q:
     """Return the condition for entries that their authors cannot enter again: those that are shut out, or withdrawn by
     a ruling."""
     held = ruling_corrections_of(tournament)
@@ -99,3 +83,10 @@ def _by_seat(given: Mapping[int, Mapping[int, float]]) -> dict[int, dict[int, fl
         if entry in given[match]:
             found[match][index] = given[match][entry]
     return found
+
+
+def rulings_reversible(tournament: Tournament) -> list[Ruling]:
+    """Return the rulings that hold and can be taken back, the last one first. A remark changes nothing."""
+    numbers = {one.number for one in standings_rulings_active(rulings_of(tournament))}
+    found = tournament.rulings.exclude(kind=RulingCode.NOTE.value).select_related("names").order_by("-number")
+    return [ruling for ruling in found if ruling.number in numbers]

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_noop
 from matches.models import Match
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, Fixture, Ruling, SupersededMatch, Tournament
-from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.standings import RulingCode, standings_rulings_active
+from tournaments.models import Ruling as RulingRow
+from tournaments.standings import RulingCode, StandingRuling, standings_rulings_active
 
 RULINGS_COLUMNS: Final = (  # of exported files, so the names must not change
     *("number", "kind", "created", "by", "round", "table", "match", "bot", "annulled", "scores", "replayed_as"),
@@ -97,7 +97,7 @@ def _by_seat(scores: Mapping[str, float], seated: Sequence[Entry]) -> tuple[tupl
     return tuple((entry, scores[str(entry.pk)]) for entry in seated if str(entry.pk) in scores)
 
 
-def rulings_rows(tournament: Tournament) -> Iterator[dict[str, Any]]:
+def ruling_log_rows(tournament: Tournament) -> Iterator[dict[str, Any]]:
     """Yield a dictionary for each ruling, in order, with the keys ``RULINGS_COLUMNS``."""
     for line in reversed(ruling_log_of(tournament)):
         ruling = line.ruling
@@ -173,3 +173,24 @@ def _label_of(ruling: Ruling, match: Match) -> str:
     if ruling.match_id == match.pk:
         return ruling_sentence(ruling)
     return _("The match does not count: its players no longer met here after another result had changed.")
+
+
+def ruling_fact_of(row: RulingRow, numbers: Mapping[int, int]) -> StandingRuling:
+    """Return a ruling without its row. ``numbers`` maps primary keys to numbers, for all rulings of the tournament."""
+    return StandingRuling(
+        number=row.number,
+        kind=RulingCode(row.kind),
+        match=row.match_id,
+        entrant=row.entry_id,
+        scores={int(entry): score for entry, score in row.data.get("scores", {}).items()},
+        annul=row.data.get("annul", False),
+        new=row.data.get("new"),
+        names=numbers[row.names_id] if row.names_id else None,
+    )
+
+
+def rulings_of(tournament: Tournament) -> list[StandingRuling]:
+    """Return all rulings of the tournament, in order."""
+    rows = list(tournament.rulings.all())  # one query for pages, which read them several times
+    numbers = {row.pk: row.number for row in rows}
+    return [ruling_fact_of(row, numbers) for row in rows]

@@ -7,21 +7,21 @@ from functools import partial
 from typing import Final
 
 import msgspec
+from django.db.models import Exists, OuterRef, Q
 
-from luck.adjusting import Adjusted
+from luck.adjusted_mean import Adjusted
 from matches.analysis.selectors import analysis_blocks_with_luck
-from matches.models import Match, MatchState
+from matches.models import Analysis, Game, Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.scoring import scoring_adjusted as adjusted_mean
 from tournaments.models import Tournament
-from tournaments.pushed_rows import ENTRIES_AT_ONCE, tournament_reload_push
-from tournaments.selectors.entering.versions import entry_by_version
+from tournaments.pushed_rows import ENTRIES_AT_ONCE, tournament_pushed_rows_reload
+from tournaments.selectors.entering.entry_versions import entry_by_version
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.selectors.standings.results import (
-    awaits_tournament_analyses,
+from tournaments.selectors.standings.ranking import (
     standings_snapshot_key,
-    tournament_revision_moment,
-    tournament_snapshot_refresh_send,
+    standings_snapshot_moment,
+    standings_snapshot_refresh_send,
 )
 from tournaments.standings import Corrections
 from web.optional import optional
@@ -59,7 +59,9 @@ def adjusted_standings_of(tournament: Tournament) -> AdjustedTable:
     if not _has_luck(tournament):
         return AdjustedTable(tournament.luck_value, {})
     return (
-        adjusted_standings_part(tournament).read(lambda _table: not tournament.is_over and _is_large(tournament)).value
+        adjusted_standings_snapshot_part(tournament)
+        .read(lambda _table: not tournament.is_over and _is_large(tournament))
+        .value
     )
 
 
@@ -70,19 +72,19 @@ def adjusted_standings_snapshot(tournament: Tournament) -> AdjustedTable:
     empty = AdjustedTable(tournament.luck_value, {})
     if not _has_luck(tournament):
         return empty
-    return adjusted_standings_part(tournament).read(lambda _table: _is_large(tournament), empty).value
+    return adjusted_standings_snapshot_part(tournament).read(lambda _table: _is_large(tournament), empty).value
 
 
-def adjusted_standings_part(tournament: Tournament) -> SnapshotPart[AdjustedTable]:
+def adjusted_standings_snapshot_part(tournament: Tournament) -> SnapshotPart[AdjustedTable]:
     return SnapshotPart(
         key=standings_snapshot_key(tournament.pk, "adjusted"),
-        moment=partial(tournament_revision_moment, tournament.pk),
+        moment=partial(standings_snapshot_moment, tournament.pk),
         compute=lambda: _computed(tournament),
         encode=msgspec.msgpack.encode,
         decode=msgspec.msgpack.Decoder(AdjustedTable).decode,
-        send=partial(tournament_snapshot_refresh_send, "adjusted", tournament.pk),
+        send=partial(standings_snapshot_refresh_send, "adjusted", tournament.pk),
         refresh_ratio=0 if tournament.is_over else REFRESH_RATIO,
-        stored=partial(tournament_reload_push, tournament.pk),
+        stored=partial(tournament_pushed_rows_reload, tournament.pk),
         is_pending=lambda table: table.is_pending,
     )
 
@@ -120,3 +122,13 @@ def _table(tournament: Tournament, held: Corrections) -> dict[int, Adjusted | No
         for entry in entrants.values()
         if not held.annulled(entry)
     }
+
+
+def awaits_tournament_analyses(tournament: Tournament) -> bool:
+    """Return whether a finished game is still to be analysed; False if the tournament has no value function."""
+    if not tournament.luck_value:
+        return False
+    analysed = Analysis.objects.filter(game=OuterRef("pk"), value=tournament.luck_value)
+    analysed = analysed.filter(Q(told__isnull=False) | Q(is_kept=False))
+    games = Game.objects.filter(match__fixture__round__tournament=tournament, match__state=MatchState.FINISHED)
+    return games.filter(~Exists(analysed)).exists()

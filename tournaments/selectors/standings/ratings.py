@@ -29,14 +29,14 @@ from ratings import (
     strengths_fit,
 )
 from tournaments.models import Entry, Tournament
-from tournaments.pushed_rows import ENTRIES_AT_ONCE, tournament_reload_push
-from tournaments.selectors.entering.versions import entry_by_version
-from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.selectors.standings.results import (
-    awaits_tournament_analyses,
+from tournaments.pushed_rows import ENTRIES_AT_ONCE, tournament_pushed_rows_reload
+from tournaments.selectors.entering.entry_versions import entry_by_version
+from tournaments.selectors.rulings.ruling_log import rulings_of
+from tournaments.selectors.standings.adjusted import awaits_tournament_analyses
+from tournaments.selectors.standings.ranking import (
     standings_snapshot_key,
-    tournament_revision_moment,
-    tournament_snapshot_refresh_send,
+    standings_snapshot_moment,
+    standings_snapshot_refresh_send,
 )
 from tournaments.standings import standings_corrections
 from web.database import PartMissingError
@@ -148,7 +148,7 @@ def tournament_ratings_of(tournament: Tournament) -> RatingTable:
     matches do not count, and disqualified bots whose results are annulled have no rating.
     """
     return (
-        tournament_ratings_part(tournament)
+        tournament_ratings_snapshot_part(tournament)
         .read(lambda _table: not tournament.is_over and is_tournament_large(tournament))
         .value
     )
@@ -159,20 +159,20 @@ def tournament_ratings_snapshot(tournament: Tournament) -> StoredPart[RatingTabl
     """Return the ratings as ``tournament_ratings_of`` does, but for a large tournament only the last stored fit, or an
     empty
     table: a worker fits them."""
-    return tournament_ratings_part(tournament).read(lambda _table: is_tournament_large(tournament), NOBODY)
+    return tournament_ratings_snapshot_part(tournament).read(lambda _table: is_tournament_large(tournament), NOBODY)
 
 
-def tournament_ratings_part(tournament: Tournament) -> SnapshotPart[RatingTable]:
+def tournament_ratings_snapshot_part(tournament: Tournament) -> SnapshotPart[RatingTable]:
     rulings = len(rulings_of(tournament))
     return SnapshotPart(
         key=standings_snapshot_key(tournament.pk, "ratings"),
-        moment=partial(tournament_revision_moment, tournament.pk),
+        moment=partial(standings_snapshot_moment, tournament.pk),
         compute=lambda: _fitted(tournament),
         encode=_encode,
         decode=_decode,
-        send=partial(tournament_snapshot_refresh_send, "ratings", tournament.pk),
+        send=partial(standings_snapshot_refresh_send, "ratings", tournament.pk),
         refresh_ratio=0 if tournament.is_over else REFRESH_RATIO,
-        stored=partial(tournament_reload_push, tournament.pk),
+        stored=partial(tournament_pushed_rows_reload, tournament.pk),
         is_valid=lambda table: table.rulings == rulings,
         is_pending=lambda table: table.is_pending,
     )

@@ -3,9 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.models import Entry, Stage
-from tournaments.selectors.standings.results import standings_snapshot, tie_break_field_of
-from tournaments.standings import DISQUALIFIED, POINTS, SHARED, Row, ScoreRecord, TieBreak, TieBreakField, Value
+from tournaments.models import Entry, Stage, Tournament
+from tournaments.selectors.standings.ranking import standings_snapshot, standings_tie_break_field_of
+from tournaments.standings import (
+    DISQUALIFIED,
+    POINTS,
+    SHARED,
+    TIE_BREAKS,
+    Row,
+    ScoreRecord,
+    TieBreak,
+    TieBreakField,
+    Value,
+)
 from tournaments.standings.tie_breaks import tie_break_cut_1
 from tournaments.standings.unplayed import Was
 
@@ -47,7 +57,7 @@ class Comparison:
         return self.upper, self.lower
 
 
-def tie_break_comparison(
+def tie_break_comparison_of(
     upper: Row, lower: Row, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]
 ) -> Comparison:
     """Return how two neighbours in the standings compare."""
@@ -133,7 +143,7 @@ def tie_break_calculation_of(
     Its rank, and the values that only tied groups have, come from the snapshot.
     """
     row = next((row for row in standings_snapshot(stage).value if row.entrant == entry.pk), None)
-    field = tie_break_field_of(stage)
+    field = standings_tie_break_field_of(stage)
     tally = field.tallies.get(entry.pk)
     if row is None or tally is None:
         return None
@@ -172,3 +182,8 @@ def _opponent(entries: Mapping[int, Entry], entry: int, made: float, field: TieB
 def _value(tie_break: TieBreak, row: Row, tally: ScoreRecord, field: TieBreakField) -> Value | None:
     values = tie_break.worth([tally], field)
     return row.values.get(tie_break.code) if values is None else values[tally.entrant]
+
+
+def tournament_tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
+    """Return the announced tie-breaks; none if all stages are knockouts."""
+    return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks if tournament.breaks_ties)

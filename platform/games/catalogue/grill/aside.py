@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Final
 
-from games.chance import FACES, Odds, chance_odds, roll_text
+from games.chance import FACES, Odds, chance_odds, chance_roll_text
 
 DICE: Final = 8
 VALUES: Final = (1, 2, 3, 4, 5, 5)  # of FACES; a worm counts five
@@ -76,7 +76,7 @@ NOTHING: Final = aside_of((0,) * 6)
 def aside_rolls(dice: int) -> tuple[str, ...]:
     """Return every roll of so many dice, in a fixed order."""
     shown = combinations_with_replacement(range(6), dice)
-    return tuple(roll_text([faces.count(face) for face in range(6)]) for faces in shown)
+    return tuple(chance_roll_text([faces.count(face) for face in range(6)]) for faces in shown)
 
 
 def aside_roll_weight(action: str) -> int:

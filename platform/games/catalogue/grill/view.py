@@ -37,18 +37,18 @@ MEANINGS: Final[Mapping[str, str]] = {
 WHY = ("", "no_face", "no_worm", "no_tile")  # what was missing in a turn that failed
 
 
-def on_the_table_schema(tile: dict[str, Any], seats: range) -> dict[str, Any]:
+def grill_view_table_schema(tile: dict[str, Any], seats: range) -> dict[str, Any]:
     """See ``view.on_the_table``."""
     tiles = distinct(tile)
     return {"turn": COUNT, "grill": tiles, "facedown": tiles, "stacks": for_each_seat(tiles, seats)}
 
 
-def in_hand_schema(dice: int) -> dict[str, Any]:
+def grill_view_hand_schema(dice: int) -> dict[str, Any]:
     """See ``view.in_hand``."""
-    return {"aside": aside_schema(dice), "sum": number(0, 5 * dice), "dice_left": number(0, dice)}
+    return {"aside": grill_view_aside_schema(dice), "sum": number(0, 5 * dice), "dice_left": number(0, dice)}
 
 
-def ending_schema(
+def grill_view_ending_schema(
     tile: dict[str, Any], dice: int, seats: range, why: tuple[str, ...] = WHY, **properties: dict[str, Any]
 ) -> dict[str, Any]:
     """See ``view.ending``."""
@@ -57,8 +57,8 @@ def ending_schema(
             "event": {"enum": ["take", "steal", "bust"]},
             "why": {"enum": list(why)},
             "seat": seat(seats),
-            "aside": aside_schema(dice),
-            "rolled": rolled_schema(dice),
+            "aside": grill_view_aside_schema(dice),
+            "rolled": grill_view_rolled_schema(dice),
             "total": number(0, 5 * dice),
             "tile": or_null(tile),
             "from": or_null(seat(seats)),
@@ -68,11 +68,11 @@ def ending_schema(
     )
 
 
-def aside_schema(dice: int) -> dict[str, Any]:
+def grill_view_aside_schema(dice: int) -> dict[str, Any]:
     return record(**{face: number(0, dice) for face in FACES})
 
 
-def rolled_schema(dice: int) -> dict[str, Any]:
+def grill_view_rolled_schema(dice: int) -> dict[str, Any]:
     return {"type": "array", "items": {"enum": list(FACES)}, "maxItems": dice}
 
 
@@ -108,7 +108,7 @@ class Ended(Protocol):
     def returned(self) -> int: ...
 
 
-def on_the_table(table: GrillTable) -> dict[str, Any]:
+def grill_view_table(table: GrillTable) -> dict[str, Any]:
     return {
         "turn": table.turn,
         "grill": tiles_listed(table.grill),
@@ -118,7 +118,7 @@ def on_the_table(table: GrillTable) -> dict[str, Any]:
 
 
 def in_hand(aside: Aside) -> dict[str, Any]:
-    return {"aside": by_face(aside.counts), "sum": aside.total, "dice_left": aside.left}
+    return {"aside": grill_view_by_face(aside.counts), "sum": aside.total, "dice_left": aside.left}
 
 
 def ending(ended: Ended, counts: Sequence[int], rolled: list[str]) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def ending(ended: Ended, counts: Sequence[int], rolled: list[str]) -> dict[str, 
         "event": ended.event,
         "why": ended.why,
         "seat": ended.seat,
-        "aside": by_face(counts),
+        "aside": grill_view_by_face(counts),
         "rolled": rolled,
         "total": ended.total,
         "tile": ended.tile or None,
@@ -138,7 +138,7 @@ def ending(ended: Ended, counts: Sequence[int], rolled: list[str]) -> dict[str, 
     }
 
 
-def by_face(counts: Sequence[int]) -> dict[str, int]:
+def grill_view_by_face(counts: Sequence[int]) -> dict[str, int]:
     """Return how many dice of each face; a dictionary of the caller's own."""
     return {**_by_face(tuple(counts))}
 

@@ -1,34 +1,17 @@
 """Heckmeck, the anniversary edition: Pickomino with two low tiles, bratworms and six specialists (sheet 001)."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from games.catalogue.grill.presentation import (
     ACTIONS,
     grill_presentation_die,
     grill_presentation_mark,
-    grill_presentation_table,
-    grill_presentation_top_tile,
 )
-from games.catalogue.heckmeck.rules import TILES
 from games.catalogue.heckmeck.ruleset import HECKMECK
 from games.catalogue.heckmeck.scene import HeckmeckScene
+from games.catalogue.heckmeck.view import heckmeck_view_draw
 from games.catalogue.heckmeck_v1 import HECKMECK_V1
 from games.game import CatalogueGame, Cup, HouseBot, HouseLadder
-from games.picture import Drawing, PictureRow, View
-
-
-def heckmeck_draw(view: View, paints: Sequence[str]) -> Drawing:
-    """See ``games.picture.Painter``. A star stands for each specialist that a seat has, a spot for one on a tile."""
-    places = [place.split() for place in view["specialists"].values()]
-    guarded = {int(place[1]) for place in places if place[0] == "tile"}
-    owned = [sum(place == ["seat", str(seat)] for place in places) for seat in range(len(paints))]
-    rows = [
-        PictureRow(worms, f"{'*' * owned[seat]} {grill_presentation_top_tile(stack)}".strip())
-        for seat, (worms, stack) in enumerate(zip(view["worms"], view["stacks"], strict=True))
-    ]
-    return Drawing(grill_presentation_table(view, TILES, 5, guarded), rows, view["phase"] == "over")
-
 
 GAME: Final = CatalogueGame(
     folder=__name__,
@@ -67,7 +50,7 @@ GAME: Final = CatalogueGame(
     plays_on="cautious",
     scene=HeckmeckScene,
     mark=grill_presentation_mark,
-    draw=heckmeck_draw,
+    draw=heckmeck_view_draw,
     piece=grill_presentation_die,
     ladder=HouseLadder("Specialists' Ladder", 2),
     colour="brick",

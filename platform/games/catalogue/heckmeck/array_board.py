@@ -52,7 +52,7 @@ ALL_TILES: Final = (1 << TILES) - 1
 BOTH_LOW: Final = (1 << LOW) - 1
 
 
-def heckmeck_array_settings(options: Mapping[str, Any]) -> tuple[int, ...]:
+def heckmeck_array_board_settings(options: Mapping[str, Any]) -> tuple[int, ...]:
     return (
         int(options["steal"] == "mandatory"),
         int(options["steal"] == "optional_or_fail"),
@@ -65,11 +65,11 @@ def heckmeck_array_settings(options: Mapping[str, Any]) -> tuple[int, ...]:
     )
 
 
-def heckmeck_array_has(row: IntegerRow, specialist: int) -> bool:
+def heckmeck_array_board_has(row: IntegerRow, specialist: int) -> bool:
     return bool(row[PLACES + specialist] == row[SEAT])
 
 
-def heckmeck_array_at_place(row: IntegerRow, place: int) -> int:
+def heckmeck_array_board_at_place(row: IntegerRow, place: int) -> int:
     """See ``HeckmeckBoard.at``."""
     for specialist in range(SPECIALISTS):
         if row[PLACES + specialist] == place:
@@ -77,27 +77,27 @@ def heckmeck_array_at_place(row: IntegerRow, place: int) -> int:
     return NOBODY
 
 
-def heckmeck_array_weasel_ready(row: IntegerRow) -> bool:
-    return heckmeck_array_has(row, WEASEL) and row[RETHROWN] == 0
+def heckmeck_array_board_weasel_ready(row: IntegerRow) -> bool:
+    return heckmeck_array_board_has(row, WEASEL) and row[RETHROWN] == 0
 
 
-def heckmeck_array_may_give(row: IntegerRow, seat: int) -> bool:
+def heckmeck_array_board_may_give(row: IntegerRow, seat: int) -> bool:
     """See ``HeckmeckBoard.bratworm_givers``."""
     return bool(row[BRATWORMS_OF + seat] and seat != row[SEAT] and seat != row[PLACES + HEN])
 
 
-def heckmeck_array_give_bratworm(row: IntegerRow, giver: int) -> None:
+def heckmeck_array_board_give_bratworm(row: IntegerRow, giver: int) -> None:
     row[BRATWORMS_OF + row[SEAT]] += 1
     row[SUPPLY if giver == NOBODY else BRATWORMS_OF + giver] -= 1
 
 
-def heckmeck_array_worth(row: IntegerRow) -> int:
+def heckmeck_array_board_worth(row: IntegerRow) -> int:
     """See ``position.heckmeck_position_total_of``."""
     total: int = row[TOTAL] if row[ASIDE + WORM] else row[TOTAL] + CANNED_POINTS
     return total
 
 
-def heckmeck_array_may_take(row: IntegerRow, tile: int) -> bool:
+def heckmeck_array_board_may_take(row: IntegerRow, tile: int) -> bool:
     """See ``HeckmeckBoard.may_take``."""
     if not grill_array_on_grill(row, tile):
         return False
@@ -109,12 +109,12 @@ def heckmeck_array_may_take(row: IntegerRow, tile: int) -> bool:
     return True
 
 
-def heckmeck_array_keep_action(specialist: int) -> int:
+def heckmeck_array_board_keep_action(specialist: int) -> int:
     """Return the action that keeps it; none is for the raven."""
     return KEEP + specialist - (1 if specialist > RAVEN else 0)
 
 
-def heckmeck_array_put(row: IntegerRow, specialist: int) -> None:
+def heckmeck_array_board_put(row: IntegerRow, specialist: int) -> None:
     """See ``HeckmeckBoard.place``."""
     free = row[GRILL]
     for other in range(SPECIALISTS):
@@ -127,23 +127,23 @@ def heckmeck_array_put(row: IntegerRow, specialist: int) -> None:
             return
 
 
-def heckmeck_array_put_back(row: IntegerRow) -> None:
+def heckmeck_array_board_put_back(row: IntegerRow) -> None:
     """Give up what a failed turn costs, see ``HeckmeckBoard.bust``."""
     seat = row[SEAT]
-    own, stack, displaced = heckmeck_array_at_place(row, seat), row[HEIGHTS + seat] > 0, NOBODY
+    own, stack, displaced = heckmeck_array_board_at_place(row, seat), row[HEIGHTS + seat] > 0, NOBODY
     if own == HEN:
         if stack:
-            heckmeck_array_put(row, HEN)
+            heckmeck_array_board_put(row, HEN)
         return
     if stack:
         returned = grill_array_pop(row, seat)
         row[GRILL] |= 1 << returned
         flipped = grill_array_highest(row[GRILL])
         if flipped != returned:
-            displaced = heckmeck_array_at_place(row, ON_TILES + flipped)
+            displaced = heckmeck_array_board_at_place(row, ON_TILES + flipped)
             row[GRILL] ^= 1 << flipped
             row[FACEDOWN] |= 1 << flipped
     if own != NOBODY:
-        heckmeck_array_put(row, own)
+        heckmeck_array_board_put(row, own)
     if displaced != NOBODY:
-        heckmeck_array_put(row, displaced)
+        heckmeck_array_board_put(row, displaced)

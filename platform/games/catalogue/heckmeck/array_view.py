@@ -2,12 +2,6 @@
 
 from typing import Any, Final
 
-from games.catalogue.grill.array_view import (
-    grill_array_allow_faces,
-    grill_array_rank_by_tiles,
-    grill_array_tell_dice,
-    grill_array_tell_table,
-)
 from games.catalogue.grill.arrays import (
     DICE,
     FACES,
@@ -16,8 +10,12 @@ from games.catalogue.grill.arrays import (
     SEAT,
     TILES,
     WORMS,
+    grill_array_allow_faces,
     grill_array_key,
+    grill_array_rank_by_tiles,
     grill_array_shows_new,
+    grill_array_tell_dice,
+    grill_array_tell_table,
     grill_array_width,
 )
 from games.catalogue.heckmeck.array_board import (
@@ -44,11 +42,11 @@ from games.catalogue.heckmeck.array_board import (
     USE_GOLDEN,
     USE_WEASEL,
     USING,
-    heckmeck_array_at_place,
-    heckmeck_array_keep_action,
-    heckmeck_array_may_give,
-    heckmeck_array_settings,
-    heckmeck_array_weasel_ready,
+    heckmeck_array_board_at_place,
+    heckmeck_array_board_keep_action,
+    heckmeck_array_board_may_give,
+    heckmeck_array_board_settings,
+    heckmeck_array_board_weasel_ready,
 )
 from games.catalogue.heckmeck.arrays import heckmeck_array_begin, heckmeck_array_deal, heckmeck_array_play
 from games.catalogue.heckmeck.rules import APPLE, APPLE_WORMS, BRATWORMS
@@ -59,11 +57,11 @@ NINE: Final = DICE + 1
 ALL_WORMS: Final = 52  # 42 on tiles, 7 bratworms, 3 for the apple
 
 
-def heckmeck_array_allow(row: IntegerRow, mask: Any) -> None:
+def heckmeck_array_view_allow(row: IntegerRow, mask: Any) -> None:
     phase, action = row[PHASE], -1
     if phase == CHOOSING:
         grill_array_allow_faces(row, mask)
-        if heckmeck_array_weasel_ready(row):
+        if heckmeck_array_board_weasel_ready(row):
             mask[USE_WEASEL] = 1
             mask[LEAVE_WEASEL] = not grill_array_shows_new(row)
     elif phase == DECIDING:
@@ -76,15 +74,15 @@ def heckmeck_array_allow(row: IntegerRow, mask: Any) -> None:
         action = USE_CANNED
     elif phase in (DOUBLING, RAVENING):
         for seat in range(row[SEATS]):
-            mask[GIVE + seat] = heckmeck_array_may_give(row, seat)
+            mask[GIVE + seat] = heckmeck_array_board_may_give(row, seat)
     elif phase == KEEPING:
-        mask[heckmeck_array_keep_action(heckmeck_array_at_place(row, row[SEAT]))] = 1
-        mask[heckmeck_array_keep_action(row[OFFER])] = 1
+        mask[heckmeck_array_board_keep_action(heckmeck_array_board_at_place(row, row[SEAT]))] = 1
+        mask[heckmeck_array_board_keep_action(row[OFFER])] = 1
     if action >= 0:
         mask[action] = mask[action + 1] = 1
 
 
-def heckmeck_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
+def heckmeck_array_view_observe(row: IntegerRow, seat: int, floats: Any) -> None:
     players = row[SEATS]
     worms = grill_array_tell_table(row, seat, PHASES, CAP, 0, floats)
     at = worms + players
@@ -99,7 +97,7 @@ def heckmeck_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
     at += 1
     for place in range(players):
         other = (seat + place) % players
-        floats[worms + place] = heckmeck_array_worms_of(row, other) / ALL_WORMS
+        floats[worms + place] = heckmeck_array_view_worms_of(row, other) / ALL_WORMS
         floats[at + place] = row[BRATWORMS_OF + other] / BRATWORMS
     at += players
     grill_array_tell_dice(row, NINE if row[GOLDEN] else DICE, NINE, floats, at)
@@ -109,28 +107,28 @@ def heckmeck_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
     at += FACES + 1
     if row[GOLDEN]:
         floats[at + row[GOLDEN] - 1] = 1
-    floats[at + FACES + 1] = heckmeck_array_weasel_ready(row)
+    floats[at + FACES + 1] = heckmeck_array_board_weasel_ready(row)
 
 
-def heckmeck_array_worms_of(row: IntegerRow, seat: int) -> int:
+def heckmeck_array_view_worms_of(row: IntegerRow, seat: int) -> int:
     worms: int = row[WORMS + seat] + row[BRATWORMS_OF + seat]
     return worms + APPLE_WORMS if row[PLACES + APPLE] == seat else worms
 
 
-def heckmeck_array_rank(row: IntegerRow, points: Any, places: Any) -> None:
+def heckmeck_array_view_rank(row: IntegerRow, points: Any, places: Any) -> None:
     for seat in range(row[SEATS]):
-        points[seat] = heckmeck_array_worms_of(row, seat)
+        points[seat] = heckmeck_array_view_worms_of(row, seat)
     grill_array_rank_by_tiles(row, points, places)
 
 
 ARRAY_RULES: Final = ArrayRules(
     grill_array_width,
-    heckmeck_array_settings,
+    heckmeck_array_board_settings,
     grill_array_key,
     heckmeck_array_begin,
     heckmeck_array_play,
     heckmeck_array_deal,
-    heckmeck_array_observe,
-    heckmeck_array_allow,
-    heckmeck_array_rank,
+    heckmeck_array_view_observe,
+    heckmeck_array_view_allow,
+    heckmeck_array_view_rank,
 )

@@ -76,16 +76,16 @@ from games.catalogue.heckmeck.array_board import (
     USE_GOLDEN,
     USE_WEASEL,
     USING,
-    heckmeck_array_at_place,
-    heckmeck_array_give_bratworm,
-    heckmeck_array_has,
-    heckmeck_array_keep_action,
-    heckmeck_array_may_give,
-    heckmeck_array_may_take,
-    heckmeck_array_put,
-    heckmeck_array_put_back,
-    heckmeck_array_weasel_ready,
-    heckmeck_array_worth,
+    heckmeck_array_board_at_place,
+    heckmeck_array_board_give_bratworm,
+    heckmeck_array_board_has,
+    heckmeck_array_board_keep_action,
+    heckmeck_array_board_may_give,
+    heckmeck_array_board_may_take,
+    heckmeck_array_board_put,
+    heckmeck_array_board_put_back,
+    heckmeck_array_board_weasel_ready,
+    heckmeck_array_board_worth,
 )
 from games.catalogue.heckmeck.rules import (
     BRATWORMS,
@@ -122,7 +122,7 @@ def heckmeck_array_clear_all(row: IntegerRow) -> None:
 def heckmeck_array_start_turn(row: IntegerRow) -> None:
     """See ``position.next_turn``."""
     heckmeck_array_clear_all(row)
-    if not heckmeck_array_has(row, GOLDEN_DIE):
+    if not heckmeck_array_board_has(row, GOLDEN_DIE):
         heckmeck_array_first_roll(row, 0)
     elif row[ALWAYS]:
         heckmeck_array_first_roll(row, 1)
@@ -177,7 +177,7 @@ def heckmeck_array_golden_dealt(row: IntegerRow, block: Any) -> None:
 
 def heckmeck_array_choose(row: IntegerRow) -> None:
     """See ``position.heckmeck_position_thrown``."""
-    if grill_array_shows_new(row) or heckmeck_array_weasel_ready(row):
+    if grill_array_shows_new(row) or heckmeck_array_board_weasel_ready(row):
         grill_array_ask(row, CHOOSING)
     else:
         heckmeck_array_bust(row)
@@ -195,7 +195,7 @@ def heckmeck_array_play(row: IntegerRow, action: int) -> None:
     elif phase == USING:
         heckmeck_array_first_roll(row, 1 if action == USE_GOLDEN else 0)
     elif phase in (DOUBLING, RAVENING):
-        heckmeck_array_give_bratworm(row, action - GIVE)
+        heckmeck_array_board_give_bratworm(row, action - GIVE)
         heckmeck_array_after_bratworm(row, phase)
     elif phase == CANNING:
         if action == USE_CANNED:
@@ -244,18 +244,18 @@ def heckmeck_array_go_on(row: IntegerRow) -> None:
 def heckmeck_array_bratworm(row: IntegerRow, phase: int) -> None:
     """See ``position.heckmeck_position_bratworm``."""
     if row[SUPPLY]:
-        heckmeck_array_give_bratworm(row, NOBODY)
+        heckmeck_array_board_give_bratworm(row, NOBODY)
     else:
         number, giver = 0, NOBODY
         for seat in range(row[SEATS]):
-            if heckmeck_array_may_give(row, seat):
+            if heckmeck_array_board_may_give(row, seat):
                 number += 1
                 giver = seat
         if number > 1:
             grill_array_ask(row, phase)
             return
         if number:
-            heckmeck_array_give_bratworm(row, giver)
+            heckmeck_array_board_give_bratworm(row, giver)
     heckmeck_array_after_bratworm(row, phase)
 
 
@@ -263,7 +263,7 @@ def heckmeck_array_after_bratworm(row: IntegerRow, phase: int) -> None:
     if phase == DOUBLING:
         heckmeck_array_go_on(row)
     else:
-        heckmeck_array_put(row, RAVEN)
+        heckmeck_array_board_put(row, RAVEN)
         heckmeck_array_end_turn(row)
 
 
@@ -271,7 +271,7 @@ def heckmeck_array_resolve(row: IntegerRow) -> None:
     """See ``position.resolve``."""
     if row[ASIDE + WORM]:
         heckmeck_array_settle(row)
-    elif not heckmeck_array_has(row, CANNED_WORM):
+    elif not heckmeck_array_board_has(row, CANNED_WORM):
         heckmeck_array_bust(row)
     elif row[ASKED_CANNED]:
         grill_array_ask(row, CANNING)
@@ -281,8 +281,8 @@ def heckmeck_array_resolve(row: IntegerRow) -> None:
 
 def heckmeck_array_settle(row: IntegerRow) -> None:
     """See ``position.settle``."""
-    tile = grill_array_tile_of(heckmeck_array_worth(row))
-    if heckmeck_array_may_take(row, tile):
+    tile = grill_array_tile_of(heckmeck_array_board_worth(row))
+    if heckmeck_array_board_may_take(row, tile):
         heckmeck_array_take_tile(row, tile)
     elif tile < LOW or grill_array_rival_with(row, tile) < 0:
         heckmeck_array_take_lower(row)
@@ -293,7 +293,7 @@ def heckmeck_array_settle(row: IntegerRow) -> None:
 
 
 def heckmeck_array_take_lower(row: IntegerRow) -> None:
-    lower = grill_array_lower_tiles(row, heckmeck_array_worth(row))
+    lower = grill_array_lower_tiles(row, heckmeck_array_board_worth(row))
     if lower:
         heckmeck_array_take_tile(row, grill_array_highest(lower))
     else:
@@ -302,7 +302,7 @@ def heckmeck_array_take_lower(row: IntegerRow) -> None:
 
 def heckmeck_array_take_tile(row: IntegerRow, tile: int) -> None:
     """See ``position.heckmeck_position_taken``."""
-    specialist = heckmeck_array_at_place(row, ON_TILES + tile)
+    specialist = heckmeck_array_board_at_place(row, ON_TILES + tile)
     row[GRILL] ^= 1 << tile
     grill_array_push(row, tile)
     if specialist == RAVEN:
@@ -313,8 +313,8 @@ def heckmeck_array_take_tile(row: IntegerRow, tile: int) -> None:
 
 def heckmeck_array_steal(row: IntegerRow) -> None:
     """See ``position.heckmeck_position_stolen``."""
-    victim = grill_array_rival_with(row, grill_array_tile_of(heckmeck_array_worth(row)))
-    specialist = heckmeck_array_at_place(row, victim)
+    victim = grill_array_rival_with(row, grill_array_tile_of(heckmeck_array_board_worth(row)))
+    specialist = heckmeck_array_board_at_place(row, victim)
     if specialist != HEN:
         grill_array_push(row, grill_array_pop(row, victim))
     heckmeck_array_gain(row, specialist)
@@ -324,7 +324,7 @@ def heckmeck_array_gain(row: IntegerRow, specialist: int) -> None:
     """See ``position.heckmeck_position_gain``."""
     if specialist == NOBODY:
         heckmeck_array_end_turn(row)
-    elif heckmeck_array_at_place(row, row[SEAT]) == NOBODY:
+    elif heckmeck_array_board_at_place(row, row[SEAT]) == NOBODY:
         row[PLACES + specialist] = row[SEAT]
         heckmeck_array_end_turn(row)
     else:
@@ -334,17 +334,17 @@ def heckmeck_array_gain(row: IntegerRow, specialist: int) -> None:
 
 def heckmeck_array_keep(row: IntegerRow, action: int) -> None:
     """See ``HeckmeckPosition._keep``."""
-    own, offer = heckmeck_array_at_place(row, row[SEAT]), row[OFFER]
-    if action == heckmeck_array_keep_action(own):
-        heckmeck_array_put(row, offer)
+    own, offer = heckmeck_array_board_at_place(row, row[SEAT]), row[OFFER]
+    if action == heckmeck_array_board_keep_action(own):
+        heckmeck_array_board_put(row, offer)
     else:
         row[PLACES + offer] = row[SEAT]
-        heckmeck_array_put(row, own)
+        heckmeck_array_board_put(row, own)
     heckmeck_array_end_turn(row)
 
 
 def heckmeck_array_bust(row: IntegerRow) -> None:
-    heckmeck_array_put_back(row)
+    heckmeck_array_board_put_back(row)
     heckmeck_array_end_turn(row)
 
 

@@ -86,7 +86,7 @@ def _place(seat: int, players: int, place: int) -> int:
     return len(TILES) + (place - seat) % players if place < LOW_TILES[0] else TILES.index(place)
 
 
-def heckmeck_position_restore(facts: Any, kind: type[HeckmeckRules] = HeckmeckRules) -> HeckmeckPosition:
+def heckmeck_observation_restore(facts: Any, kind: type[HeckmeckRules] = HeckmeckRules) -> HeckmeckPosition:
     """Return the position; ``kind`` is what the version's rules are."""
     rules, seat, turn, face_up, facedown, *pieces, over, counts, golden, rethrown, phase, rolled, choices = facts
     stacks, places, supply, bratworms = pieces
@@ -102,7 +102,7 @@ def heckmeck_observation_chance_ways(players: int, options: Options) -> int:
 IN_NUMBERS: Final = InNumbers(
     heckmeck_observation_layout,
     heckmeck_observation_tell,
-    heckmeck_position_restore,
+    heckmeck_observation_restore,
     heckmeck_observation_chance_ways,
     ARRAY_RULES,
 )

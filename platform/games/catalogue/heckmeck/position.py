@@ -28,9 +28,9 @@ from games.catalogue.heckmeck.turn import (
     WHITE,
     Hand,
     HeckmeckPhase,
-    golden_dice_odds,
-    golden_dice_rolls,
-    golden_dice_weight,
+    heckmeck_turn_golden_odds,
+    heckmeck_turn_golden_rolls,
+    heckmeck_turn_golden_weight,
 )
 from games.catalogue.heckmeck.view import heckmeck_view_visible
 from games.chance import Chance, Odds, Pick
@@ -63,14 +63,14 @@ class HeckmeckPosition(HeckmeckFields, State):
 
     def weight(self, action: str) -> int:
         """Return how many of the equally likely dice, in order, show this roll."""
-        return golden_dice_weight(action, self.board.rules.golden_die_faces) if self.phase is ROLLING else 1
+        return heckmeck_turn_golden_weight(action, self.board.rules.golden_die_faces) if self.phase is ROLLING else 1
 
     def chance_outcomes(self) -> Odds:
         board, hand, phase, _, _ = self
         if phase is not ROLLING:
             return super().chance_outcomes()
         left, faces = hand.aside.left, board.rules.golden_die_faces
-        return golden_dice_odds(left - 1, faces) if hand.golden == LEFT else aside_rolls_odds(left)
+        return heckmeck_turn_golden_odds(left - 1, faces) if hand.golden == LEFT else aside_rolls_odds(left)
 
     def chance(self) -> Chance | None:
         if self.choices:
@@ -129,7 +129,7 @@ class HeckmeckPosition(HeckmeckFields, State):
         if phase is not ROLLING:
             return ()
         if hand.golden == LEFT:
-            return golden_dice_rolls(hand.aside.left - 1, board.rules.golden_die_faces)
+            return heckmeck_turn_golden_rolls(hand.aside.left - 1, board.rules.golden_die_faces)
         return aside_rolls(hand.aside.left)
 
     def _choose(self, action: str) -> "HeckmeckPosition":

@@ -25,7 +25,7 @@ from games.catalogue.heckmeck.position import (
 )
 from games.catalogue.heckmeck.rules import BRATWORMS, GOLDEN_DIE, OUT, SPECIALISTS, TILES
 from games.catalogue.heckmeck.turn import LEFT, Hand, HeckmeckPhase
-from games.chance import FACES, roll_text
+from games.chance import FACES, chance_roll_text
 from games.ruleset import Ruleset
 from games.scene import Act, Fact, Keys, VectorError
 from games.state import IllegalAction
@@ -131,7 +131,7 @@ class HeckmeckScene(GrillScene):
     def _show(self, dice: list[str]) -> None:
         golden = self.state.hand.golden == LEFT
         white = dice[:-1] if golden else dice
-        text = roll_text([white.count(face) for face in FACES]).rstrip()
+        text = chance_roll_text([white.count(face) for face in FACES]).rstrip()
         self.play(f"{text} +{dice[-1]}" if golden and dice else text)
 
     def _bratworm_from(self, action: Keys) -> None:

@@ -73,25 +73,27 @@ class GoldenDice(NamedTuple):
         return f"{white} +{faces[chance_even(luck, f'golden/{seat}/{turn}/{roll}', 0, len(faces))]}"
 
 
-def golden_dice_faces(rolled: str) -> list[str]:
+def heckmeck_turn_golden_faces(rolled: str) -> list[str]:
     """Return the faces of a roll in a new list, that of the golden die last."""
     return rolled.replace("+", "").split()[1:]
 
 
 @cache
-def golden_dice_rolls(number: int, faces: tuple[str, ...]) -> tuple[str, ...]:
+def heckmeck_turn_golden_rolls(number: int, faces: tuple[str, ...]) -> tuple[str, ...]:
     """Return every roll of ``number`` white dice and the golden one."""
     golden = tuple(dict.fromkeys(faces))
     return tuple(f"{white.rstrip()} +{face}" for white in aside_rolls(number) for face in golden)
 
 
-def golden_dice_weight(action: str, faces: tuple[str, ...]) -> int:
+def heckmeck_turn_golden_weight(action: str, faces: tuple[str, ...]) -> int:
     """Return how many of the equally likely throws show this roll: 2 for ``roll 1 2``, as either die may show the 1."""
     white, golden, face = action.partition("+")
     return aside_roll_weight(white) * (faces.count(face) if golden else 1)
 
 
 @cache
-def golden_dice_odds(number: int, faces: tuple[str, ...]) -> Odds:
+def heckmeck_turn_golden_odds(number: int, faces: tuple[str, ...]) -> Odds:
     """Return how likely each roll of ``number`` white dice and the golden one is."""
-    return chance_odds(tuple([golden_dice_weight(action, faces) for action in golden_dice_rolls(number, faces)]))
+    return chance_odds(
+        tuple([heckmeck_turn_golden_weight(action, faces) for action in heckmeck_turn_golden_rolls(number, faces)])
+    )

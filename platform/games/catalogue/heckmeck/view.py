@@ -1,11 +1,12 @@
 """What may be seen of a position: everything, the game has no secrets. And the JSON schema that says so."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.grill import view
 from games.catalogue.grill.aside import DICE
+from games.catalogue.grill.presentation import grill_presentation_table, grill_presentation_top_tile
 from games.catalogue.grill.view import MEANINGS as OF_THE_GRILL
 from games.catalogue.heckmeck.board import (
     HeckmeckEnding,
@@ -15,8 +16,9 @@ from games.catalogue.heckmeck.board import (
     heckmeck_board_worms_of,
 )
 from games.catalogue.heckmeck.rules import BRATWORMS, SEATS, SPECIALISTS, TILES
-from games.catalogue.heckmeck.turn import LEFT, HeckmeckPhase, golden_dice_faces
+from games.catalogue.heckmeck.turn import LEFT, HeckmeckPhase, heckmeck_turn_golden_faces
 from games.chance import FACES
+from games.picture import Drawing, PictureRow, View
 from games.ruleset import Option
 from games.schema import COUNT, for_each_seat, number, or_null, record, view_schema
 
@@ -48,7 +50,7 @@ def heckmeck_view_visible(position: HeckmeckFields) -> dict[str, Any]:
     board, hand = position.board, position.hand
     return {
         "phase": position.phase._value_,
-        **view.on_the_table(board),
+        **view.grill_view_table(board),
         "specialists": {**_specialists(board.places)},
         "supply": board.supply,
         "bratworms": list(board.bratworms),
@@ -56,7 +58,7 @@ def heckmeck_view_visible(position: HeckmeckFields) -> dict[str, Any]:
         **view.in_hand(hand.aside),
         "golden_die": hand.golden or None,
         "weasel_ready": heckmeck_board_weasel_ready(board, hand),
-        "rolled": golden_dice_faces(position.rolled),
+        "rolled": heckmeck_turn_golden_faces(position.rolled),
         "last": heckmeck_view_ending(board.last) if board.last else None,
     }
 
@@ -75,7 +77,7 @@ def heckmeck_view_ending(ending: HeckmeckEnding) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)  # it is in every view until the next turn has ended
 def _ending_view(ending: HeckmeckEnding) -> dict[str, Any]:
-    return view.ending(ending, ending.aside.counts, golden_dice_faces(ending.rolled)) | {
+    return view.ending(ending, ending.aside.counts, heckmeck_turn_golden_faces(ending.rolled)) | {
         "golden_die": ending.golden or None,
         "flipped": ending.flipped or None,
         "moved": [
@@ -105,17 +107,17 @@ def heckmeck_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict
         SEATS,
         MEANINGS,
         phase={"enum": [phase.value for phase in HeckmeckPhase]},
-        **view.on_the_table_schema(_TILE, SEATS),
+        **view.grill_view_table_schema(_TILE, SEATS),
         specialists=record(**dict.fromkeys(SPECIALISTS, _PLACE)),
         supply=number(0, BRATWORMS),
         bratworms=for_each_seat(COUNT, SEATS),
         worms=for_each_seat(COUNT, SEATS),
-        **view.in_hand_schema(NINE_DICE),
+        **view.grill_view_hand_schema(NINE_DICE),
         golden_die=_GOLDEN,
         weasel_ready={"type": "boolean"},
-        rolled=view.rolled_schema(NINE_DICE),
+        rolled=view.grill_view_rolled_schema(NINE_DICE),
         last=or_null(
-            view.ending_schema(
+            view.grill_view_ending_schema(
                 _TILE,
                 NINE_DICE,
                 SEATS,
@@ -126,3 +128,15 @@ def heckmeck_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict
             )
         ),
     )
+
+
+def heckmeck_view_draw(view: View, paints: Sequence[str]) -> Drawing:
+    """See ``games.picture.Painter``. A star stands for each specialist that a seat has, a spot for one on a tile."""
+    places = [place.split() for place in view["specialists"].values()]
+    guarded = {int(place[1]) for place in places if place[0] == "tile"}
+    owned = [sum(place == ["seat", str(seat)] for place in places) for seat in range(len(paints))]
+    rows = [
+        PictureRow(worms, f"{'*' * owned[seat]} {grill_presentation_top_tile(stack)}".strip())
+        for seat, (worms, stack) in enumerate(zip(view["worms"], view["stacks"], strict=True))
+    ]
+    return Drawing(grill_presentation_table(view, TILES, 5, guarded), rows, view["phase"] == "over")

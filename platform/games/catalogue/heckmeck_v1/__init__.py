@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from games.catalogue.heckmeck.observation import IN_NUMBERS, heckmeck_position_restore
+from games.catalogue.heckmeck.observation import IN_NUMBERS, heckmeck_observation_restore
 from games.catalogue.heckmeck.position import HeckmeckPosition, heckmeck_position_opening
 from games.catalogue.heckmeck.rules import OPTIONS, HeckmeckRules
 from games.catalogue.heckmeck.ruleset import HECKMECK
@@ -47,5 +47,5 @@ HECKMECK_V1: Final = replace(
     options=OPTIONS_V1,
     view_schema=heckmeck_view_schema_of(ID_V1, OPTIONS_V1),
     opening=heckmeck_v1_start,
-    in_numbers=replace(IN_NUMBERS, restore=partial(heckmeck_position_restore, kind=HeckmeckRulesV1)),
+    in_numbers=replace(IN_NUMBERS, restore=partial(heckmeck_observation_restore, kind=HeckmeckRulesV1)),
 )

@@ -51,7 +51,7 @@ DIFFERENT: Final = len(VALUES)
 PILE: Final = NUMBERS + TAGS
 
 
-def karteneck_array_allow(row: IntegerRow, mask: Any) -> None:
+def karteneck_array_view_allow(row: IntegerRow, mask: Any) -> None:
     hand, display = HANDS + 2 * row[ACTOR], DISPLAYS + 2 * row[ACTOR]
     if row[PHASE] == WORMS:
         for worm in range(row[TAG] + 1, TAGS):
@@ -69,7 +69,7 @@ def karteneck_array_allow(row: IntegerRow, mask: Any) -> None:
                 mask[FIRST_WORM + worm] = row[hand + 1] >> worm & 1
 
 
-def karteneck_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
+def karteneck_array_view_observe(row: IntegerRow, seat: int, floats: Any) -> None:
     players, at = row[SEATS], PHASES
     floats[:] = 0
     floats[row[PHASE]] = 1
@@ -78,28 +78,30 @@ def karteneck_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
     at += players
     floats[at] = row[ROUND] / ROUNDS[players]
     at += 1
-    karteneck_array_tell_portions(row, GRILL, row[GRILL_SIZE], floats, at)
+    karteneck_array_view_tell_portions(row, GRILL, row[GRILL_SIZE], floats, at)
     at += COUNT
     worms = at + COUNT * players
     sizes = worms + players + PILE
     displays = sizes + players
     passed = displays + PILE * players
-    karteneck_array_tell_pile(row, HANDS + 2 * seat, floats, worms + players)
+    karteneck_array_view_tell_pile(row, HANDS + 2 * seat, floats, worms + players)
     for place in range(players):
         other = (seat + place) % players
-        karteneck_array_tell_portions(row, STACKS + COUNT * other, row[HEIGHTS + other], floats, at + COUNT * place)
-        floats[worms + place] = karteneck_array_stack_worms(row, other) / karteneck_array_all_worms(row)
-        floats[sizes + place] = karteneck_array_size(row, HANDS + 2 * other) / DECK_SIZE
-        karteneck_array_tell_pile(row, DISPLAYS + 2 * other, floats, displays + PILE * place)
+        karteneck_array_view_tell_portions(
+            row, STACKS + COUNT * other, row[HEIGHTS + other], floats, at + COUNT * place
+        )
+        floats[worms + place] = karteneck_array_view_stack_worms(row, other) / karteneck_array_view_all_worms(row)
+        floats[sizes + place] = karteneck_array_view_size(row, HANDS + 2 * other) / DECK_SIZE
+        karteneck_array_view_tell_pile(row, DISPLAYS + 2 * other, floats, displays + PILE * place)
         floats[passed + 2 * place] = row[PASSED + other] == VALID
         floats[passed + 2 * place + 1] = row[PASSED + other] == INVALID
     at = passed + 3 * players  # nobody draws while somebody looks
-    floats[at] = karteneck_array_size(row, DECK) / DECK_SIZE
-    karteneck_array_tell_pile(row, DISCARD, floats, at + 1)
+    floats[at] = karteneck_array_view_size(row, DECK) / DECK_SIZE
+    karteneck_array_view_tell_pile(row, DISCARD, floats, at + 1)
     floats[at + 1 + PILE + (row[STARTER] - seat) % players] = 1
 
 
-def karteneck_array_tell_portions(row: IntegerRow, first: int, number: int, floats: Any, at: int) -> None:
+def karteneck_array_view_tell_portions(row: IntegerRow, first: int, number: int, floats: Any, at: int) -> None:
     """See ``games.in_numbers.places_of``."""
     zeros = 0
     for depth in range(1, number + 1):
@@ -111,14 +113,14 @@ def karteneck_array_tell_portions(row: IntegerRow, first: int, number: int, floa
             zeros += 1
 
 
-def karteneck_array_tell_pile(row: IntegerRow, pile: int, floats: Any, at: int) -> None:
+def karteneck_array_view_tell_pile(row: IntegerRow, pile: int, floats: Any, at: int) -> None:
     for number in range(NUMBERS):
         floats[at + number] = karteneck_array_many(row[pile], number) / CARDS_EACH
     for worm in range(TAGS):
         floats[at + NUMBERS + worm] = row[pile + 1] >> worm & 1
 
 
-def karteneck_array_size(row: IntegerRow, pile: int) -> int:
+def karteneck_array_view_size(row: IntegerRow, pile: int) -> int:
     """Return how many cards there are in a pile."""
     cards = karteneck_array_ones(row[pile + 1])
     for number in range(NUMBERS):
@@ -126,14 +128,14 @@ def karteneck_array_size(row: IntegerRow, pile: int) -> int:
     return cards
 
 
-def karteneck_array_stack_worms(row: IntegerRow, seat: int) -> int:
+def karteneck_array_view_stack_worms(row: IntegerRow, seat: int) -> int:
     worms: int = 0
     for height in range(row[HEIGHTS + seat]):
         worms += row[WORTH + row[STACKS + COUNT * seat + height]]
     return worms
 
 
-def karteneck_array_all_worms(row: IntegerRow) -> int:
+def karteneck_array_view_all_worms(row: IntegerRow) -> int:
     """Return the worms on all portions, at least 1."""
     worms: int = (ZEROS - 1) * row[WORTH]
     for value in range(DIFFERENT):
@@ -141,13 +143,13 @@ def karteneck_array_all_worms(row: IntegerRow) -> int:
     return worms or 1
 
 
-def karteneck_array_rank(row: IntegerRow, points: Any, places: Any) -> None:
+def karteneck_array_view_rank(row: IntegerRow, points: Any, places: Any) -> None:
     """See ``fields.standing``."""
     for seat in range(row[SEATS]):
         best = 0
         for height in range(row[HEIGHTS + seat]):
             best = max(best, 1 + row[STACKS + COUNT * seat + height])
-        points[seat] = karteneck_array_stack_worms(row, seat)
+        points[seat] = karteneck_array_view_stack_worms(row, seat)
         places[seat] = points[seat] * 32 + best
     numbers_place_by(places.copy(), places)
 
@@ -159,7 +161,7 @@ ARRAY_RULES: Final = ArrayRules(
     karteneck_array_begin,
     karteneck_array_play,
     karteneck_array_deal,
-    karteneck_array_observe,
-    karteneck_array_allow,
-    karteneck_array_rank,
+    karteneck_array_view_observe,
+    karteneck_array_view_allow,
+    karteneck_array_view_rank,
 )

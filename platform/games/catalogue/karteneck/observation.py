@@ -93,7 +93,7 @@ def _all_worms(rules: KarteneckRules) -> int:
     return max(1, sum(rules.worms[VALUES.index(portion)] for portion in PORTIONS))
 
 
-def karteneck_position_restore(facts: Any, kind: type[KarteneckRules] = KarteneckRules) -> KarteneckPosition:
+def karteneck_observation_restore(facts: Any, kind: type[KarteneckRules] = KarteneckRules) -> KarteneckPosition:
     """Return the position; ``kind`` is what the version's rules are."""
     rules, phase, seat, turn, number, cards, portions, passed, due, tag, starter = facts
     table = (Cards(*cards), Portions(*portions), passed, due, tag, starter, None, "")
@@ -107,7 +107,7 @@ def karteneck_observation_chance_ways(players: int, options: Options) -> int:
 IN_NUMBERS: Final = InNumbers(
     karteneck_observation_layout,
     karteneck_observation_tell,
-    karteneck_position_restore,
+    karteneck_observation_restore,
     karteneck_observation_chance_ways,
     ARRAY_RULES,
 )

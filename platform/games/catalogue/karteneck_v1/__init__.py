@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from games.catalogue.karteneck.observation import IN_NUMBERS, karteneck_position_restore
+from games.catalogue.karteneck.observation import IN_NUMBERS, karteneck_observation_restore
 from games.catalogue.karteneck.position import KarteneckPosition, karteneck_position_opening
 from games.catalogue.karteneck.rules import OPTIONS, KarteneckRules
 from games.catalogue.karteneck.ruleset import KARTENECK
@@ -37,5 +37,5 @@ KARTENECK_V1: Final = replace(
     version=1,
     view_schema=karteneck_view_schema_of(ID_V1, OPTIONS),
     opening=karteneck_v1_start,
-    in_numbers=replace(IN_NUMBERS, restore=partial(karteneck_position_restore, kind=KarteneckRulesV1), arrays=None),
+    in_numbers=replace(IN_NUMBERS, restore=partial(karteneck_observation_restore, kind=KarteneckRulesV1), arrays=None),
 )

@@ -56,7 +56,7 @@ class DeckError(StrEnum):
     VALUE = "card %(card)d: %(feature)s is %(value)s, not 1 to %(most)d"
 
 
-def deck_read(value: object) -> list[list[int]]:
+def laghetti_deck_read(value: object) -> list[list[int]]:
     """Return the deck in a JSON value, or in a text with a card a line: its four values, with spaces or commas between.
 
     A card in JSON is a list of four numbers, or an object with the four features.
@@ -76,7 +76,7 @@ def deck_read(value: object) -> list[list[int]]:
     return deck
 
 
-def deck_write(deck: list[list[int]]) -> str:
+def laghetti_deck_write(deck: list[list[int]]) -> str:
     """Write a card a line, its four values with spaces between."""
     return "\n".join(" ".join(map(str, card)) for card in deck)
 
@@ -110,7 +110,7 @@ DECK_FORM: Final = Form(
         "minItems": CARDS,
         "maxItems": CARDS,
     },
-    read=deck_read,
-    write=deck_write,
+    read=laghetti_deck_read,
+    write=laghetti_deck_write,
     wrong=tuple(DeckError),
 )

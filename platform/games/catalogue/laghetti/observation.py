@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any, Final
 
-from games.catalogue.laghetti.array_view import ARRAY_RULES
+from games.catalogue.laghetti.arrays import ARRAY_RULES
 from games.catalogue.laghetti.deck import CARDS, FEATURES
 from games.catalogue.laghetti.fields import LaghettiPhase, SheetRound, TrickTaken
 from games.catalogue.laghetti.position import LaghettiPosition
@@ -93,7 +93,7 @@ _FEATURE: Final = {"": one_of(len(FEATURES), -1)} | {
 }
 
 
-def laghetti_position_restore(facts: Any) -> LaghettiPosition:
+def laghetti_observation_restore(facts: Any) -> LaghettiPosition:
     rules, phase, number, dealer, hands, bids, tricks, *trick, last, sheet, scores = facts
     taken = tuple([TrickTaken(*one) for one in tricks])
     rounds = tuple([SheetRound(*one) for one in sheet])
@@ -108,7 +108,7 @@ def laghetti_observation_chance_ways(players: int, options: Options) -> int:
 IN_NUMBERS: Final = InNumbers(
     laghetti_observation_layout,
     laghetti_observation_tell,
-    laghetti_position_restore,
+    laghetti_observation_restore,
     laghetti_observation_chance_ways,
     ARRAY_RULES,
 )

@@ -1,30 +1,16 @@
 """Heckmeck am Bratwurmeck, known in English as Pickomino: eight dice, sixteen tiles of grilled worms (sheet 004)."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from games.catalogue.grill.presentation import (
     ACTIONS,
     grill_presentation_die,
     grill_presentation_mark,
-    grill_presentation_table,
-    grill_presentation_top_tile,
 )
-from games.catalogue.grill.tiles import HIGHEST, LOWEST
 from games.catalogue.pickomino.ruleset import PICKOMINO
 from games.catalogue.pickomino.scene import PickominoScene
+from games.catalogue.pickomino.view import pickomino_view_draw
 from games.game import CatalogueGame, Cup, HouseBot, HouseLadder
-from games.picture import Drawing, PictureRow, View
-
-
-def pickomino_draw(view: View, paints: Sequence[str]) -> Drawing:
-    """See ``games.picture.Painter``."""
-    rows = [
-        PictureRow(worms, grill_presentation_top_tile(stack))
-        for worms, stack in zip(view["worms"], view["stacks"], strict=True)
-    ]
-    return Drawing(grill_presentation_table(view, range(LOWEST, HIGHEST + 1), 4), rows, view["phase"] == "over")
-
 
 _FOUR: Final = ("random", "cautious", "greedy", "sage")
 
@@ -52,7 +38,7 @@ GAME: Final = CatalogueGame(
     plays_on="cautious",
     scene=PickominoScene,
     mark=grill_presentation_mark,
-    draw=pickomino_draw,
+    draw=pickomino_view_draw,
     piece=grill_presentation_die,
     ladder=HouseLadder("Yard Ladder", 2),
     colour="ember",

@@ -1,13 +1,11 @@
-"""Pickomino on a row of integers: the same rules as ``position`` and ``board`` for many games at once (sheet 004).
-
-What it shares with the other games at the grill is in ``grill.arrays``.
-"""
+"""Pickomino on a row of integers: the same rules as ``position`` for many games at once, and observations."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 from games.catalogue.grill.arrays import (
     ASIDE,
+    DICE,
     FACEDOWN,
     GRILL,
     HEIGHTS,
@@ -19,25 +17,32 @@ from games.catalogue.grill.arrays import (
     TOTAL,
     TURN,
     WORM,
+    WORMS,
+    grill_array_allow_faces,
     grill_array_ask,
     grill_array_clear_hand,
     grill_array_dice_dealt,
     grill_array_full,
     grill_array_highest,
+    grill_array_key,
     grill_array_lower_tiles,
     grill_array_on_grill,
     grill_array_pop,
     grill_array_push,
+    grill_array_rank_by_tiles,
     grill_array_rival_with,
     grill_array_roll,
     grill_array_set_aside,
     grill_array_shows_new,
     grill_array_start_drawn,
+    grill_array_tell_dice,
+    grill_array_tell_table,
     grill_array_tile_of,
     grill_array_want,
+    grill_array_width,
 )
 from games.catalogue.pickomino.rules import LOWER_TILE, SHORT, STEAL, TURN_CAP
-from games.in_numbers import ACTOR, SEATS, SETTINGS, IntegerRow
+from games.in_numbers import ACTOR, SEATS, SETTINGS, ArrayRules, IntegerRow
 
 MANDATORY, ANY_LOWER, FLIP, SHORTER, DRAWN = range(SETTINGS, SETTINGS + 5)
 
@@ -194,3 +199,47 @@ def pickomino_array_end_turn(row: IntegerRow) -> None:
         grill_array_clear_hand(row)
         row[PHASE] = OVER
         row[ACTOR] = -1
+
+
+PHASES: Final = 7
+ALL_WORMS: Final = 40
+
+
+def pickomino_array_allow(row: IntegerRow, mask: Any) -> None:
+    phase = row[PHASE]
+    if phase == CHOOSING:
+        grill_array_allow_faces(row, mask)
+    elif phase == DECIDING:
+        mask[ROLL_ON] = mask[ROLL_ON + 1] = 1
+    elif phase == STEALING:
+        mask[STEAL_IT] = mask[STEAL_IT + 1] = 1
+    elif phase == LOWERING:
+        lower = grill_array_lower_tiles(row, row[TOTAL])
+        for tile in range(LOW, TILES):
+            mask[FIRST_TILE + tile - LOW] = lower >> tile & 1
+
+
+def pickomino_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
+    players = row[SEATS]
+    at = grill_array_tell_table(row, seat, PHASES, CAP, LOW, floats)
+    for place in range(players):
+        floats[at + place] = row[WORMS + (seat + place) % players] / ALL_WORMS
+    grill_array_tell_dice(row, DICE, DICE, floats, at + players)
+
+
+def pickomino_array_rank(row: IntegerRow, points: Any, places: Any) -> None:
+    points[:] = row[WORMS : WORMS + row[SEATS]]
+    grill_array_rank_by_tiles(row, points, places)
+
+
+ARRAY_RULES: Final = ArrayRules(
+    grill_array_width,
+    pickomino_array_settings,
+    grill_array_key,
+    pickomino_array_begin,
+    pickomino_array_play,
+    pickomino_array_deal,
+    pickomino_array_observe,
+    pickomino_array_allow,
+    pickomino_array_rank,
+)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.catalogue.grill import observation as grill
 from games.catalogue.grill.aside import DICE, ON_OR_STOP, STEAL_OR_NOT, aside_of, aside_rolls
 from games.catalogue.grill.tiles import Stacks, tiles_listed, tiles_mask_of, tiles_worms
-from games.catalogue.pickomino.array_view import ARRAY_RULES
+from games.catalogue.pickomino.arrays import ARRAY_RULES
 from games.catalogue.pickomino.board import PickominoBoard, PickominoFields, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES, TURN_CAP, PickominoRules
@@ -58,7 +58,7 @@ def _on_table(seat: int, face_up: int, facedown: int, stacks: Stacks) -> Row:
     )
 
 
-def pickomino_position_restore(facts: Any) -> PickominoPosition:
+def pickomino_observation_restore(facts: Any) -> PickominoPosition:
     rules, seat, turn, face_up, facedown, stacks, over, counts, phase, rolled = facts
     board = PickominoBoard(
         PickominoRules(*rules), seat, turn, tiles_mask_of(face_up), tiles_mask_of(facedown), stacks, None, over
@@ -82,7 +82,7 @@ def pickomino_observation_chance_ways(players: int, options: Options) -> int:
 IN_NUMBERS: Final = InNumbers(
     pickomino_observation_layout,
     pickomino_observation_tell,
-    pickomino_position_restore,
+    pickomino_observation_restore,
     pickomino_observation_chance_ways,
     ARRAY_RULES,
 )

@@ -8,7 +8,7 @@ from games.catalogue.grill.scene import GrillScene, grill_scene_faces
 from games.catalogue.pickomino.board import PickominoBoard, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES
-from games.chance import FACES, roll_text
+from games.chance import FACES, chance_roll_text
 from games.ruleset import Ruleset
 from games.scene import Act, Keys
 
@@ -34,7 +34,7 @@ class PickominoScene(GrillScene):
         dice = grill_scene_faces(action)
         if ROLL in self.state.actions():
             self.play(ROLL)
-        self.play(roll_text([dice.count(face) for face in FACES]))
+        self.play(chance_roll_text([dice.count(face) for face in FACES]))
 
     def _lower_tile(self, action: Keys) -> None:
         """Take the given lower tile, unless it was the only one: then it has been taken already."""

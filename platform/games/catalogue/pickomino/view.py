@@ -1,15 +1,17 @@
 """What may be seen of a position: everything, Pickomino has no secrets. And the JSON schema that says so."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.grill import view
 from games.catalogue.grill.aside import DICE
+from games.catalogue.grill.presentation import grill_presentation_table, grill_presentation_top_tile
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles_listed, tiles_worms
 from games.catalogue.grill.view import MEANINGS as OF_THE_GRILL
 from games.catalogue.pickomino.board import PickominoEnding, PickominoFields, PickominoPhase
 from games.catalogue.pickomino.rules import SEATS
+from games.picture import Drawing, PictureRow, View
 from games.ruleset import Option
 from games.schema import COUNT, distinct, for_each_seat, number, or_null, view_schema
 
@@ -25,7 +27,7 @@ def pickomino_view_visible(position: PickominoFields) -> dict[str, Any]:
     board = position.board
     return {
         "phase": position.phase._value_,  # at a fifth of the time that the property takes
-        **view.on_the_table(board),
+        **view.grill_view_table(board),
         "worms": [tiles_worms(stack) for stack in board.stacks],
         **view.in_hand(position.aside),
         "rolled": position.rolled.split()[1:],
@@ -56,9 +58,18 @@ def pickomino_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dic
         SEATS,
         MEANINGS,
         phase={"enum": [phase.value for phase in PickominoPhase]},
-        **view.on_the_table_schema(_TILE, SEATS),
+        **view.grill_view_table_schema(_TILE, SEATS),
         worms=for_each_seat(COUNT, SEATS),
-        **view.in_hand_schema(DICE),
-        rolled=view.rolled_schema(DICE),
-        last=or_null(view.ending_schema(_TILE, DICE, SEATS, flipped=distinct(_TILE))),
+        **view.grill_view_hand_schema(DICE),
+        rolled=view.grill_view_rolled_schema(DICE),
+        last=or_null(view.grill_view_ending_schema(_TILE, DICE, SEATS, flipped=distinct(_TILE))),
     )
+
+
+def pickomino_view_draw(view: View, paints: Sequence[str]) -> Drawing:
+    """See ``games.picture.Painter``."""
+    rows = [
+        PictureRow(worms, grill_presentation_top_tile(stack))
+        for worms, stack in zip(view["worms"], view["stacks"], strict=True)
+    ]
+    return Drawing(grill_presentation_table(view, range(LOWEST, HIGHEST + 1), 4), rows, view["phase"] == "over")

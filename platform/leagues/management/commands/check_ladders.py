@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from leagues.models import Season
-from leagues.selectors.fitting import Agreement, ladder_agreement_of
+from leagues.selectors.fitting import Agreement, fitted_ladder_agreement_of
 
 
 class Command(BaseCommand):
@@ -13,7 +13,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = [
-            (season, ladder_agreement_of(season)) for season in Season.objects.select_related("league").order_by("pk")
+            (season, fitted_ladder_agreement_of(season))
+            for season in Season.objects.select_related("league").order_by("pk")
         ]
         for season, agreement in found:
             self.stdout.write(f"{season.league.slug}, season {season.number}: {agreement}")

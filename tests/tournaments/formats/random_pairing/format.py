@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from games.luck import luck_lots_drawn
-from tournaments.formats.format import SOME_MEET, Format, Plan, Reasons
-from tournaments.formats.position import (
+from games.contest_luck import contest_luck_lots_drawn
+from tournaments.formats.draw_position import (
     Drawn,
     DrawnBye,
     DrawnRound,
@@ -16,6 +15,7 @@ from tournaments.formats.position import (
     StageFacts,
     StageTerms,
 )
+from tournaments.formats.format import SOME_MEET, Format, Plan, Reasons
 from tournaments.formats.seating import EntrantsError
 
 
@@ -44,7 +44,7 @@ class Shuffled(DrawPosition):
     def draw(self) -> Drawn:
         if len(self.entries) < self.seats:
             raise EntrantsError(len(self.entries), self.seats)
-        order = luck_lots_drawn(self.secret, f"random/{self.number}", self.entries)
+        order = contest_luck_lots_drawn(self.secret, f"random/{self.number}", self.entries)
         full = len(order) - len(order) % self.seats
         tables = [
             DrawnTable(tuple(order[at : at + self.seats]), Lots(tuple(range(at + 1, at + self.seats + 1))).write())

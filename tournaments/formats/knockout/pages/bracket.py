@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from matches.pages.labels import match_open_label
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, DecidedBy, Heat, Heats, Part, Side
-from tournaments.formats.knockout.heats import is_last_bout
+from tournaments.formats.knockout.heats import is_last_heat_or_bout
 from tournaments.formats.knockout.pages.heats import HeatsShowing, PassingEntry, heat_rounds
 from tournaments.formats.knockout.pages.labels import (
     BracketMatchShown,
@@ -21,8 +21,8 @@ from tournaments.formats.knockout.pages.labels import (
     bracket_reason_label,
     bracket_round_label,
     bracket_short_source_label,
-    bracket_slot_code,
     bracket_slot_label,
+    bracket_slot_short_label,
     bracket_source_label,
 )
 from tournaments.models import Entry, Stage
@@ -30,7 +30,7 @@ from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairin
 from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
 from tournaments.selectors.rounds.stages import stage_bracket_current, stage_bracket_drawn, stage_first_seeds
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.selectors.standings.results import standings_snapshot
+from tournaments.selectors.standings.ranking import standings_snapshot
 
 # The criteria that decide a match between two bots if its series has not shown that one of them is better.
 BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})
@@ -242,8 +242,8 @@ class _MatchesShowing:
             reason=self._reason(bout, pairing),
             bye=bout.empty and bool(bout.seating),
             void=_is_void(bout),
-            last=is_last_bout(bout, self.double),
-            code="" if bout.empty else bracket_slot_code(bout.place, self.double),
+            last=is_last_heat_or_bout(bout, self.double),
+            code="" if bout.empty else bracket_slot_short_label(bout.place, self.double),
         )
 
     def _reason(self, bout: BracketMatch, pairing: FixturePairing | None) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from tournaments.formats.knockout import BoutChange, DecidedBy, Heat
 from tournaments.formats.knockout.pages.labels import bout_label, bracket_reason_label
 from tournaments.models import Entry
-from tournaments.selectors.rulings.ruling_drafts import Consequences
+from tournaments.selectors.rulings.ruling_preview import Consequences
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def bracket_source_label(feed: SlotSource, double: bool) -> str:
     return sentence % {"match": bracket_slot_label(feed.place, double)}
 
 
-def bracket_slot_code(place: BracketSlot, double: bool) -> str:
+def bracket_slot_short_label(place: BracketSlot, double: bool) -> str:
     """Return the short name of a match in its bracket: its number in the order of play, "3", in a double elimination
     "W3" or "L3"; "" for finals and matches for the third place, which are alone in their round."""
     if place.part not in (Part.WINNERS, Part.LOSERS):
@@ -89,7 +89,7 @@ def bracket_short_source_label(feed: SlotSource, double: bool) -> str:
     if feed.place is None:
         return bracket_source_label(feed, double)
     sentence = _("Winner of %(match)s") if feed.way is SourceKind.WINNER else _("Loser of %(match)s")
-    return sentence % {"match": bracket_slot_code(feed.place, double) or bracket_slot_label(feed.place, double)}
+    return sentence % {"match": bracket_slot_short_label(feed.place, double) or bracket_slot_label(feed.place, double)}
 
 
 def heat_round_label(number: int, last: bool) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from bots.package_store import PackageAway, has_package_object_storage
+from bots.package_objects import PackageAway, has_package_object_storage
 from bots.packages import packages_move
 
 

@@ -1,0 +1,87 @@
+"""Kinds of contests: what the rooms above have matches played for."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from matches.models import Match
+
+
+@dataclass(frozen=True, slots=True)
+class ContestKind:
+    """A kind of contest. The room whose contests these are has it as a constant.
+
+    The task ``finished_task`` is sent with a match's id once results of a contest are committed. A contest that
+    ``is_quiet`` plays so many matches that it sends no webhook events.
+    """
+
+    name: str  # letters only
+    finished_task: str
+    is_quiet: bool = False
+
+    def numbered(self, number: int) -> "ContestKey":
+        """Return the contest whose row in its room has the primary key ``number``."""
+        return ContestKey(self, number)
+
+    def includes(self, match: Match) -> bool:
+        """Tell whether ``match`` belongs to a contest of this kind; asks the database nothing."""
+        return self.number_of(match) is not None
+
+    def number_of(self, match: Match) -> int | None:
+        """Return the primary key of the contest of this kind that ``match`` belongs to; None if it belongs to none."""
+        name, number = _parts(match)
+        return number if name == self.name else None
+
+
+@dataclass(frozen=True, slots=True)
+class ContestKey:
+    """One contest."""
+
+    kind: ContestKind
+    number: int
+
+    def __str__(self) -> str:
+        """Return its name among all contests, such as ``tournament.5``."""
+        return f"{self.kind.name}.{self.number}"
+
+
+class ContestTitle(NamedTuple):
+    """The name of a contest and the address of its page."""
+
+    name: str
+    address: str
+
+
+Titles = Callable[[Collection[int]], Mapping[int, ContestTitle]]
+
+_titles: dict[str, Titles] = {}
+
+
+def match_contest_titles_register(kind: ContestKind, titles: Titles) -> None:
+    """Let lists of matches name the contests of ``kind``: ``titles`` takes primary keys, and asks the database once."""
+    _titles[kind.name] = titles
+
+
+def match_contest_titles(matches: Iterable[Match]) -> dict[int, ContestTitle]:
+    """Return the title of each match's contest by the match's primary key, with one query for each kind.
+
+    Matches of no contest, and of kinds that no room has registered, are left out. A reader who may know of a match may
+    know of its contest.
+    """
+    numbers: dict[str, dict[int, int]] = defaultdict(dict)
+    for match in matches:
+        kind, number = _parts(match)
+        if kind in _titles:
+            numbers[kind][match.pk] = number
+    found: dict[int, ContestTitle] = {}
+    for kind, by_match in numbers.items():
+        titles = _titles[kind](set(by_match.values()))
+        found |= {pk: titles[number] for pk, number in by_match.items() if number in titles}
+    return found
+
+
+def _parts(match: Match) -> tuple[str, int]:
+    """Return the name of the kind of the match's contest, and its number; "" and 0 for a match of no contest."""
+    kind, _, number = (match.contest_id or "").partition(".")
+    return kind, int(number or 0)

@@ -1,0 +1,186 @@
+"""The preview of a ruling: its consequences, and the standings before and after it. Nothing is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from django.db.models import Q
+
+from tournaments.formats.knockout import BoutChange
+from tournaments.models import Entry, Fixture, Rewound, Stage, SupersededMatch, Tournament
+from tournaments.models import Ruling as RulingRow
+from tournaments.selectors.rounds.stage_draws import Redraw
+from tournaments.standings import Row, RulingCode
+
+MATCH_LISTS: Final = ("undone", "restored", "called_off", "released", "barred", "admitted")  # of ``Consequences``
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposed ruling, about the match of a ``fixture``, an ``entry``, another ``ruling``, or none of them.
+
+    ``scores`` by entry are for a replaced result, and ``annul`` is for a disqualification: see
+    ``standings.StandingRuling``.
+    """
+
+    kind: RulingCode
+    fixture: Fixture | None = None
+    entry: Entry | None = None
+    scores: Mapping[int, float] = field(default_factory=dict)
+    annul: bool = False
+    ruling: RulingRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The standings of a stage before and after the ruling. ``after`` is empty if the stage would restart."""
+
+    stage: Stage
+    before: tuple[Row, ...]
+    after: tuple[Row, ...]
+
+    @property
+    def restarts(self) -> bool:
+        return not self.after
+
+    @property
+    def nothing(self) -> bool:
+        return self.before == self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """The consequences of a ruling.
+
+    Matches: ``undone`` are the fixtures that are superseded, because other bots or none meet there; ``restored`` the
+    superseded matches that count again; ``again`` the fixture that is replayed; ``called_off`` the matches that are
+    cancelled; ``released`` the cancelled matches that are played after all, from their start; ``barred`` the matches
+    in which a bot forfeits its seat because it is out; ``admitted`` the matches in which such a bot plays again.
+
+    Rounds: ``bracket`` has the matches of knockouts, each with its stage, in which or from which other bots play on;
+    ``redraw`` is the waiting round, drawn again; ``standing`` are the numbers of rounds that were drawn from standings
+    that change, and stay as they are.
+
+    Stages: ``rewound`` restart; ``revived`` are restored to an earlier state; ``pending`` restarts if other bots go on
+    to it once the matches to come are played.
+
+    ``to_play`` tells that new matches have to be played. ``basis``: see ``ruling_preview_basis_of``.
+    """
+
+    proposal: Proposal
+    basis: str = ""
+    changes: tuple[Change, ...] = ()
+    undone: tuple[Fixture, ...] = ()
+    restored: tuple[SupersededMatch, ...] = ()
+    again: Fixture | None = None
+    called_off: tuple[Fixture, ...] = ()
+    released: tuple[Fixture, ...] = ()
+    barred: tuple[Fixture, ...] = ()
+    admitted: tuple[Fixture, ...] = ()
+    bracket: tuple[tuple[Stage, BoutChange], ...] = ()
+    redraw: Redraw | None = None
+    standing: tuple[int, ...] = ()
+    rewound: tuple[Stage, ...] = ()
+    revived: tuple[Rewound, ...] = ()
+    pending: Stage | None = None
+    to_play: bool = False
+
+
+def ruling_preview_basis_of(tournament: Tournament, follows: Consequences) -> str:
+    """Return a digest of the proposed ruling and of what it affects: the match or the bot, the rulings on it, and the
+    matches, rounds and stages that change. Other results change the standings, but not this digest."""
+    proposal = follows.proposal
+    fixture, entry, named = proposal.fixture, proposal.entry, proposal.ruling
+    match_id = fixture.match_id if fixture else named.match_id if named else None
+    entry_id = entry.pk if entry else named.entry_id if named else None
+    about = Q(match=match_id) if match_id else Q(entry=entry_id) if entry_id else Q()
+    matches = [one for name in MATCH_LISTS for one in getattr(follows, name)]
+    values: list[object] = [
+        *(proposal.kind.value, tournament.state, *sorted(proposal.scores.items()), proposal.annul),
+        *(match_id, entry_id, named.number if named else None),
+        *tournament.rulings.filter(about).order_by("number").values_list("number", flat=True),
+        *tournament.entries.filter(pk__in=[entry_id] if entry_id else []).values_list(
+            "is_withdrawn", "withdrawn_because"
+        ),
+        *tournament.fixtures.filter(match=match_id).values_list("pk", "match__state"),
+        *((one.match_id, one.match.state) for one in matches),
+        *((follows.redraw and (follows.redraw.played.pk, follows.redraw.before, follows.redraw.after)) or ()),
+        *((stage.pk, one.bout.place, one.goes_on, one.instead, one.meet) for stage, one in follows.bracket),
+        *(follows.standing, [one.pk for one in follows.rewound], [one.pk for one in follows.revived]),
+        *(follows.pending and follows.pending.pk, follows.to_play),
+    ]
+    return sha256(repr(values).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The row of an entry before and after. ``after`` is None if the stage restarts."""
+
+    entry: Entry
+    before: Row
+    after: Row | None
+
+    @property
+    def up(self) -> int:
+        """The number of ranks gained; negative if ranks are lost."""
+        return self.before.rank - self.after.rank if self.after else 0
+
+    @property
+    def down(self) -> int:
+        return -self.up
+
+
+def ruling_preview_ranks_moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
+    """Return the entries whose rows change, in the order of the new standings."""
+    before = {row.entrant: row for row in change.before}
+    after = {row.entrant: row for row in change.after}
+    order = change.after or change.before
+    return [
+        Moved(entries[row.entrant], before[row.entrant], after.get(row.entrant))
+        for row in order
+        if change.restarts or _label(before[row.entrant]) != _label(after[row.entrant])
+    ]
+
+
+def _label(row: Row) -> tuple[object, ...]:
+    """Return the part of a row that readers of the standings see."""
+    counted = row.played, row.byes, row.won, row.drawn, row.lost, row.game_points
+    return row.rank, row.points, row.disqualified, *counted
+
+
+@dataclass(frozen=True, slots=True)
+class TableMoved:
+    """A table of a round that is drawn again, before and after. If there is no such table, it has no entries."""
+
+    table: int
+    before: tuple[Entry, ...]
+    after: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Redrawn:
+    """The tables and byes of a round that change. ``stay`` is the number of tables that do not change."""
+
+    round: int
+    tables: tuple[TableMoved, ...]
+    byes_before: tuple[Entry, ...]
+    byes_after: tuple[Entry, ...]
+    stay: int
+
+
+def ruling_preview_round_redrawn(redraw: Redraw, entries: Mapping[int, Entry]) -> Redrawn:
+    """Return the changes to a round that is drawn again, for the preview."""
+    before, after = (dict(enumerate(one.tables, start=1)) for one in (redraw.before, redraw.after))
+    sitting = {
+        table: tuple(tuple(entries[entry] for entry in one.get(table, ((), None))[0]) for one in (before, after))
+        for table in sorted(before.keys() | after.keys())
+    }
+    idle, then = (tuple(entries[entry] for entry, _, _ in one.byes) for one in (redraw.before, redraw.after))
+    return Redrawn(
+        round=redraw.played.number,
+        tables=tuple(TableMoved(table, *both) for table, both in sitting.items() if both[0] != both[1]),
+        byes_before=idle if idle != then else (),
+        byes_after=then if idle != then else (),
+        stay=sum(one == other for one, other in sitting.values()),
+    )
