@@ -294,8 +294,9 @@ def _version_with_files_or_404(bot: Bot, number: int) -> BotVersion:
 
 
 def _earlier(bot: Bot, number: int) -> int | None:
-    """Return the number of the last earlier version whose file is stored."""
-    return bot_versions_stored_of(bot).filter(number__lt=number).values_list("number", flat=True).first()
+    """Return the number of the last earlier version whose file is stored, accepted ones before others."""
+    numbers = bot_versions_stored_of(bot).filter(number__lt=number).values_list("number", flat=True)
+    return numbers.filter(state=VersionState.ACCEPTED).first() or numbers.first()
 
 
 def _private(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:

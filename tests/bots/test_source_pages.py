@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from bots.models import Bot
+from bots.models import Bot, VersionState
 from bots.packages import version_packages_drop
 from bots.source_listing import (
     COMPARED_MOST,
@@ -70,6 +70,18 @@ def test_changes_are_shown_from_any_other_version(client: Client) -> None:
     for since in ("2", "9", "-1", "x", "9" * 5000, "²"):
         expected = 404 if since in ("2", "9") else 200
         assert page(client, bot, "changes", since=since).status_code == expected, since
+
+
+def test_changes_are_shown_from_the_last_version_that_was_accepted(client: Client) -> None:
+    bot = two_versions()
+    BotVersionFactory.create(bot=bot, filename="bot.zip", package=packed(("bot.py", NEW), bot=False))
+    client.force_login(bot.owner)
+    assert page(client, bot, "changes", 3).context["other"].number == 2
+    bot.versions.filter(number=2).update(state=VersionState.REFUSED)
+    assert page(client, bot, "changes", 3).context["other"].number == 1
+    assert page(client, bot, "changes", 3, since="2").context["other"].number == 2
+    bot.versions.filter(number=1).update(state=VersionState.REFUSED)
+    assert page(client, bot, "changes", 3).context["other"].number == 2
 
 
 @pytest.mark.parametrize("name", ["code", "changes"])
