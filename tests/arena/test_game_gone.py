@@ -107,7 +107,7 @@ def test_sparring_and_the_playground_say_that_it_is_gone(client: Client, gone: A
 def test_a_match_of_it_is_held_with_the_reason_and_no_bot_is_blamed(monkeypatch: pytest.MonkeyPatch, gone: Any) -> None:
     match = MatchFactory()
     gone()
-    monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
+    monkeypatch.setattr("matches.worker.playing.worker_process_cage", InProcessCage)
     monkeypatch.setitem(BROKEN, "pickomino", "ImportError: no module")  # type: ignore[arg-type]
     for _ in range(PLATFORM_FAULTS_AT_MOST):
         Match.objects.update(dispatch_at=match.created_at)

@@ -11,5 +11,5 @@ from tests.matches.in_process import InProcessCage
 def _no_broker(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.LEASE_SECONDS = 1000  # a heartbeat's own connection cannot see what a test has not committed
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-    monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
+    monkeypatch.setattr("matches.worker.playing.worker_process_cage", InProcessCage)
     monkeypatch.setattr("matches.tasks.dispatch_workers", lambda *_args: None)

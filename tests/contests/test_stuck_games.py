@@ -41,7 +41,7 @@ HOLDS = b"def act(view):\n    return 'hold' if view['won'] >= 20 else 'roll'\n"
 @pytest.fixture(autouse=True)
 def _pig(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pig is installed, version 1.0.0 of its package, beside a worker that has it."""
-    monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
+    monkeypatch.setattr("matches.worker.playing.worker_process_cage", InProcessCage)
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     monkeypatch.setitem(GAMES, "pig", pig.GAME)  # type: ignore[arg-type]
     installed("1.0.0", monkeypatch)

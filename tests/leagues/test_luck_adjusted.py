@@ -133,11 +133,11 @@ def test_of_two_refits_at_once_one_is_kept(monkeypatch: pytest.MonkeyPatch) -> N
     fitted = fitting.fitted_ladder_luck_adjusted
 
     def overtaken(read: Season) -> fitting.SeasonLuckAdjusted:
-        monkeypatch.setattr("leagues.services.ladders.fitted_luck_adjusted_ladder", fitted)
+        monkeypatch.setattr("leagues.services.ladders.fitted_ladder_luck_adjusted", fitted)
         assert services.season_luck_adjusted_refit(season_id=read.pk)
         return fitted(read)
 
-    monkeypatch.setattr("leagues.services.ladders.fitted_luck_adjusted_ladder", overtaken)
+    monkeypatch.setattr("leagues.services.ladders.fitted_ladder_luck_adjusted", overtaken)
     assert not refit(season)
     assert season.less_luck_matches == Match.objects.filter(league_match__season=season).count()
 

@@ -48,7 +48,7 @@ def _by_hand(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.CHECK_SECONDS = 600  # time for all games, however slow this machine is
     settings.LEASE_SECONDS = 1000  # a heartbeat's own connection cannot see what a test has not committed
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-    monkeypatch.setattr("matches.worker.qualification.worker_cage", InProcessCage)
+    monkeypatch.setattr("matches.worker.qualification.worker_process_cage", InProcessCage)
 
 
 def upload(source: bytes, game: str = "pickomino") -> BotVersion:

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _pig(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("matches.worker.qualification.worker_cage", InProcessCage)
+    monkeypatch.setattr("matches.worker.qualification.worker_process_cage", InProcessCage)
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     installed("1.0.0", monkeypatch)
     yield

@@ -48,7 +48,7 @@ def long_lease(settings: Any) -> None:
 
 @pytest.fixture
 def in_process() -> Any:
-    with patch("matches.worker.playing.worker_cage", return_value=InProcessCage()) as cage:
+    with patch("matches.worker.playing.worker_process_cage", return_value=InProcessCage()) as cage:
         yield cage
 
 
@@ -258,7 +258,7 @@ def test_a_worker_that_is_lost_in_a_slice_loses_that_slice_alone(bots: list[BotV
     ):
         worker_play_claim()
         with (
-            patch("matches.worker.playing.results_write", side_effect=KeyboardInterrupt),
+            patch("matches.worker.playing.match_results_write", side_effect=KeyboardInterrupt),
             pytest.raises(KeyboardInterrupt),
         ):
             worker_play_claim()
@@ -294,7 +294,7 @@ def test_results_that_cannot_be_written_together_are_written_one_by_one(
             raise ValueError("no such number")
         return match_results_write(played, **speed)
 
-    with patch("matches.worker.playing.results_write", broken):
+    with patch("matches.worker.playing.match_results_write", broken):
         assert worker_play_claim()
     good.refresh_from_db()
     bad.refresh_from_db()

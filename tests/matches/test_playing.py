@@ -44,7 +44,7 @@ def test_what_bots_print_takes_no_more_room_in_a_worker_than_is_kept_of_it(setti
     settings.OUTPUT_BYTES_PER_MATCH = 3000
     talkers = BotVersionFactory.create_batch(2, source=b"print('x' * 9000)\n" + BRISK)
     match = MatchFactory(seats=talkers)
-    with patch("matches.worker.playing.results_write", return_value=[match.pk]) as write:
+    with patch("matches.worker.playing.match_results_write", return_value=[match.pk]) as write:
         assert worker_play_claim()
     ((played,),) = (call.args[0] for call in write.call_args_list)
     assert played.match == match
@@ -184,7 +184,7 @@ def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
     match = MatchFactory()
     missing = Layer("landlock", False, "not in this kernel", "use Linux 5.13 or newer")
     with (
-        patch("matches.worker.playing.worker_cage", side_effect=SandboxUnavailable([missing])),
+        patch("matches.worker.playing.worker_process_cage", side_effect=SandboxUnavailable([missing])),
         pytest.raises(SandboxUnavailable, match=r"landlock.*use Linux 5\.13"),
     ):
         worker_play_claim()
@@ -315,8 +315,8 @@ def test_a_worker_that_has_had_its_time_to_stop_hands_back_what_it_is_at_and_is_
 def test_a_worker_that_is_to_stop_claims_nothing_and_has_another_woken(seen: list[bool]) -> None:
     match = MatchFactory()
     with (
-        patch("matches.worker.playing.worker_is_draining", side_effect=seen),
-        patch("matches.tasks.worker_is_draining", return_value=True),
+        patch("matches.worker.playing.worker_process_is_draining", side_effect=seen),
+        patch("matches.tasks.worker_process_is_draining", return_value=True),
         patch("matches.tasks.dispatch_workers") as wake,
     ):
         matches_play()

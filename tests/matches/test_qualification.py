@@ -156,7 +156,7 @@ def test_a_fault_of_the_platform_is_never_a_refusal() -> None:
 
 def test_a_worker_that_is_to_stop_leaves_the_check_to_another_and_hands_back_one_that_takes_too_long() -> None:
     version = BotVersionFactory(open=True)
-    with patch("matches.worker.qualification.worker_is_draining", return_value=True):
+    with patch("matches.worker.qualification.worker_process_is_draining", return_value=True):
         matches_qualify_version_task()
     version.refresh_from_db()
     assert (version.state, version.check_attempt) == (VersionState.QUEUED, 0)

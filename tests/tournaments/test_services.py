@@ -234,7 +234,7 @@ def test_a_bot_that_left_between_the_freeze_and_the_start_took_no_part():
 
 def test_a_start_that_fails_half_way_leaves_nothing(monkeypatch):
     cup = TournamentFactory(entries=3)
-    monkeypatch.setattr("tournaments.services.lifecycle.stage_begin", fails)
+    monkeypatch.setattr("tournaments.services.lifecycle.stage_rounds_begin", fails)
     with pytest.raises(RuntimeError):
         services.tournament_start(tournament=cup)
     cup.refresh_from_db()

@@ -20,7 +20,7 @@ BOOKS = 17  # a message, while matches of the round are undecided
 
 @pytest.fixture(autouse=True)
 def _no_cage(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
+    monkeypatch.setattr("matches.worker.playing.worker_process_cage", InProcessCage)
     for written_every in ("WRITTEN_EVERY", "LOG_WRITTEN_EVERY"):
         monkeypatch.setattr(f"matches.worker.playing.{written_every}", 600.0)  # a busy machine writes no more often
     monkeypatch.setattr("matches.queue.dispatch._messages_waiting", lambda: 0)

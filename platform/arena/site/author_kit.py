@@ -91,7 +91,7 @@ PACKED: Final = {
     "sandbox": (),
     "web": (),
 }
-BOTS: Final = ("archive", "lookalikes", "parse_child", "source", "translation", "upload_errors", "verdicts")
+BOTS: Final = ("lookalikes", "parse_child", "source_check", "translation", "upload_errors", "uploads", "verdicts")
 INSIDE: Final = ("__init__", "entry", "failure", "rules", "stdout_capture")
 SINGLE: Final = {
     "bots": (*(f"{name}.py" for name in BOTS),),

@@ -95,7 +95,7 @@ def test_the_engines_own_games_are_never_refused_for_another_release() -> None:
 
 
 def test_a_worker_with_another_package_leaves_the_match_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
+    monkeypatch.setattr("matches.worker.playing.worker_process_cage", InProcessCage)
     match = MatchFactory(ruleset="pig/1", options={}, seats=versions())
     Match.objects.update(code=OTHER)
     assert not worker_play_claim()
@@ -106,11 +106,11 @@ def test_a_worker_with_another_package_leaves_the_match_to_others(monkeypatch: p
 def test_a_worker_whose_package_is_another_than_it_said_refuses_and_blames_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
+    monkeypatch.setattr("matches.worker.playing.worker_process_cage", InProcessCage)
     match = MatchFactory(ruleset="pig/1", options={}, seats=versions())
     Match.objects.update(code=OTHER)
     with monkeypatch.context() as patch:
-        patch.setattr("matches.queue.claims.installed_game_codes", lambda: [OTHER])
+        patch.setattr("matches.queue.claims.game_codes_installed", lambda: [OTHER])
         for _ in range(PLATFORM_FAULTS_AT_MOST):
             Match.objects.update(dispatch_at=match.created_at)
             assert worker_play_claim()
@@ -134,7 +134,7 @@ def test_a_new_match_is_of_the_code_that_is_here() -> None:
 
 
 def test_a_match_without_a_code_is_of_the_release_before_and_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
+    monkeypatch.setattr("matches.worker.playing.worker_process_cage", InProcessCage)
     MatchFactory(ruleset="pig/1", options={}, seats=versions())
     Match.objects.update(code="")
     assert worker_play_claim()

@@ -5,7 +5,7 @@ import { fill, gettext } from "../matches/replay/i18n.js";
 import { ENTRY } from "./draft.js";
 import { bundle } from "./zip.js";
 
-const NAME_MOST = 120; // of an upload, see bots/archive.py
+const NAME_MOST = 120; // of an upload, see bots/uploads.py
 const NAME = /^[\w.-]+(\/[\w.-]+)*$/;
 const SHOW_MS = 1000;
 

@@ -5,7 +5,7 @@ import { fill, gettext } from "../matches/replay/i18n.js";
 import { points } from "../matches/replay/luck/words.js";
 import { labelOf } from "./choices.js";
 
-/** `hint` as peck/person.py tells it, in a game with these `words`, at this `view`. */
+/** `hint` as peck/person_table.py tells it, in a game with these `words`, at this `view`. */
 export function hintBox(hint, words, view) {
   if (hint.kind === "bot") {
     const said = hint.action === null ? gettext("%(bot)s has no answer here.") : gettext("%(bot)s, a house bot, would choose: %(action)s");
