@@ -136,7 +136,7 @@ def test_what_arrives_while_a_bot_is_deleted_is_not_kept(monkeypatch: pytest.Mon
         elif User.objects.filter(pk=author.pk).exists():
             account_delete(person=author)
 
-    for name in ("archive.upload_unpack", "bot_name_check"):
+    for name in ("uploads.upload_unpack", "bot_name_check"):
         monkeypatch.setattr(f"bots.services.{name}", meanwhile)
     stale = Bot.objects.get(pk=version.bot_id)
     with pytest.raises(BotDeleted):
@@ -154,7 +154,7 @@ def test_an_upload_to_a_bot_that_is_deleted_meanwhile_is_not_found(
     client: Client, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     bot = BotVersionFactory().bot
-    monkeypatch.setattr("bots.services.archive.upload_unpack", lambda *_given, **_named: bot_delete(bot=bot))
+    monkeypatch.setattr("bots.services.uploads.upload_unpack", lambda *_given, **_named: bot_delete(bot=bot))
     file = {"file": SimpleUploadedFile("bot.py", SOURCE)}
     if way == "api":
         headers = {"authorization": f"Token {token_of(bot.owner)}"}

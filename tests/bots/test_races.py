@@ -31,7 +31,7 @@ def _nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def _unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are parsed one by one, which keeps uploads apart: here all come to the database at the same moment."""
-    monkeypatch.setattr("bots.services.archive.upload_unpack", lambda *_given, **_named: None)
+    monkeypatch.setattr("bots.services.uploads.upload_unpack", lambda *_given, **_named: None)
 
 
 @pytest.mark.usefixtures("_unpacked")

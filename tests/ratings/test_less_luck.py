@@ -29,7 +29,7 @@ def test_what_is_taken_off_a_bot_is_a_multiple_of_its_luck_and_goes_to_its_oppon
     field = lucky(1, BOTS, seats, 30, most=1.0, told=0.9)
     games = with_luck(field)
     less = games.less_luck()
-    (before,), (after,), (luck,) = shares(games.games), shares(less), games.contest_luck
+    (before,), (after,), (luck,) = shares(games.games), shares(less), games.luck
     taken = before - after
     for half in (0, 1):
         slope = taken[half::2] / luck[half::2]
@@ -46,7 +46,7 @@ def test_tables_of_several_sizes_are_kept_apart():
     np.random.default_rng(3).shuffle(blocks := list(blocks))
     games = GamesWithLuck.from_blocks(blocks)
     assert [one.entrants.shape[1] for one in games.games.tables] == [2, 4]
-    for table, luck in zip(games.games.tables, games.contest_luck, strict=True):
+    for table, luck in zip(games.games.tables, games.luck, strict=True):
         assert luck.shape == table.entrants.shape
         assert luck.sum(axis=1) == pytest.approx(0, abs=1e-9)
 
