@@ -278,7 +278,7 @@ def test_a_start_that_is_cut_off_leaves_nothing_and_another_number_holds_from_th
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(lifecycle, "division_moves_notify", killed)
+        patch.setattr(lifecycle, "division_moves_event_publish", killed)
         with pytest.raises(SystemExit):
             services.season_start(league=league)
     assert not Season.objects.filter(number=3).exists()
