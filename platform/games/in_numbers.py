@@ -23,9 +23,10 @@ class ArrayRules:
 
     A row has ``width(players)`` integers. The caller writes ``SEATS``, and ``settings(options)`` from ``SETTINGS`` on;
     all others are 0. ``begin(row)``, ``play(row, action)`` and ``deal(row, block)`` go on until a block of chance is
-    wanted, a seat is to act or the game is over. ``key(code)`` names the wanted block: chance is that of
-    ``games.dealer``. ``observe(row, seat, floats)`` writes what ``InNumbers.tell`` tells, ``allow(row, mask)`` a 1 for
-    each legal action into zeros, ``rank(row, points, places)`` the outcome.
+    wanted, a seat is to act or the game is over. ``key(code)`` names the wanted block, in at most 32 ASCII characters:
+    chance is that of ``games.dealer``. A table by code holds these names, so codes are small numbers from 1 on.
+    ``observe(row, seat, floats)`` writes what ``InNumbers.tell`` tells, ``allow(row, mask)`` a 1 for each legal action
+    into zeros, ``rank(row, points, places)`` the outcome.
 
     These six functions may use all functions of their modules and of modules of ``games`` that these import functions
     from. A name means the same in all of these.

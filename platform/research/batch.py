@@ -7,7 +7,6 @@ same code runs as Python, no faster than the engine.
 import sys
 from collections.abc import Mapping
 from functools import cache
-from hashlib import blake2b
 from types import FunctionType
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ import numpy as np
 from games.catalogue import FIRST, ruleset_find_or_current
 from games.in_numbers import SEATS, SETTINGS, ArrayRules
 from games.numbered import NumberedGame
-from research import batch_loops
+from research import batch_hash, batch_loops
 from research.seeding import Seeds
 
 try:
@@ -24,7 +23,6 @@ try:
 except ImportError:
     numba = None
 
-BLOCK: Final = 64  # bytes
 FUNCTIONS: Final = ("begin", "play", "deal", "observe", "allow", "rank")
 LOOPS: Final = ("batch_loops_begin", "batch_loops_play", "batch_loops_deal", "batch_loops_look", "batch_loops_rank")
 
@@ -68,7 +66,7 @@ class BatchGames:
         self.numbered = NumberedGame(ruleset, players or ruleset.seats.start, options)
         self.games = games
         self._all = np.arange(games)
-        self._key = cache(lambda code: rules.key(code).encode("ascii"))
+        self._key = rules.key
         seats, floats, actions = self.numbered.players, self.numbered.observation_shape[0], len(self.numbered.names)
         settings = rules.settings(self.numbered.options)
         self._fresh = np.zeros(rules.width(seats), np.int32)
@@ -78,7 +76,9 @@ class BatchGames:
         self._begin, self._play, self._deal, self._look, self._rank = _loops_of(rules)
         self._waiting = np.zeros((2, games), np.int32)  # which games wait for a block, and its code
         self._seeds = Seeds()
-        self._chance = [blake2b()] * games
+        self._keyed = np.zeros((games, batch_hash.STATE), batch_hash.WORD)  # the hash of each game after its key
+        self._texts = np.zeros((1, batch_hash.MESSAGE), batch_hash.WORD)  # by code, those that were wanted so far
+        self._blocks = np.zeros((games, batch_hash.STATE), batch_hash.WORD)
         self.seeds = [b""] * games
         self.observations = np.zeros((games, floats), np.float32)
         self.masks = np.zeros((games, actions), np.int8)
@@ -132,24 +132,24 @@ class BatchGames:
         self.over[ended] = True
 
     def _begin_games(self, which: Any) -> None:
-        for game in which.tolist():
-            seed = self.seeds[game] = self._seeds.next()
-            self._chance[game] = blake2b(key=seed)
+        seeds = [self._seeds.next() for _ in which]
+        for game, seed in zip(which.tolist(), seeds, strict=True):
+            self.seeds[game] = seed
+        number = len(seeds)
+        pairs = np.array([[0] * number, range(number)], np.int32)
+        batch_compress()(batch_hash.KEYED_START[None], batch_hash.batch_hash_keys(seeds), pairs, number, self._blocks)
+        self._keyed[which] = self._blocks[:number]
         self._rows[which] = self._fresh
         self._let_chance_play(self._begin(self._rows, which, self._waiting))
 
     def _let_chance_play(self, number: int) -> None:
         """Draw blocks as ``games.dealer.Dealer`` does, until every game has a seat to act or is over."""
-        chance, key = self._chance, self._key
-        while number:
-            which = self._waiting[0, :number].copy()
-            blocks = []
-            for game, code in zip(which.tolist(), self._waiting[1, :number].tolist(), strict=True):
-                keyed = chance[game].copy()
-                keyed.update(key(code))
-                blocks.append(keyed.digest())
-            drawn = np.frombuffer(b"".join(blocks), np.uint8).reshape(number, BLOCK)
-            number = self._deal(self._rows, which, drawn, self._waiting)
+        while number := self._deal(self._rows, self._waiting, number, self._keyed, self._texts, self._blocks):
+            codes = np.unique(self._waiting[1, :number])
+            self._texts = np.pad(self._texts, ((0, max(0, codes[-1] + 1 - len(self._texts))), (0, 0)))
+            self._texts[codes] = batch_hash.batch_hash_texts(
+                [self._key(code).encode("ascii") for code in codes.tolist()]
+            )
 
 
 @cache
@@ -161,11 +161,27 @@ def _loops_of(rules: ArrayRules) -> tuple[Any, ...]:
         for name, one in vars(sys.modules[module]).items():
             if names.setdefault(name, one) != one and not name.startswith("__"):
                 raise TypeError(f"{name} of {module} means something else in another module of the array rules")
+    _compile(names)
+    names["compress"] = batch_compress()
+    return tuple(names[loop] for loop in LOOPS)
+
+
+@cache
+def batch_compress() -> Any:
+    """Return the compression of ``batch_hash``, compiled where numba is."""
+    if numba is None:
+        return batch_hash.batch_hash_compress_with_hashlib
+    names = {**vars(batch_hash)}
+    _compile(names)
+    return names["batch_hash_compress"]
+
+
+def _compile(names: dict[str, Any]) -> None:
+    """Let the functions of a namespace see each other, compiled where numba is."""
     for name, one in [*names.items()]:
         if isinstance(one, FunctionType):
             copied = FunctionType(one.__code__, names, name)
             names[name] = numba.njit(copied, nogil=True) if numba else copied
-    return tuple(names[loop] for loop in LOOPS)
 
 
 def _modules_of(names: Mapping[str, Any]) -> list[str]:

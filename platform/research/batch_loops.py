@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from games.in_numbers import ACTOR, WANTED
+from research import batch_hash
 
 begin: Callable[[Any], None]
 play: Callable[[Any, int], None]
@@ -12,6 +13,7 @@ deal: Callable[[Any, Any], None]
 observe: Callable[[Any, int, Any], None]
 allow: Callable[[Any, Any], None]
 rank: Callable[[Any, Any, Any], None]
+compress: Callable[[Any, Any, Any, int, Any], None]  # see research.batch_hash
 
 
 def batch_loops_begin(rows: Any, which: Any, waiting: Any) -> int:
@@ -40,17 +42,29 @@ def batch_loops_play(rows: Any, which: Any, actions: Any, waiting: Any) -> int:
     return number
 
 
-def batch_loops_deal(rows: Any, which: Any, blocks: Any, waiting: Any) -> int:
-    """Give the games ``which`` their blocks; see ``batch_loops_begin``."""
-    number = 0
-    for place in range(len(which)):
-        row = rows[which[place]]
-        deal(row, blocks[place])
-        if row[WANTED]:
-            waiting[0, number] = which[place]
-            waiting[1, number] = row[WANTED]
-            number += 1
-    return number
+def batch_loops_deal(rows: Any, waiting: Any, number: int, keyed: Any, texts: Any, blocks: Any) -> int:
+    """Give the first ``number`` games of ``waiting`` their blocks, until every game has a seat to act or is over.
+
+    Return how many wait for a block that ``texts`` lacks; 0 at the end.
+    """
+    drawn = blocks.view(batch_hash.BYTE)
+    while number:
+        for place in range(number):
+            code = waiting[1, place]
+            if code >= len(texts) or not texts[code, batch_hash.LENGTH]:
+                return number
+        compress(keyed, texts, waiting, number, blocks)
+        left = 0
+        for place in range(number):
+            game = waiting[0, place]
+            row = rows[game]
+            deal(row, drawn[place])
+            if row[WANTED]:
+                waiting[0, left] = game
+                waiting[1, left] = row[WANTED]
+                left += 1
+        number = left
+    return 0
 
 
 def batch_loops_look(rows: Any, which: Any, observations: Any, masks: Any, actors: Any, over: Any) -> None:

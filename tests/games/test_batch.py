@@ -6,8 +6,9 @@ import pytest
 from games.catalogue import GAMES
 from pecking.testing.random_games import Case, random_game_case_name
 from research.batch import BatchGames, NoArrayRules
+from research.batch_hash import batch_hash_texts
 from tests.games.versions import cases
-from tests.researchers.batches import Following, has_arrays
+from tests.researchers.batches import Following, compare_blocks_with_the_dealer, has_arrays
 
 ALL = [case for case in cases() if has_arrays(case.values[0][0])]
 
@@ -22,6 +23,12 @@ def test_games_in_a_batch_are_those_of_the_engine(case: Case) -> None:
 def test_whole_games_in_a_batch_are_those_of_the_engine(game: str) -> None:
     ruleset = GAMES[game].current
     Following(ruleset, ruleset.seats[0], {}, games=10, deep=10).play_games(10)
+
+
+def test_blocks_of_a_batch_are_those_of_the_dealer() -> None:
+    compare_blocks_with_the_dealer(3)
+    with pytest.raises(ValueError, match="buffer size"):
+        batch_hash_texts([b"x" * 33])
 
 
 def test_an_action_that_is_not_legal_changes_nothing() -> None:

@@ -6,6 +6,7 @@ players, on all cores, and counts them case by case; of one game it goes on from
 """
 
 import os
+import string
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -16,11 +17,13 @@ from typing import Any
 import numpy as np
 
 from games.catalogue import GAMES
+from games.dealer import SEED_BYTES, Dealer
 from games.ruleset import Ruleset
 from games.state import CHANCE
 from games.table import Table
 from pecking.testing.random_games import Case, random_game_cases
-from research.batch import BatchGames
+from research import batch_hash
+from research.batch import BatchGames, batch_compress
 
 
 def has_arrays(ruleset: Ruleset) -> bool:
@@ -101,6 +104,21 @@ class Following:
             differ = {name: (right[at], floats[at]) for name, at in self.game.layout.items()}
             wrong = [f"{name}: {a} is {b}" for name, (a, b) in differ.items() if (a != b).any()]
             raise AssertionError(f"seat {seat}: {wrong}, {table.state}")
+
+
+def compare_blocks_with_the_dealer(games: int) -> None:
+    """Compare blocks of so many games, of texts of all lengths."""
+    seeds = [bytes(range(game, game + SEED_BYTES)) for game in range(games)]
+    texts = [string.ascii_lowercase.encode().center(32)[:length] for length in range(1, 33)]
+    first = np.array([[0] * games, range(games)], np.int32)
+    keyed, blocks = np.zeros((games, batch_hash.STATE), np.uint64), np.zeros((games, batch_hash.STATE), np.uint64)
+    batch_compress()(batch_hash.KEYED_START[None], batch_hash.batch_hash_keys(seeds), first, games, keyed)
+    messages = batch_hash.batch_hash_texts(texts)
+    for shift in range(len(texts)):
+        wanted = [(game + shift) % len(texts) for game in range(games)]
+        batch_compress()(keyed, messages, np.array([range(games), wanted], np.int32), games, blocks)
+        for game, text in enumerate(wanted):
+            assert blocks[game].tobytes() == Dealer(seeds[game]).block(texts[text].decode())
 
 
 def array_cases(name: str) -> list[Case]:

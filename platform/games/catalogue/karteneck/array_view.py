@@ -85,12 +85,13 @@ def karteneck_array_view_observe(row: IntegerRow, seat: int, floats: Any) -> Non
     displays = sizes + players
     passed = displays + PILE * players
     karteneck_array_view_tell_pile(row, HANDS + 2 * seat, floats, worms + players)
+    all_worms = karteneck_array_view_all_worms(row)
     for place in range(players):
         other = (seat + place) % players
         karteneck_array_view_tell_portions(
             row, STACKS + COUNT * other, row[HEIGHTS + other], floats, at + COUNT * place
         )
-        floats[worms + place] = karteneck_array_view_stack_worms(row, other) / karteneck_array_view_all_worms(row)
+        floats[worms + place] = karteneck_array_view_stack_worms(row, other) / all_worms
         floats[sizes + place] = karteneck_array_view_size(row, HANDS + 2 * other) / DECK_SIZE
         karteneck_array_view_tell_pile(row, DISPLAYS + 2 * other, floats, displays + PILE * place)
         floats[passed + 2 * place] = row[PASSED + other] == VALID
@@ -114,10 +115,11 @@ def karteneck_array_view_tell_portions(row: IntegerRow, first: int, number: int,
 
 
 def karteneck_array_view_tell_pile(row: IntegerRow, pile: int, floats: Any, at: int) -> None:
+    numbers, worms, cards = row[pile], row[pile + 1], floats[at : at + PILE]
     for number in range(NUMBERS):
-        floats[at + number] = karteneck_array_many(row[pile], number) / CARDS_EACH
+        cards[number] = karteneck_array_many(numbers, number) / CARDS_EACH
     for worm in range(TAGS):
-        floats[at + NUMBERS + worm] = row[pile + 1] >> worm & 1
+        cards[NUMBERS + worm] = worms >> worm & 1
 
 
 def karteneck_array_view_size(row: IntegerRow, pile: int) -> int:

@@ -34,6 +34,7 @@ WHOLE_DECK: Final = (1 << CARDS) - 1
 FEATURE_BITS: Final = 5
 FIRST_CARD, FIRST_LEAD = 9, 33  # numbers of actions; 0 to 8 are bids
 DRAWS: Final = 128  # more than a seat has: for codes of keys
+DEALER_DRAW: Final = DRAWS - 1
 
 
 def laghetti_array_width(players: int) -> int:
@@ -47,11 +48,9 @@ def laghetti_array_settings(options: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 def laghetti_array_key(code: int) -> str:
-    if code < 0:
-        return f"pick/dealer/{-code - 1}"
     rest, seat = divmod(code - 1, 4)
     page, drawn = divmod(rest, DRAWS)
-    return f"hand/{seat}/{drawn}/{page}"
+    return f"hand/{seat}/{drawn}/{page}" if drawn != DEALER_DRAW else f"pick/dealer/{page}"
 
 
 def laghetti_array_rounds(row: IntegerRow) -> int:
@@ -70,7 +69,7 @@ def laghetti_array_cards_each(row: IntegerRow) -> int:
 def laghetti_array_begin(row: IntegerRow) -> None:
     if row[DRAWN]:
         row[PHASE] = DRAWING
-        row[WANTED] = -1
+        row[WANTED] = 1 + DEALER_DRAW * 4
     else:
         laghetti_array_start_round(row)
 
@@ -101,7 +100,7 @@ def laghetti_array_deal(row: IntegerRow, block: Any) -> None:
     if row[PHASE] == DRAWING:
         seat = numbers_lot(block[0], row[SEATS])
         if seat < 0:
-            row[WANTED] -= 1
+            row[WANTED] += DRAWS * 4
         else:
             row[DEALER] = seat
             laghetti_array_start_round(row)
