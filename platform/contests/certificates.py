@@ -12,7 +12,7 @@ from django.shortcuts import render
 
 from web.screens import screen_printed_address, screen_qr_code
 
-ON_A_PAGE: Final = 50
+ON_A_PAGE: Final = 30  # a code takes 1 ms
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,14 +33,20 @@ def screen_context(request: HttpRequest, page: str, *, topic: str = "", is_share
     }
 
 
+MASK: Final = 3  # diagonals
+
+
 def screen_printed_address(url: str) -> SafeString:
     """Return ``url`` without its scheme, as HTML that breaks lines after slashes."""
     return format_html_join(BREAK, "{}", ((part,) for part in url.partition("://")[2].split("/")))
 
 
 def screen_qr_code(text: str) -> SafeString:
-    """Return ``text`` as a QR code in SVG, black on a transparent background. Always place it on white."""
-    code = segno.make(text, error="m", boost_error=False, micro=False)
+    """Return ``text`` as a QR code in SVG, black on a transparent background. Always place it on white.
+
+    The mask is fixed: readers accept any of the eight, and comparing them takes four fifths of the time, 3 ms.
+    """
+    code = segno.make(text, error="m", boost_error=False, micro=False, mask=MASK)
     svg = code.svg_inline(border=QUIET_MODULES, omitsize=True, svgclass=None, lineclass=None)
     return mark_safe(svg.replace("<svg ", '<svg shape-rendering="crispEdges" '))  # noqa: S308  has nothing of the text
 

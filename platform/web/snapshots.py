@@ -30,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 Value = TypeVar("Value")
 Line = TypeVar("Line")
+Other = TypeVar("Other")
 Moment: TypeAlias = tuple[int, datetime]  # the revision of a topic, and the time in the database when it was read
 REFRESH_EVERY: Final = 1.0  # seconds between two computations, at least
 LATE: Final = 15.0  # seconds after which a reader no longer waits for the worker that was requested
@@ -283,6 +284,10 @@ class Lines(Sequence[Line]):
 
     def __init__(self, encoded: Sequence[msgspec.Raw], decode: Callable[[msgspec.Raw], Line]) -> None:
         self._encoded, self._decode = encoded, decode
+
+    def read_as(self, decode: Callable[[msgspec.Raw], Other]) -> "Lines[Other]":
+        """Return the same lines, decoded by another function, such as one that reads a single field."""
+        return Lines(self._encoded, decode)
 
     def __len__(self) -> int:
         return len(self._encoded)

@@ -3,7 +3,7 @@
 Also the page with the winners of the site's events.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 from django.core.paginator import Paginator
@@ -20,6 +20,7 @@ from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.pages.honours import PLACES_MOST, honours
 from tournaments.selectors.standings.ranking import Certificate, tournament_certificates_of
 from tournaments.views.lookups import shown_tournament
+from web.boards import Paged
 from web.page_cache import LIST_SECONDS, public_page
 
 
@@ -38,12 +39,11 @@ def tournament_certificate_view(request: HttpRequest, slug: str, entry_id: int) 
     tournament = shown_tournament(request, slug)
     if not tournament.entries.filter(pk=entry_id, version__isnull=False).exists():
         raise Http404(_("This bot is not in the tournament."))
-    found = [one for one in tournament_certificates_of(tournament) if one.final.entry.pk == entry_id]
-    return _page(request, tournament, found, is_single=True)
+    return _page(request, tournament, tournament_certificates_of(tournament, entry=entry_id), is_single=True)
 
 
 def _page(
-    request: HttpRequest, tournament: Tournament, found: Iterable[Certificate], *, is_single: bool
+    request: HttpRequest, tournament: Tournament, found: Sequence[Certificate], *, is_single: bool
 ) -> HttpResponse:
     over = tournament.state == TournamentState.FINISHED
     certified = Certified(
@@ -57,7 +57,8 @@ def _page(
         if over
         else _("There are certificates when the tournament is over."),
     )
-    return certificates_page(request, certified, [_sheet(tournament, one) for one in found], is_single=is_single)
+    sheets = Paged(found, lambda some: [_sheet(tournament, one) for one in some])
+    return certificates_page(request, certified, sheets, is_single=is_single)
 
 
 def _sheet(tournament: Tournament, one: Certificate) -> Sheet:

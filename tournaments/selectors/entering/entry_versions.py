@@ -15,6 +15,20 @@ from tournaments.models import Entry, NewVersions, Stage, Tournament
 PLAYABLE: Final = Q(bot__current__state=VersionState.ACCEPTED)  # entries whose bots have a version to enter with
 
 
+# What lists of bots show of an entry, its bot, its author and its version.
+SHOWN: Final = (
+    *("tournament_id", "is_withdrawn", "withdrawn_because", "category"),
+    *("bot__name", "bot__slug", "bot__is_house", "bot__author_alias", "bot__alias_group_id"),
+    *("bot__owner__username", "bot__owner__is_team", "version__bot_id", "version__number"),
+)
+
+
+def entries_shown(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Return ``entries`` with bot, author and frozen version, of each only what lists of bots show: reading all fields
+    of 100 entries takes twice as long. Any other field takes a query for each entry."""
+    return entries.select_related("bot__owner", "version").only(*SHOWN)
+
+
 def takes_new_entry_versions(tournament: Tournament) -> bool:
     """Return whether entries may play with several versions, one after the other."""
     return tournament.new_versions != NewVersions.NEVER

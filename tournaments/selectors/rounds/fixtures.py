@@ -22,7 +22,7 @@ from matches.replay.pictures import MatchPicture, match_picture_boards
 from tournaments.formats.format import Reasons
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
 from tournaments.pushed_rows import tournament_tables_push
-from tournaments.selectors.entering.entry_versions import entries_with_versions, takes_new_entry_versions
+from tournaments.selectors.entering.entry_versions import entries_shown, entries_with_versions, takes_new_entry_versions
 from tournaments.selectors.entering.visible import tournament_matches_visible
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.standings.ranking import (
@@ -220,7 +220,7 @@ def fixture_pairings_of(
     rows = list(seats.values_list("match_id", "index", *by.columns, "score", "points", "has_forfeited"))
     if entries is None:
         there = stage.tournament.entries.filter(**{f"{by.of_entry}__in": {row[2] for row in rows}})
-        entries = list(there.select_related("bot__owner", "version"))
+        entries = list(entries_shown(there))
     sittings = _sittings(rows, {getattr(entry, by.of_entry): entry for entry in entries}, held)
     return [
         FixturePairing(

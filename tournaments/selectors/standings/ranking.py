@@ -1,10 +1,11 @@
 """The standings of each stage from results and rulings, their snapshots, the final ranking and certificates."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import takewhile
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +17,7 @@ from tournaments.match_secrets import tournament_match_secret_luck
 from tournaments.models import PLAYING, Entry, Stage, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
 from tournaments.pushed_rows import tournament_standings_push
+from tournaments.selectors.entering.entry_versions import entries_shown
 from tournaments.selectors.entering.registration import registration_categories_of
 from tournaments.selectors.rounds.stages import (
     stage_entrants_of,
@@ -40,6 +42,7 @@ from tournaments.standings import (
     standings_tallied,
 )
 from web import boards
+from web.boards import Paged
 from web.database import database_now
 from web.snapshots import Lines, SnapshotKey, SnapshotPart, StoredPart, snapshot_table_decode, snapshot_table_encode
 
@@ -133,7 +136,8 @@ def standings_snapshot_moment(tournament_id: int) -> tuple[int, datetime]:
 def standings_snapshot_refresh_send(what: str, pk: int, wait: float) -> None:
     """Send a task that refreshes the snapshot ``what`` in ``wait`` seconds.
 
-    ``pk`` is the primary key of a stage for "standings" and "tables", and of a tournament for "ratings" and "adjusted".
+    ``pk`` is the primary key of a stage for "standings", "tables" and "bracket", and of a tournament for "ratings" and
+    "adjusted".
     If the broker is unreachable, log the error: then a reader computes the snapshot.
     """
     try:
@@ -190,6 +194,22 @@ def _standings_row(groups: Sequence[tuple[int, ...]], line: msgspec.Raw) -> Row:
     return Row(*fields)
 
 
+class _Ranked(msgspec.Struct, frozen=True, array_like=True):
+    """The first fields of ``Row``: all that is decoded where nothing else is needed."""
+
+    rank: int
+    entrant: int
+
+
+_RANKED: Final = msgspec.msgpack.Decoder(_Ranked).decode
+
+
+def standings_places_of(rows: Sequence[Row], entrants: Collection[int]) -> dict[int, int]:
+    """Return the index in ``rows`` of each of these ``entrants`` that has a row."""
+    found: Sequence[_Ranked | Row] = rows.read_as(_RANKED) if isinstance(rows, Lines) else rows
+    return {row.entrant: place for place, row in enumerate(found) if row.entrant in entrants}
+
+
 _DECODE: Final[Callable[[msgspec.Raw], Any]] = msgspec.msgpack.Decoder().decode  # untyped: keeps integers
 
 
@@ -217,14 +237,30 @@ def final_ranking_of(
     See ``standings.final_ranking``. ``known`` are standings that the caller has read, by number of the stage. With
     ``to_rank``, return only this rank and better ones. ``entries`` are read if the caller has not read them.
     """
-    begun = [stage for stage in tournament.stages.all() if stage.started_at and not stage.kind.is_play_off]
-    known = known or {}
-    placed = final_ranking([known.get(stage.number) or standings_snapshot(stage).value for stage in begun])
-    if to_rank is not None:
-        placed = tuple(one for one in placed if one.rank <= to_rank)
+    placed = _placed(tournament, known or {}, to_rank)
+    return _final_ranks(tournament, placed, entries)
+
+
+def _stages_ranked(tournament: Tournament) -> list[Stage]:
+    return [stage for stage in tournament.stages.all() if stage.started_at and not stage.kind.is_play_off]
+
+
+def _placed(
+    tournament: Tournament, known: Mapping[int, Sequence[Row]], to_rank: int | None = None
+) -> tuple[Placed, ...]:
+    """Return the final ranking, or its ranks up to ``to_rank``: of a single stage, only their rows are decoded."""
+    rows = [known.get(one.number) or standings_snapshot(one).value for one in _stages_ranked(tournament)]
+    if to_rank is None:
+        return final_ranking([tuple(of_stage) for of_stage in rows])
+    if len(rows) == 1:
+        rows = [list(takewhile(lambda row: row.rank <= to_rank, rows[0]))]
+    return tuple(one for one in final_ranking([tuple(of_stage) for of_stage in rows]) if one.rank <= to_rank)
+
+
+def _final_ranks(tournament: Tournament, placed: Sequence[Placed], entries: Sequence[Entry] = ()) -> list[FinalRank]:
+    begun = _stages_ranked(tournament)
     if not entries:
-        found = tournament.entries.select_related("bot__owner", "version")
-        entries = list(found.filter(pk__in=[one.entrant for one in placed]))
+        entries = list(entries_shown(tournament.entries.filter(pk__in=[one.entrant for one in placed])))
     by_id = {entry.pk: entry for entry in entries}
     return [FinalRank(one, by_id[one.entrant], begun[one.stage - 1]) for one in placed]
 
@@ -238,18 +274,25 @@ class Certificate:
     category: CategoryPlace | None
 
 
-def tournament_certificates_of(tournament: Tournament) -> Sequence[Certificate]:
-    """Return a certificate for each bot of the final ranking, the best first, except disqualified bots.
+def tournament_certificates_of(tournament: Tournament, *, entry: int | None = None) -> Sequence[Certificate]:
+    """Return a certificate for each bot of the final ranking, the best first, except disqualified bots. With ``entry``,
+    return only the certificate of this entry.
 
-    Before the tournament is finished there are none. Call it only for readers who may see the results.
+    Only the entries of the certificates that are accessed are read. Before the tournament is finished there are none.
+    Call it only for readers who may see the results.
     """
     if tournament.state != TournamentState.FINISHED:
         return ()
-    ranking = final_ranking_of(tournament)
-    placed = [one for one in ranking if not one.placed.row.disqualified]
-    ranks = ((one.entry.pk, one.placed.rank) for one in placed)
-    within = standings_category_places(ranks, {one.entry.pk: one.entry.category for one in placed})
-    return [Certificate(one, len(ranking), within.get(one.entry.pk)) for one in placed]
+    ranking = _placed(tournament, {})
+    placed = [one for one in ranking if not one.row.disqualified]
+    categories = dict(tournament.entries.exclude(category="").values_list("pk", "category"))
+    within = standings_category_places(((one.entrant, one.rank) for one in placed), categories)
+
+    def certificates(some: Sequence[Placed]) -> list[Certificate]:
+        found = _final_ranks(tournament, some)
+        return [Certificate(one, len(ranking), within.get(one.entry.pk)) for one in found]
+
+    return Paged([one for one in placed if entry in (None, one.entrant)], certificates)
 
 
 def entry_places_by_category(tournament: Tournament, rows: Iterable[Row]) -> dict[int, CategoryPlace]:
