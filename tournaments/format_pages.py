@@ -1,13 +1,13 @@
 """What pages show of a format beside what they show of all: its templates, the half of its folder that knows Django,
 and in the reader's language what is at stake in a match and why a stage ended early.
 
-A format's folder may have a module ``pages`` with ``round_context(stage, entries, number, *, drafts)``: what
-``round.html`` shows of a round, nothing if the round is not there to be shown. Its ``tables`` are ``FixturePairing``
-or have one as their ``pairing``; a page shows a part of them. A system check reports a format whose folder lacks a
+A format's folder may have a module ``pages`` with ``round_context(stage, number, tables, *, drafts)``: what
+``round.html`` shows of the tables with these numbers. Its ``tables`` are ``FixturePairing`` or have one as their
+``pairing``. A system check reports a format whose folder lacks a
 template.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.formats.format import TABLES, Format
 from tournaments.formats.registry import FORMATS
-from tournaments.models import Entry, Fixture, Stage
+from tournaments.models import Fixture, Stage
 from tournaments.selectors.rounds.fixtures import fixture_pairings_of
 from tournaments.standings import TIE_BREAKS
 
@@ -30,18 +30,15 @@ def format_template_of(kind: Format, name: str) -> str:
     return f"formats/{kind.family}/{name}"
 
 
-def format_round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
-    """Return what the page about a round of the stage shows; nothing if it is not there to be shown, or not to be
-    explained. ``drafts``: those too that wait for the organiser.
+def format_round_context(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> dict[str, Any]:
+    """Return what the page about a round of a stage that is drawn one by one shows of the ``tables`` with these
+    numbers. ``drafts``: also if the round waits for the organiser.
     """
-    if not stage.kind.draws_one_by_one:
-        return {}
     folder = type(stage.kind).__module__.rpartition(".")[0]
     if find_spec(f"{folder}.pages") is not None:
-        context: dict[str, Any] = import_module(f"{folder}.pages").round_context(stage, entries, number, drafts=drafts)
+        context: dict[str, Any] = import_module(f"{folder}.pages").round_context(stage, number, tables, drafts=drafts)
         return context
-    pairings = fixture_pairings_of(stage, entries, [number], drafts=drafts)
-    return {"tables": pairings} if pairings else {}
+    return {"tables": fixture_pairings_of(stage, rounds=[number], tables=tables, drafts=drafts)}
 
 
 @checks.register

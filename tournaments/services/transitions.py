@@ -5,9 +5,9 @@ draft -> open (<-> locked) -> running <-> paused; running -> finished; any but f
 After each announced change, the workers that process results refresh the snapshots of the tournament.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F
@@ -20,6 +20,7 @@ from tournaments.models.tournament import TOURNAMENT
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_tournament_pushed_rows
 from tournaments.selectors.rounds.fixtures import round_tables_snapshot_part
 from tournaments.selectors.standings.adjusted import adjusted_standings_snapshot_part
+from tournaments.selectors.standings.brackets import bracket_snapshot_part
 from tournaments.selectors.standings.ranking import standings_snapshot_part
 from tournaments.selectors.standings.ratings import tournament_ratings_snapshot_part
 from web import boards
@@ -83,18 +84,22 @@ def _announce(tournament_id: int, *, reload: bool) -> None:
         hub_announce(f"tournament.{tournament_id}", revision=revision, **({"reload": True} if reload else {}))
 
 
+PARTS_OF_STAGE: Final[Mapping[str, Callable[[Stage], SnapshotPart[Any]]]] = {
+    "standings": standings_snapshot_part,
+    "tables": round_tables_snapshot_part,
+    "bracket": bracket_snapshot_part,
+}
+
+
 def tournament_snapshots_refresh(*, what: str, pk: int) -> None:
     """Compute and store the snapshot ``what``. Do nothing if its stage or tournament was deleted or has not begun.
 
-    ``pk`` is the primary key of a stage for "standings" and "tables", and of a tournament for "ratings" and "adjusted".
+    ``pk`` is the primary key of a stage for ``PARTS_OF_STAGE``, and of a tournament for "ratings" and "adjusted".
     """
-    if what in ("standings", "tables"):
+    if what in PARTS_OF_STAGE:
         stage = Stage.objects.select_related("tournament").filter(pk=pk, started_at__isnull=False).first()
         if stage is not None:
-            part: SnapshotPart[Any] = (
-                standings_snapshot_part(stage) if what == "standings" else round_tables_snapshot_part(stage)
-            )
-            part.refresh()
+            PARTS_OF_STAGE[what](stage).refresh()
         return
     tournament = Tournament.objects.filter(pk=pk, started_at__isnull=False).first()
     if tournament is not None and what == "ratings":
@@ -113,6 +118,8 @@ def _snapshots_schedule(*, tournament_id: int) -> None:
     if has_tournament_pushed_rows(tournament.stage, entries):
         round_tables_snapshot_part(tournament.stage).request()
     standings_snapshot_part(tournament.stage).request()
+    if tournament.stage.kind.has_bracket:
+        bracket_snapshot_part(tournament.stage).request()
     if entries > ENTRIES_AT_ONCE:
         tournament_ratings_snapshot_part(tournament).request()
         if tournament.luck_value:

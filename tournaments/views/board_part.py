@@ -37,10 +37,9 @@ from tournaments.selectors.rounds.fixtures import (
     round_tables_shown,
 )
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.selectors.standings.ranking import PODIUM, FinalRank, final_ranking_of
+from tournaments.selectors.standings.ranking import PODIUM, FinalRank, final_ranking_of, standings_places_of
 from tournaments.standings import has_standings_result
 from tournaments.views.brackets import PAGE, BracketPart, bracket_view_part
-from web import boards
 from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marked
 
 MENU: Final = "tournaments/parts/row_menu.html"
@@ -117,12 +116,10 @@ def tournament_board_part(request: HttpRequest, reader: Reader, query: BoardQuer
     page = tournament_page_of(reader.tournament, query, drafts=reader.sees_drafts)
     context = _board_context(reader, page, query)
     html = render_to_string("tournaments/parts/board.html", context)
-    own = {entry.pk for entry in reader.own}
-    is_long = len(page.rows) > boards.BOARD_ROWS and bool(own)
-    places = {row.entrant: at for at, row in enumerate(page.rows) if row.entrant in own} if is_long else {}
+    places = standings_places_of(page.rows, {entry.pk for entry in reader.own}) if reader.own else {}
     board = board_of(range(len(page.rows)), query.without("category"), filtered_by="bot")
-    html = _for_reader(request, html, reader, context["entries"], places, board)
-    html = mark_safe(html.replace(OWN_NOW, _own_now(reader, page, board)))  # noqa: S308  templates escaped both
+    html = _for_reader(request, html, reader, context["entries"], places if board.is_long else {}, board)
+    html = mark_safe(html.replace(OWN_NOW, _own_now(reader, page, places, board)))  # noqa: S308  templates escaped both
     again = max(1, ceil(page.stale_until - time())) if page.stale_until else 0
     next_at = page.next_at or page.progress.airs_at
     premiere_at = None if page.progress.running else page.progress.airs_at
@@ -146,7 +143,8 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     rows: dict[str, Any] = {"user": _user_of(reader), "tournament": tournament, "stage": board.stage}
     with_bracket = reader.shown and board.stage.has_bracket_to_show
     part = bracket_view_part(board.stage, query) if with_bracket else None
-    rows["rounds_out"] = bracket_page_rounds_out(board.stage, part.bracket) if part else {}
+    lines = {line.entry.pk for line in shown.board.rows}
+    rows["rounds_out"] = bracket_page_rounds_out(board.stage, part.bracket, lines) if part else {}
     rows |= {"standings": shown, "is_pushed": _is_pushed(board, query), "revision": board.standings.revision}
     with_rows = board.rows and reader.shown
     ended = reader.shown and tournament.state == TournamentState.FINISHED
@@ -193,7 +191,7 @@ def _tables_playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePair
     is_all = board.stage == stage and board.tables.pages == 1 and board.round in (None, board.latest)
     if is_all:
         return [one for one in board.tables.rows if one.is_playing][:PLAYING_SHOWN]
-    return fixture_pairings_playing(stage, PLAYING_SHOWN)
+    return fixture_pairings_playing(stage, PLAYING_SHOWN) if board.progress.running else ()
 
 
 def _decider(board: TournamentPage, podium: Sequence[FinalRank]) -> FixturePairing | None:
@@ -217,23 +215,23 @@ def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -
     return table if table.board else None
 
 
-def _own_now(reader: Reader, page: TournamentPage, board: Board[int]) -> str:
-    """Return the ranks and current matches of the reader's own bots, for the part about current play."""
+def _own_now(reader: Reader, page: TournamentPage, places: Mapping[int, int], board: Board[int]) -> str:
+    """Return the ranks and current matches of the reader's own bots, for the part about current play. ``places`` are
+    the places of their rows."""
     if not (reader.own and reader.shown) or reader.tournament.is_over:
         return ""
-    rows = {row.entrant: (place, row) for place, row in enumerate(page.rows)}
     last = [pairing for pairing in page.tables.rows if pairing.round >= (page.latest or 0)]
     seats = {one.entry.pk: pairing for pairing in last for one in pairing.sittings}
     own = [
         {
             "entry": entry,
-            "row": rows[entry.pk][1],
-            "href": f"{board.page_of(rows[entry.pk][0]) if board.is_long else ''}#s{entry.pk}",
+            "row": page.rows[places[entry.pk]],
+            "href": f"{board.page_of(places[entry.pk]) if board.is_long else ''}#s{entry.pk}",
             "has_rank": has_standings_result(page.rows),
             "pairing": seats.get(entry.pk),
         }
         for entry in reader.own
-        if entry.pk in rows
+        if entry.pk in places
     ]
     return render_to_string("tournaments/parts/own_now.html", {"own": own, "stage": page.stage}) if own else ""
 

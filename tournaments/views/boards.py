@@ -2,7 +2,7 @@
 separately.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from tournaments.format_pages import format_round_context, format_template_of
 from tournaments.models import Fixture, Stage
 from tournaments.selectors.entering.visible import may_own_tournament
-from tournaments.selectors.pages.tournament_page import tournament_board_filter_words, tournament_entries_of
-from tournaments.selectors.rounds.fixtures import FixturePairing, round_tables, round_tables_shown, tournament_rounds_of
+from tournaments.selectors.pages.tournament_page import round_seatings, tournament_board_filter_names
+from tournaments.selectors.rounds.fixtures import round_tables, round_tables_shown, tournament_rounds_of
 from tournaments.views.brackets import bracket_view_tables
 from tournaments.views.lookups import Places, shown_tournament, tournament_board_rendered
 from web.boards import Board, BoardQuery, board_of
@@ -82,46 +82,37 @@ def round_pairings_view(request: HttpRequest, slug: str, number: int) -> HttpRes
     if number not in rounds or not stage.kind.draws_one_by_one:
         raise Http404(_("This round has not been published, or was drawn with all others."))
     query, template = BoardQuery.of(request, *WORDS), format_template_of(stage.kind, "round.html")
-    read = partial(_board_tables, stage, number, query, drafts=drafts)
+    context = {"stage": stage, "number": number, "failure": _failure(stage, number)}
+    read = partial(_board_tables, context, query, drafts=drafts)
     part = tournament_board_rendered(request, tournament, query, read, template)
-    context = {"tournament": tournament, "number": number, "stage": stage, "rounds": rounds, "part": part}
-    return render(request, template, {"layout": "base.html", "failure": _failure(stage, number), **context})
+    context |= {"tournament": tournament, "rounds": rounds, "part": part, "layout": "base.html"}
+    return render(request, template, context)
 
 
 def _board_tables(
-    stage: Stage, number: int, query: BoardQuery, *, drafts: bool
-) -> tuple[dict[str, Any], Board[Any], Places]:
-    entries = tournament_entries_of(stage.tournament)
-    shown = format_round_context(stage, entries, number, drafts=drafts)
-    if not shown:
-        raise Http404(_("This round has not been published, or was drawn with all others."))
-    tables = list(shown["tables"])
-    board = board_of(tables, _at_table(tables, query), filtered_by="bot", words=_table_filter_words)
-    places = {
-        sitting.entry.pk: (f"p{sitting.entry.pk}", at)
-        for at, table in enumerate(tables)
-        for sitting in _pairing(table).sittings
-    }
-    context = {**shown, "tables": board.rows, "layout": "tournaments/parts/round_tables.html"}
-    return {**context, "stage": stage, "number": number}, board, places
+    context: dict[str, Any], query: BoardQuery, *, drafts: bool
+) -> tuple[dict[str, Any], Board[int], Places]:
+    """Return what the board of the tables of a round shows. Only the tables on its page are read."""
+    stage, number = context["stage"], context["number"]
+    seatings = round_seatings(stage, number, drafts=drafts)
+    tables = list(seatings)
+    names = tournament_board_filter_names(stage.tournament) if query.text("bot") else {}
+
+    def words(table: int) -> Iterator[str]:
+        return (word for entrant in seatings[table] for word in names[entrant])
+
+    board = board_of(tables, _at_table(tables, query), filtered_by="bot", words=words)
+    places = {entrant: (f"p{entrant}", at) for at, table in enumerate(tables) for entrant in seatings[table]}
+    shown = format_round_context(stage, number, board.rows, drafts=drafts)
+    return {**context, **shown, "layout": "tournaments/parts/round_tables.html"}, board, places
 
 
-def _at_table(tables: Sequence[Any], query: BoardQuery) -> BoardQuery:
+def _at_table(tables: Sequence[int], query: BoardQuery) -> BoardQuery:
     """Convert a query for a table to a query for the page with this table."""
     wanted = query.number("table")
-    place = next((at for at, table in enumerate(tables) if _pairing(table).table == wanted), None)
-    words = tuple((name, word) for name, word in query.words if name != "table")
-    if place is None:
-        return BoardQuery(words)
-    return BoardQuery((("page", str(board_of(tables, query).number_of(place))),))
-
-
-def _pairing(table: Any) -> FixturePairing:
-    return table if isinstance(table, FixturePairing) else table.pairing
-
-
-def _table_filter_words(table: Any) -> tuple[str, ...]:
-    return tuple(word for sitting in _pairing(table).sittings for word in tournament_board_filter_words(sitting.entry))
+    if wanted not in tables:
+        return query.without("table")
+    return BoardQuery((("page", str(board_of(tables, query).number_of(tables.index(wanted)))),))
 
 
 def _failure(stage: Stage, number: int) -> str:

@@ -72,7 +72,8 @@ def bracket_view_part(stage: Stage, query: BoardQuery) -> BracketPart:
     """Return the share of the bracket in ``query``, or the share with the bot that ``query`` searches."""
     plan = bracket_page_plan(stage)
     first = plan.first_round
-    shares = 1 << (max(1, -(-len(first) // boards.BOARD_ROWS)) - 1).bit_length()
+    bots = sum(len(bout.seating) for bout in first)
+    shares = 1 << (max(1, -(-bots // boards.BOARD_ROWS)) - 1).bit_length()
     size = max(1, -(-len(first) // shares))
     wanted = name_key(query.text("bot"))
     if wanted and not query.text(PAGE) and (at := _place_of(wanted, stage, first)) is not None:

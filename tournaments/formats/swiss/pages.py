@@ -1,6 +1,6 @@
 """Explain the tables and seats of a Swiss round, from the reasons that were stored when the round was drawn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from tournaments.formats import Float, PairedBye, PairedTable, Rematch, SeatAssi
 from tournaments.formats.swiss.format import is_late_swiss_round
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
+from tournaments.selectors.entering.entry_versions import entries_shown
 from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of
 
 
@@ -62,34 +63,40 @@ class ByeStory:
     points: int
 
 
-def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
-    """Return the tables and byes of a round with their reasons. ``failure`` is why the site's own Swiss drew a round
-    that FIDE's rules should have drawn.
-    """
-    stories = swiss_pairing_explanations(stage, entries, number, drafts=drafts)
-    if not stories:
-        return {}
-    byes = swiss_bye_explanations(stage, entries, number)
-    return {"tables": stories, "byes": byes, "failure": stories[0].pairing.failure}
+def round_context(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> dict[str, Any]:
+    """Return tables of a round and its byes with their reasons."""
+    stories = swiss_pairing_explanations(stage, number, tables, drafts=drafts)
+    return {"tables": stories, "byes": swiss_bye_explanations(stage, number)}
 
 
 def swiss_pairing_explanations(
-    stage: Stage, entries: Sequence[Entry], round_number: int, *, drafts: bool = False
+    stage: Stage, round_number: int, tables: Collection[int], *, drafts: bool = False
 ) -> list[PairingExplanation]:
-    """Return the explanation of each table, in order, for a round of a stage that draws by standings."""
-    by_id = {entry.pk: entry for entry in entries}
+    """Return the explanation of the ``tables`` with these numbers, in order, for a round of a stage that draws by
+    standings."""
     late = is_late_swiss_round(stage.terms, stage.played.filter(number__lt=round_number).count())
-    return [
-        _story(pairing, by_id, late) for pairing in fixture_pairings_of(stage, entries, [round_number], drafts=drafts)
-    ]
+    pairings = fixture_pairings_of(stage, rounds=[round_number], tables=tables, drafts=drafts)
+    by_id = {sitting.entry.pk: sitting.entry for pairing in pairings for sitting in pairing.sittings}
+    if others := {entrant for pairing in pairings for entrant in _entrants_named(pairing)} - by_id.keys():
+        by_id |= entries_shown(stage.tournament.entries.all()).in_bulk(others)
+    return [_story(pairing, by_id, late) for pairing in pairings]
 
 
-def swiss_bye_explanations(stage: Stage, entries: Sequence[Entry], round_number: int) -> list[ByeStory]:
+def _entrants_named(pairing: FixturePairing) -> Iterator[int]:
+    """Yield the entrants that the reasons of a table name."""
+    drawn = pairing.why
+    if isinstance(drawn, PairedTable):
+        yield from (chair.entrant for chair in drawn.chairs)
+        yield from (entrant for met in (*drawn.avoided, *drawn.repeated) for entrant in (met.one, met.other))
+        yield from (entrant for kept_apart in drawn.despite for entrant in kept_apart)
+
+
+def swiss_bye_explanations(stage: Stage, round_number: int) -> list[ByeStory]:
     """Return the explanation of each bye of the round."""
-    by_id = {entry.pk: entry for entry in entries}
     rows = ByeRow.objects.filter(round__stage=stage, round__number=round_number)
     return [
-        ByeStory(by_id[row.entry_id], PairedBye.read(row.reasons) if row.reasons else None, row.points) for row in rows
+        ByeStory(row.entry, PairedBye.read(row.reasons) if row.reasons else None, row.points)
+        for row in rows.select_related("entry__bot")
     ]
 
 

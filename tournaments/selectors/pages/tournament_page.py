@@ -8,9 +8,14 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
+from django.db.models import Q
+
 from bots.selectors import bot_author_shown
-from tournaments.models import Bye, Entry, Stage, Tournament
+from matches.models import Seat as MatchSeat
+from tournaments.models import Bye, Entry, Fixture, Stage, Tournament
+from tournaments.selectors.entering.entry_versions import entry_by_version
 from tournaments.selectors.rounds.fixtures import (
+    LET_GO,
     FixturePairing,
     Progress,
     fixture_pairings_of,
@@ -98,6 +103,18 @@ def tournament_board_filter_names(tournament: Tournament) -> dict[int, tuple[str
     """Return the names by which a board is filtered, by entry."""
     entries = tournament.entries.values_list("pk", "bot__name", bot_author_shown("bot__"))
     return {pk: (bot, author) for pk, bot, author in entries}
+
+
+def round_seatings(stage: Stage, number: int, *, drafts: bool = False) -> dict[int, list[int]]:
+    """Return the entries at each table of a round, by table number, in order. ``drafts``: see
+    ``tournament_rounds_of``."""
+    entries = entry_by_version(stage.tournament)
+    fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage, round__number=number)
+    seats = MatchSeat.objects.filter(match__fixture__in=fixtures).order_by("match__fixture__table", "index")
+    seatings = defaultdict[int, list[int]](list)
+    for table, version in seats.values_list("match__fixture__table", "version"):
+        seatings[table].append(entries[version])
+    return seatings
 
 
 def tournament_page_of(

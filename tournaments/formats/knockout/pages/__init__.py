@@ -1,13 +1,12 @@
 """The pages of knockouts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any
 
 from tournaments.formats.knockout.pages.bracket import bracket_round_shown
-from tournaments.models import Entry, Stage
+from tournaments.models import Stage
 
 
-def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
-    """Return the matches of the round, with the sources of their players and the reasons for their decisions."""
-    bouts = bracket_round_shown(stage, entries, number)
-    return {"tables": bouts} if bouts else {}
+def round_context(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> dict[str, Any]:
+    """Return matches of the round, with the sources of their players and the reasons for their decisions."""
+    return {"tables": bracket_round_shown(stage, number, tables, drafts=drafts)}

@@ -3,7 +3,7 @@
 First all matches are computed; then some of them are chosen, and only their rows are read.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final, Protocol, TypeAlias
@@ -26,10 +26,12 @@ from tournaments.formats.knockout.pages.labels import (
     bracket_source_label,
 )
 from tournaments.models import Entry, Stage
+from tournaments.selectors.entering.entry_versions import entries_shown
 from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of
 from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
-from tournaments.selectors.rounds.stages import stage_bracket_current, stage_bracket_drawn, stage_first_seeds
+from tournaments.selectors.rounds.stages import stage_first_seeds
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
+from tournaments.selectors.standings.brackets import bracket_snapshot
 from tournaments.selectors.standings.ranking import standings_snapshot
 
 # The criteria that decide a match between two bots if its series has not shown that one of them is better.
@@ -72,7 +74,8 @@ def _round_share(of_round: tuple[Bout, ...], number: int, of: int) -> tuple[Bout
 
 def bracket_page_plan(stage: Stage) -> BracketPlan:
     """Return the bracket of a knockout that has begun, without the rounds in which nobody will play."""
-    bracket, matches = stage_bracket_drawn(stage)
+    drawn = bracket_snapshot(stage)
+    bracket, matches = drawn.bracket, drawn.matches
     if isinstance(bracket, Heats):
         return BracketPlan(bracket, ((Part.HEATS, tuple(heat_rounds(bracket))),), matches)
     of_part = {part: tuple(_rounds(bracket, part)) for part in Part}
@@ -99,11 +102,9 @@ def bracket_page_match_key(bout: Bout) -> str:
 def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     """Return the parts of ``plan`` with the bots and the results of its matches."""
     bouts = [bout for _, rounds in plan.parts for of_round in rounds for bout in of_round]
-    pairings = fixture_pairings_of(
-        stage, matches=[plan.matches[one.place] for one in bouts if one.place in plan.matches]
-    )
-    found = stage.tournament.entries.select_related("bot__owner", "version")
-    entries = found.in_bulk({entrant for bout in bouts for entrant in bout.seating})
+    drawn = [plan.matches[one.place] for one in bouts if one.place in plan.matches]
+    pairings = fixture_pairings_of(stage, matches=drawn)
+    entries = _entries_of(stage, bouts, pairings)
     showing = _showing(stage, plan.bracket, entries, pairings)
     double = isinstance(plan.bracket, Bracket) and stage.facts["double"]
     ending = {Part.FINAL if double else Part.WINNERS, Part.HEATS}
@@ -120,13 +121,14 @@ def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     return [replace(part, champion=champion) for part in parts]
 
 
-def bracket_round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[BracketMatchShown]:
-    """Return the matches of a round of a knockout, in the order of its tables."""
-    bracket = stage_bracket_current(stage)
-    pairings = fixture_pairings_of(stage, entries, [number])
-    showing = _showing(stage, bracket, {entry.pk: entry for entry in entries}, pairings)
-    bouts: dict[BracketSlot, Any] = {bout.place: bout for bout in bracket.bouts}
-    return [showing.bout(bouts[pairing.why.place]) for pairing in pairings if isinstance(pairing.why, PLAYED)]
+def bracket_round_shown(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> list[BracketMatchShown]:
+    """Return the matches of a round of a knockout at the ``tables`` with these numbers, in their order."""
+    bracket = bracket_snapshot(stage).bracket
+    pairings = fixture_pairings_of(stage, rounds=[number], tables=tables, drafts=drafts)
+    by_place: dict[BracketSlot, Any] = {bout.place: bout for bout in bracket.bouts}
+    bouts = [by_place[pairing.why.place] for pairing in pairings if isinstance(pairing.why, PLAYED)]
+    showing = _showing(stage, bracket, _entries_of(stage, bouts, pairings), pairings)
+    return [showing.bout(bout) for bout in bouts]
 
 
 def bracket_tables_with_outcomes(
@@ -136,14 +138,20 @@ def bracket_tables_with_outcomes(
     the scores alone do not show who goes on. ``bracket`` is that of the stage, if the caller has read it."""
     if not any(pairing.decided for pairing in pairings):
         return list(pairings)
-    bracket = bracket or stage_bracket_current(stage)
-    entries = {one.entry.pk: one.entry for pairing in pairings for one in pairing.sittings}
+    bracket = bracket or bracket_snapshot(stage).bracket
     by_place = {bout.place: bout for bout in bracket.bouts}
     bouts = [by_place.get(one.why.place) if isinstance(one.why, PLAYED) else None for one in pairings]
-    if others := {entrant for bout in bouts if bout for entrant in bout.seating} - set(entries):
-        entries |= stage.tournament.entries.select_related("bot").in_bulk(others)
+    entries = _entries_of(stage, [bout for bout in bouts if bout], pairings)
     showing = _showing(stage, bracket, entries, pairings, {})
     return [_with_outcome(pairing, bout, showing) for pairing, bout in zip(pairings, bouts, strict=True)]
+
+
+def _entries_of(stage: Stage, bouts: Iterable[Bout], pairings: Sequence[FixturePairing]) -> dict[int, Entry]:
+    """Return the entries of the ``bouts``. Only those that are not at one of the tables of ``pairings`` are read."""
+    entries = {one.entry.pk: one.entry for pairing in pairings for one in pairing.sittings}
+    if others := {entrant for bout in bouts for entrant in bout.seating} - entries.keys():
+        entries |= entries_shown(stage.tournament.entries.all()).in_bulk(others)
+    return entries
 
 
 def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, showing: "_Showing") -> FixturePairing:
@@ -154,11 +162,12 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
     return replace(pairing, sittings=sittings, outcome="" if shown.is_plain else shown.outcome)
 
 
-def bracket_page_rounds_out(stage: Stage, bracket: Bracket | Heats) -> dict[int, str]:
-    """Return the name of the round in which each eliminated entrant went out."""
+def bracket_page_rounds_out(stage: Stage, bracket: Bracket | Heats, entrants: Collection[int]) -> dict[int, str]:
+    """Return the name of the round in which each eliminated one of these ``entrants`` went out."""
     showing = _showing_with(stage, bracket, {}, {}, frozenset(), {})
+    out = {one.entrant: one.out for one in bracket.placings if one.out is not None and one.entrant in entrants}
     bouts = {bout.place: bout for bout in bracket.bouts}
-    return {one.entrant: showing.round_name(bouts[one.out]) for one in bracket.placings if one.out is not None}
+    return {entrant: showing.round_name(bouts[place]) for entrant, place in out.items()}
 
 
 PLAYED: Final = (BracketMatch, Heat)
@@ -266,5 +275,5 @@ class _MatchesShowing:
             loses=bout.verdict is not None and bout.verdict.loser == side.entrant,
             disqualified=side.entrant in self.disqualified,
             earned=self.moved.get(side.entrant, 0) if side.entrant and side.feed.place is None else 0,
-            short_origin=bracket_short_source_label(side.feed, self.double),
+            short_origin="" if side.entrant else bracket_short_source_label(side.feed, self.double),
         )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from matches.models import MatchState
 from tournaments.formats.knockout import BracketMatch, BracketSlot, DecidedBy, Heat, Part, SlotSource, SourceKind
 from tournaments.models import Entry
 from tournaments.selectors.rounds.fixtures import FixturePairing
@@ -151,6 +150,11 @@ class SideShown:
     earned: int = 0
     short_origin: str = ""
 
+    @property
+    def css(self) -> str:
+        """The classes of its element, each after a space."""
+        return f"{' wins' if self.wins else ' loses' if self.loses else ''}{' nobody' if self.nobody else ''}"
+
 
 @dataclass(frozen=True, slots=True)
 class BracketMatchShown:
@@ -185,12 +189,18 @@ class BracketMatchShown:
         return bracket_outcome_label(going, self.reason, last=self.last) if going and self.reason else ""
 
     @property
-    def state(self) -> MatchState | None:
-        return self.pairing.state if self.pairing else None
+    def is_playing(self) -> bool:
+        """Whether it is being played or broadcast now, and is not hidden."""
+        return self.pairing is not None and self.pairing.is_playing
 
     @property
-    def airs_later(self) -> bool:
-        return self.pairing is not None and self.pairing.airs_later
+    def note(self) -> str:
+        """The line below a match that is not being played; "" if the scores say all."""
+        if self.pairing is not None and self.pairing.airs_later:
+            return _("broadcast to come")
+        if self.reason:
+            return "" if self.is_plain else self.reason
+        return str(self.pairing.state.label) if self.pairing else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,73 @@
+"""The bracket of a knockout as a snapshot. Pages read it; services, proofs and files compute it.
+
+A bracket takes the facts of all matches of a stage. It changes only with the revision of its tournament, and no page
+shows a stale one: if no worker has computed it since the last change, the reader does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from tournaments.formats.knockout import Bracket, BracketSlot, Heats
+from tournaments.models import Stage
+from tournaments.selectors.rounds.stages import stage_bracket_drawn
+from tournaments.selectors.standings.ranking import (
+    standings_snapshot_key,
+    standings_snapshot_moment,
+    standings_snapshot_refresh_send,
+)
+from web.snapshots import SnapshotPart
+
+FORM: Final = 1  # version of the payload: increment it when ``Bracket`` or ``Heats`` changes
+
+
+@dataclass(frozen=True, slots=True)
+class BracketDrawn:
+    """A bracket, and the ids of its matches by their slots."""
+
+    bracket: Bracket | Heats
+    matches: Mapping[BracketSlot, int]
+
+
+class _Payload(msgspec.Struct, frozen=True, array_like=True):
+    form: int
+    of_two: Bracket | None
+    heats: Heats | None
+    matches: list[tuple[BracketSlot, int]]
+
+
+def bracket_snapshot(stage: Stage) -> BracketDrawn:
+    """Return the bracket of a stage that has begun, see ``stage_bracket_current``."""
+    return bracket_snapshot_part(stage).read(lambda _drawn: False).value
+
+
+def bracket_snapshot_part(stage: Stage) -> SnapshotPart[BracketDrawn]:
+    return SnapshotPart(
+        key=standings_snapshot_key(stage.tournament_id, f"bracket.{stage.pk}"),
+        moment=partial(standings_snapshot_moment, stage.tournament_id),
+        compute=lambda: BracketDrawn(*stage_bracket_drawn(stage)),
+        encode=_encode,
+        decode=_decode,
+        send=partial(standings_snapshot_refresh_send, "bracket", stage.pk),
+        refresh_ratio=0,
+    )
+
+
+def _encode(drawn: BracketDrawn) -> bytes:
+    found = drawn.bracket
+    of_two, heats = (found, None) if isinstance(found, Bracket) else (None, found)
+    return msgspec.msgpack.encode(_Payload(FORM, of_two, heats, list(drawn.matches.items())))
+
+
+def _decode(payload: bytes) -> BracketDrawn:
+    stored = _DECODE(payload)
+    found = stored.of_two or stored.heats
+    if found is None or stored.form != FORM:
+        raise msgspec.ValidationError(f"no bracket of the format {FORM}")
+    return BracketDrawn(found, dict(stored.matches))
+
+
+_DECODE: Final = msgspec.msgpack.Decoder(_Payload).decode
