@@ -5,14 +5,16 @@ from typing import Protocol
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from matches.pages.labels import Cost, match_cost_label_rows, match_length_label
 from tournaments import format_pages
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors.entering.registration import entry_team_players_of
 from tournaments.selectors.entering.visible import tournament_matches_visible
+from tournaments.selectors.pages.standings_shown import BoardLine, StandingsShown
 from tournaments.standings import LOT, Value
 from web.templatetags.numbers import halves
 
@@ -30,6 +32,28 @@ def worth(value: Value | None, code: str) -> str | SafeString:
         sign = "+" if value > 0 else "−" if value < 0 else ""  # noqa: RUF001
         return f"{sign}{halves(abs(value))}"
     return halves(value)
+
+
+@register.simple_tag
+def more_cells(key: str, line: BoardLine, standings: StandingsShown) -> SafeString:
+    """Return the cells of a row of the standings for *More columns*: matches and game points, tie-breaks, and games at
+    fault. ``key`` names the row. As nodes of a template they take half of the time of a row."""
+    row, total = line.row, "" if line.total is None else f"/{line.total}"
+    tie_break = {True: " tie-break blank", False: " tie-break"}
+    cells = [
+        ("", "played", gettext("Played"), f"{row.played}{total}"),
+        ("", "game_points", gettext(standings.unit), row.game_points),
+        *(
+            (tie_break[one.code in standings.blank], one.code, gettext(one.name), worth(value, one.code))
+            for one, value in line.values
+        ),
+        ("", "forfeited", gettext("Games lost to errors"), row.forfeited),
+    ]
+    return format_html_join(
+        "\n",
+        '<td class="num more{}" id="s{}-{}" data-label="{}" data-live>{}</td>',
+        ((css, key, name, label, value) for css, name, label, value in cells),
+    )
 
 
 @register.filter

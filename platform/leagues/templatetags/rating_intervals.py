@@ -4,9 +4,11 @@ from math import isfinite
 
 from django import template
 from django.utils.formats import number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from ratings.ranks import Interval
+from ratings.ranks import Bar, Interval, Rank
 from web.templatetags.numbers import minus
 
 register = template.Library()
@@ -30,6 +32,34 @@ def between(rating: Interval) -> str:
     if low:
         return _("above %(low)s, it has no upper end") % {"low": low}
     return _("below %(high)s, it has no lower end") % {"high": high} if high else _("not bounded yet")
+
+
+@register.filter
+def with_ends(rating: Interval) -> SafeString:
+    """Return a rating and its interval, in whole points."""
+    return format_html('{} <span class="ends">{}</span>', _end(rating.points), ends(rating))
+
+
+@register.simple_tag
+def rating_bar(rating: Interval, bar: Bar) -> SafeString:
+    """Return the interval of a rating as a picture. One that is not settled is paler."""
+    return format_html(
+        '<svg class="rating-bar{}" viewBox="-5 0 130 14" width="130" height="14" role="img" aria-label="{}"><line '
+        'x1="0" x2="120" y1="7" y2="7"></line><rect x="{}" y="4" width="{}" height="6" rx="3"></rect><circle '
+        'cx="{}" cy="7" r="4"></circle></svg>',
+        "" if getattr(rating, "settled", False) else " provisional",
+        between(rating),
+        *(bar.start, bar.width, bar.middle),
+    )
+
+
+@register.filter
+def likely_rank(rank: Rank) -> str:
+    """Return the rank by rating, with the ranks between which it lies in at least 95 of 100 cases."""
+    named = {name: number_format(getattr(rank, name), use_l10n=True) for name in ("shared", "low", "high")}
+    if rank.low == rank.high:
+        return _("Rating rank %(rank)s") % {"rank": named["shared"]}
+    return _("Rating rank %(rank)s (likely %(low)s–%(high)s)") % {**named, "rank": named["shared"]}  # noqa: RUF001
 
 
 def _end(points: float) -> str:

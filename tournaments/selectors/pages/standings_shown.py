@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_noop
 
 from games.catalogue import catalogue_has_ruleset, find
 from games.ruleset import POINTS
 from luck.adjusted_mean import Adjusted
 from tournaments.models import Entry, Stage, Tournament
+from tournaments.selectors.entering.entry_versions import entries_shown
 from tournaments.selectors.entering.registration import registration_categories_of
 from tournaments.selectors.entering.version_history import VersionSpan, entry_version_spans
 from tournaments.selectors.pages.tournament_page import TournamentPage, tournament_board_filter_names
@@ -46,6 +48,11 @@ class BoardLine:
     form: tuple[tuple[str, int], ...] = ()
     category: CategoryPlace | None = None
     versions: tuple[VersionSpan, ...] = ()  # with which it has played, if there are several
+
+    @property
+    def key(self) -> SafeString:
+        """The number of the entry in the ids of its elements."""
+        return SafeString(self.row.entrant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +152,7 @@ def _board_lines(
 ) -> dict[int, BoardLine]:
     """Return the lines of these rows by entry."""
     stage = page.stage
-    entries = tournament.entries.select_related("bot__owner", "version").in_bulk([row.entrant for row in shown])
+    entries = entries_shown(tournament.entries.all()).in_bulk([row.entrant for row in shown])
     rounds = stage.drawn if stage.finished_at else stage.rounds  # fewer may have been drawn
     rated, form = page.ratings.value.of(entries), _recent_form(page)
     versions = entry_version_spans(tournament, entries)
