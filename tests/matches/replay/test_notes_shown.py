@@ -116,11 +116,14 @@ def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_t
     assert board == room
 
 
-BELIEVES = SOURCES["cautious"] + b"""
+BELIEVES = (
+    SOURCES["cautious"]
+    + b"""
 choose = act
 def act(view):
     return {"action": choose(view), "value": %s}
 """
+)
 
 
 def drawn(page: Page) -> list[str | None]:
