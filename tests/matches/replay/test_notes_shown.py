@@ -126,9 +126,9 @@ def act(view):
 )
 
 
-def drawn(page: Page) -> list[str | None]:
+def drawn(page: Page) -> list[str]:
     """The seats whose belief is in the graph, as the letters at the ends of the lines say."""
-    return page.locator(".nt-letters text").all_text_contents()  # type: ignore[return-value]
+    return page.locator(".nt-letters text").all_text_contents()
 
 
 @pytest.mark.browser
@@ -156,6 +156,8 @@ def test_a_belief_is_drawn_in_the_colour_of_its_bot_and_one_s_own_at_first(shown
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 844})
         legend, graph = (page.locator(part).bounding_box() for part in (".rp-legend", ".rp-hero"))
+        assert legend is not None
+        assert graph is not None
         assert legend["y"] + legend["height"] <= graph["y"] + 1
         expect(choice).to_be_in_viewport(ratio=1)
     choice.select_option("None")
@@ -163,8 +165,7 @@ def test_a_belief_is_drawn_in_the_colour_of_its_bot_and_one_s_own_at_first(shown
     expect(page.locator(".lk-area").first).to_be_visible()
     owner = Client()
     owner.force_login(match.seats.get(index=1).version.bot.owner)
-    cookie = {"name": "sessionid", "value": owner.cookies["sessionid"].value, "url": page.url}
-    page.context.add_cookies([cookie])
+    page.context.add_cookies([{"name": "sessionid", "value": owner.cookies["sessionid"].value, "url": page.url}])
     page.reload()
     expect(page.locator(".nt-letters text")).to_have_text("B")
 
