@@ -114,6 +114,26 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
     expect(page.get_by_text("once more")).to_be_visible()
 
 
+@pytest.mark.postgres
+def test_what_was_typed_into_the_form_outlives_a_syntax_error(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    page.goto("/playground/")
+    write(page, "def act(view:\n")
+    page.get_by_role("link", name="Save as a bot").click()
+    page.get_by_role("link", name="Create an account").click()
+    fill_sign_up(page, "typist")
+    page.fill("#save-name", "Typed & kept")
+    page.get_by_role("button", name="Create and check it").click()
+    page.get_by_role("link", name="Correct it there").click()
+    write(page, FIRST)
+    page.get_by_role("link", name="Save as a bot").click()
+    expect(page.locator("#save-name")).to_have_value("Typed & kept")
+    page.get_by_role("button", name="Create and check it").click()
+    expect(page).to_have_url(re.compile("/bots/typed-kept/"))
+    page.goto("/playground/save/")
+    expect(page.locator("#save-name")).to_have_value("")
+
+
 FAILURES = {
     "raise RuntimeError('thirty')": ("crashed", "RuntimeError: thirty"),
     "while True: pass": ("used too much processor time", "It gave no answer within 5 seconds"),
@@ -166,6 +186,9 @@ def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable
     expect(told).to_contain_text("it happens again, turn 31")
     expect(told).not_to_contain_text("on the site it answered")
     write(page, source.replace("[-1]", "[0]"))
+    page.get_by_role("button", name="Play a game").click()
+    expect(told).to_contain_text("Your code has changed since then.")
+    expect(told).not_to_contain_text("it happens again")
     play.click()
     expect(told).to_contain_text("then it was asked as on the site")
     expect(told).to_contain_text("it happens again, turn 31")
@@ -228,6 +251,7 @@ def test_without_the_editor_of_npm_the_field_is_a_plain_one(somebody: Callable[[
     page = somebody()
     page.route("**/editor-*.mjs", lambda route: route.fulfill(body="", content_type="text/javascript"))
     page.goto("/playground/")
+    expect(page.locator("#pg-meaning")).to_contain_text("You can write in this plain field.")
     text = page.locator("#pg-source")
     text.fill("")
     text.press_sequentially("def act(view):")

@@ -158,6 +158,11 @@ def test_at_the_end_the_parts_are_summed_up(visit: Callable[..., Page]) -> None:
     expect(turning.first).to_contain_text("Turn ")
     turning.first.click()
     expect(page.locator(".rp-count")).not_to_have_text(f"{LAST} / {LAST}")
+    expect(page.locator(".lk-verdict").first).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".lk-tap").click()
+    turning.last.click()
+    expect(page.locator(".lk-verdict").first).to_be_in_viewport(ratio=1)
 
 
 def test_it_waits_for_a_worker_and_says_why_there_is_none(visit: Callable[..., Page]) -> None:  # noqa: F811

@@ -105,7 +105,7 @@ def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_t
     expect(page.locator('[data-noted][data-tile="36"]')).to_be_visible()
     expect(page.locator(".nt-line")).to_have_count(1)
     expect(page.get_by_text("what the bot believed")).to_be_visible()
-    expect(page.locator(".nt-legend .seat")).to_have_count(1)
+    expect(page.locator(".nt-choice option")).to_have_count(2)  # the bot, and none
     slider = page.get_by_role("slider", name="Step")
     slider.fill("0")
     assert page.locator("[data-noted], .nt-note > *").count() == 0
@@ -114,6 +114,60 @@ def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_t
     expect(page.locator(".nt-note")).to_be_attached()
     board, room = (page.locator(part).bounding_box() for part in (".rp-stage", "match-replay"))
     assert board == room
+
+
+BELIEVES = (
+    SOURCES["cautious"]
+    + b"""
+choose = act
+def act(view):
+    return {"action": choose(view), "value": %s}
+"""
+)
+
+
+def drawn(page: Page) -> list[str]:
+    """The seats whose belief is in the graph, as the letters at the ends of the lines say."""
+    return page.locator(".nt-letters text").all_text_contents()
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_belief_is_drawn_in_the_colour_of_its_bot_and_one_s_own_at_first(shown: Any) -> None:
+    match = match_of(BELIEVES % b"0.9", BELIEVES % b"0.2", notes_shown=True)
+    page = shown(match, 40)
+    names = page.locator(".rp-seats .rp-name").all_text_contents()
+    choice = page.get_by_label("What the bot believed")
+    expect(page.locator(".nt-lines .nt-line")).to_have_attribute("data-seat", "0")
+    assert drawn(page) == ["A"]
+    expect(page.locator(".nt-edge")).to_have_text([f"{name} wins" for name in names])
+    choice.select_option(label=f"B {names[1]}")
+    assert drawn(page) == ["B"]
+    expect(page.locator(".nt-edge")).to_have_text([f"{name} wins" for name in reversed(names)])
+    choice.select_option("All")
+    assert drawn(page) == ["A", "B"]
+    colours = page.locator(".nt-lines .nt-line").evaluate_all("(all) => all.map((one) => getComputedStyle(one).stroke)")
+    dashes = page.locator(".nt-lines .nt-line").evaluate_all(
+        "(all) => all.map((one) => getComputedStyle(one).strokeDasharray)"
+    )
+    assert len(set(colours)) == len(set(dashes)) == 2
+    letters = page.locator(".nt-letters text").evaluate_all("(all) => all.map((one) => getComputedStyle(one).fill)")
+    assert letters == colours
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        legend, graph = (page.locator(part).bounding_box() for part in (".rp-legend", ".rp-hero"))
+        assert legend is not None
+        assert graph is not None
+        assert legend["y"] + legend["height"] <= graph["y"] + 1
+        expect(choice).to_be_in_viewport(ratio=1)
+    choice.select_option("None")
+    expect(page.locator(".nt-belief")).to_be_hidden()
+    expect(page.locator(".lk-area").first).to_be_visible()
+    owner = Client()
+    owner.force_login(match.seats.get(index=1).version.bot.owner)
+    page.context.add_cookies([{"name": "sessionid", "value": owner.cookies["sessionid"].value, "url": page.url}])
+    page.reload()
+    expect(page.locator(".nt-letters text")).to_have_text("B")
 
 
 POINTS = b"""

@@ -68,9 +68,13 @@ export function keepDraft(game, files, before) {
 export const keptGame = () => kept("game");
 export const keepGame = (game) => keep("game", game);
 
-/** What is to be saved as a bot: { game, version, files }, or null. It may be an example; `version` is the address it was opened from. */
+/** What is to be saved as a bot: { game, version, typed, files }, or null. It may be an example; `version` is the address it was opened
+ * from, `typed` what was written into the form, by the names of its fields. */
 export function chosenToSave() {
   const chosen = parsed("save");
-  return chosen && { game: chosen.game, version: chosen.version ?? "", files: filesOf(chosen) };
+  return chosen && { game: chosen.game, version: chosen.version ?? "", typed: chosen.typed ?? {}, files: filesOf(chosen) };
 }
-export const chooseToSave = (game, version, files) => keep("save", JSON.stringify({ game, version, ...packed(files) }));
+export const chooseToSave = (game, version, files, typed = {}) => keep("save", JSON.stringify({ game, version, typed, ...packed(files) }));
+
+/** What a form that was refused leads back with: see in_playground.html. */
+export const typedIn = (query) => Object.fromEntries([...new URLSearchParams(query)].filter(([name]) => ["name", "message"].includes(name)));

@@ -63,6 +63,7 @@ class CodeEditor extends HTMLElement {
       if (hadFocus) this.#view.focus();
     } catch (error) {
       console.warn("code-editor: stays a plain one", error);
+      words.told(gettext("The code editor could not be loaded. You can write in this plain field."));
     }
   }
 

@@ -1,6 +1,6 @@
 /** A failure of the site, played again in this page: the words are those of `peck replay`, see peck/rerun.py. */
 
-import { ENTRY } from "./draft.js";
+import { ENTRY, isSame } from "./draft.js";
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
 import { base64, fetched, versionAt } from "./fetched.js";
@@ -31,9 +31,12 @@ function note({ turn, told, answer }) {
 
 /**
  * Failures in `place`. `python` plays them, `files()` is the bot that is written, `opened(ruleset)` is told of which game one is,
- * `put(files)` takes the bot of that time, or one that is opened; `go` and `verdicts` as in told.js. Returns { open(file) }.
+ * `put(files)` takes the bot of that time, or one that is opened; `go` and `verdicts` as in told.js. Returns { open(file), played() },
+ * the second for when a game is played: what is said of a failure is of the code as it was.
  */
 export function createFailures(place, { python, files, opened, put, go, verdicts }) {
+  let tried = null; // { code, told }: with which the failure was played again, and where it says what came of it
+
   const refuse = (text) => place.replaceChildren(el("div", { class: "notice bad" }, el("p", {}, text)));
 
   /** A zip is a bot, or a failure of the site. */
@@ -74,6 +77,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
 
   const again = async (bundle, { verdict }, told) => {
     told.replaceChildren(gettext("Playing …"));
+    tried = { code: files(), told };
     try {
       const found = await python.ask({ do: "again", bundle, files: files() });
       const fault = found.fault && faultBox(found.fault, gettext("Your bot"), verdicts, go);
@@ -104,5 +108,11 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
         refuse(gettext("The game could not be loaded: is it one of your own bots, and are you signed in?"));
       });
   }
-  return { open };
+  const played = () => {
+    if (!tried || isSame(tried.code, files())) return;
+    tried.told.replaceChildren(gettext("Your code has changed since then. Play up to the fault again to see whether it still happens."));
+    tried = null;
+  };
+
+  return { open, played };
 }

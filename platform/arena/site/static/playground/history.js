@@ -2,6 +2,7 @@
 
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
+import { written } from "../web/when.js";
 import { isSame, isWritten, keep, parsed } from "./draft.js";
 
 const MOST = 40;
@@ -35,14 +36,13 @@ export function keepNowAndThen(game, files) {
 export function createHistory(place, { game, files, restore }) {
   const list = el("ol", { class: "pg-moments" });
   place.append(list);
-  const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "medium" });
 
   const draw = () => {
     const now = files();
     const rows = momentsOf(game()).map((one) => {
       const { more, less } = compared(one.files, now);
       const told = more || less ? fill(gettext("lines since then: +%(more)s −%(less)s"), { more, less }) : gettext("as it is now");
-      return el("li", {}, el("button", { type: "button", class: "button small", click: () => back(one.files) }, date.format(one.at)), el("span", { class: "small muted" }, told));
+      return el("li", {}, el("button", { type: "button", class: "button small", click: () => back(one.files) }, written(one.at)), el("span", { class: "small muted" }, told));
     });
     list.replaceChildren(...(rows.length ? rows : [el("li", { class: "small muted" }, gettext("What you write is kept here from time to time, and whenever you play."))]));
   };

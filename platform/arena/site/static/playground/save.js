@@ -1,6 +1,6 @@
 /** What was written in this browser, put into the forms of an upload. */
 
-import { chosenToSave, draftsOf, keptGame } from "./draft.js";
+import { chooseToSave, chosenToSave, draftsOf, keptGame, typedIn } from "./draft.js";
 import { bundle } from "./zip.js";
 
 const { games } = JSON.parse(document.getElementById("save-data").textContent);
@@ -16,6 +16,9 @@ else {
   files.items.add(bundle(found));
   for (const form of forms.querySelectorAll("[data-file]")) form.querySelector("[name=file]").files = files.files;
   forms.querySelector("[name=game]").value = game;
+  const typed = { ...(chosen?.game === game ? chosen.typed : {}), ...typedIn(location.search) };
+  for (const [name, text] of Object.entries(typed)) forms.querySelector(`[name=${name}]`).value = text;
+  forms.addEventListener("submit", () => chooseToSave(game, chosen?.version ?? "", found)); // a form that is refused leads back with it
   document.getElementById("save-game").textContent = `${forms.dataset.gameLabel}: ${games[game]}`;
   const version = document.getElementById("save-version");
   const bots = document.getElementById("save-bot");

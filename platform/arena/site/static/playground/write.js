@@ -3,13 +3,15 @@
 import "./editor.js";
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext, ngettext } from "../matches/replay/i18n.js";
+import { isStill } from "../matches/replay/motion.js";
 import { createAway } from "./away.js";
 import { createTerms } from "./code-words.js";
-import { chooseToSave, draftsOf, ENTRY, isSame, isWritten, keepDraft, keepGame, keptGame } from "./draft.js";
+import { chooseToSave, draftsOf, ENTRY, isSame, isWritten, keepDraft, keepGame, keptGame, typedIn } from "./draft.js";
 import { createFailures } from "./failure.js";
 import { createFiles } from "./files.js";
 import { createHistory, keepMoment, keepNowAndThen } from "./history.js";
 import { createLoading } from "./loading.js";
+import { written } from "../web/when.js";
 import { playedGames } from "./played.js";
 import { faultBox, lostFirst, noAnswer, printedBox, printedInSeries, placeOf, remarksOf, speedLine, statistics } from "./told.js";
 import { Python } from "./python.js";
@@ -30,13 +32,13 @@ let typed = null; // the game of what was typed and is not kept yet
 let keeping = 0; // the timer until it is
 let isReplaced = false; // whether the next input takes the place of the whole text
 const KEEP_AFTER_MS = 150; // of the last key: a key is shown at once
+const behavior = isStill() ? "instant" : "smooth";
 let terms = null; // of the game, once they are there
 let setup = null; // what is played
 let history = null; // what was kept of it
-const written = new Promise((done) => editor.addEventListener("focusin", done, { once: true }));
+const focused = new Promise((done) => editor.addEventListener("focusin", done, { once: true }));
 
-const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
-const titleOf = ({ at }, place) => (place === 0 || at === null ? gettext("My draft") : fill(gettext("My draft of %(time)s"), { time: date.format(at) }));
+const titleOf = ({ at }, place) => (place === 0 || at === null ? gettext("My draft") : fill(gettext("My draft of %(time)s"), { time: written(at) }));
 
 /** The author's other bots of a game in this browser, which the one in the field may meet. */
 function drafts(game) {
@@ -57,7 +59,7 @@ function onGame(game) {
   offerStarts(game);
   history?.show();
   terms = null;
-  Promise.any([python.ready, written]).then(() => loadTerms(game), () => {}); // the first game does not wait for it
+  Promise.any([python.ready, focused]).then(() => loadTerms(game), () => {}); // the first game does not wait for it
   parts.rules.href = game.rules;
   keepGame(game.name);
 }
@@ -152,6 +154,7 @@ function begin() {
   say(python.isReady ? gettext("Playing …") : loading.words);
   parts.fault.replaceChildren();
   parts.told.replaceChildren();
+  failures.played();
   editor.mark(0);
   files.remark({});
   if (!isExample(setup.game(), files.all())) keepMoment(setup.game().name, files.all());
@@ -200,7 +203,6 @@ async function watch({ player, about, house, names, seats }, games, faulty, chos
     local = `?game=${faulty + 1}&step=${Math.max(0, step)}`;
   } else if (games.length > 1) local = `?game=${chosen + 1}&step=0`;
   await showReplay(parts.replay, player, names, { about, ...shown, local, label: gettext("Replay") });
-  if (faulty === undefined && games.length === 1) parts.replay.scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 
 async function playOne() {
@@ -217,6 +219,7 @@ async function playOne() {
     await watch(match, [played], failed ? 0 : undefined);
     say(failed ? gettext("Your bot failed, and a house bot played on for it.") : fill(ngettext("Your bot: %(points)s point, place %(place)s.", "Your bot: %(points)s points, place %(place)s.", played.points[0]), { points: played.points[0], place: played.places[0] }));
     parts.told.replaceChildren(...printedBox(played, names), speedLine(Math.max(...played.slowest.filter((_, seat) => isOwn(match, seat)))));
+    if (!failed) parts.replay.scrollIntoView({ block: "nearest", behavior });
   } catch (error) {
     if (mine === run) failed(error, match, 0);
   }
@@ -251,6 +254,7 @@ async function playSeries() {
     say(fill(ngettext("%(games)s game played.", "%(games)s games played.", games.length), { games: games.length }));
     const again = (index) => watch(match, games, undefined, index).then(() => parts.replay.scrollIntoView({ block: "nearest" }));
     parts.told.append(...printedInSeries(games, again), speedLine(Math.max(...games.flatMap((game) => game.slowest.filter((_, seat) => isOwn(match, seat))))));
+    if (faulty === undefined) parts.told.scrollIntoView({ block: "nearest", behavior });
   } catch (error) {
     if (mine === run) failed(error, match, games.length);
   }
@@ -300,7 +304,7 @@ part("file").addEventListener("change", async ({ target }) => {
   else failures.open(file);
 });
 for (const before of ["focusin", "pointerenter"]) parts.seats.addEventListener(before, () => uploads.open(setup.game().name));
-part("save").addEventListener("click", () => chooseToSave(setup.game().name, new URLSearchParams(location.search).get("version") ?? "", files.all()));
+part("save").addEventListener("click", () => chooseToSave(setup.game().name, new URLSearchParams(location.search).get("version") ?? "", files.all(), typedIn(location.search)));
 const told = (text) => (parts.meaning.textContent = text);
 if (data.python.editor) editor.enrich(data.python.pyodide + data.python.editor, { terms: () => terms, told });
 python.ready.then(

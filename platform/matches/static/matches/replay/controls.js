@@ -32,11 +32,11 @@ export function createControls(playhead, seats, page, { seatOf, rail, hero, loca
   const more = button("more", gettext("Story, graph and choices"), "", () => rail.togglePopover?.(), "rp-more");
   const options = el("div", { class: "rp-options" }, tempo.label, hands ? pov.label : null, local ? null : link, full, help);
 
-  const track = el("div", { class: "rp-track" }, hero, map.element, slider);
+  const track = el("div", { class: "rp-track" }, hero.element, map.element, slider);
   const element = el(
     "div",
     { class: "rp-controls" },
-    el("div", { class: "rp-scrub" }, track, count),
+    el("div", { class: "rp-scrub" }, hero.legend, count, track),
     el(
       "div",
       { class: "rp-buttons", role: "group", "aria-label": gettext("Player") },
@@ -79,7 +79,8 @@ export function createControls(playhead, seats, page, { seatOf, rail, hero, loca
 /** A field, which has a name, below it. */
 export const labelled = (field) => el("span", { class: "rp-select" }, el("span", { "aria-hidden": "true" }, field.ariaLabel), field);
 
-function select(text, choices, choose) {
+/** A field of `choices`, [value, text]; returns { field, label }. */
+export function select(text, choices, choose) {
   const options = choices.map(([value, shown]) => el("option", { value }, shown));
   // Without the focus the arrows are the player's again.
   const field = el("select", { "aria-label": text, change: () => (choose(field.value), field.blur()) }, ...options);

@@ -21,7 +21,7 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
       ending: createEnding(playhead, { rules, more, words: data.words, go }),
       graph: createGraph(playhead, { title: rules.scoreTitle(), scores: rules.scores, seats }),
       help: createHelp(),
-      notes: data.notes && createNotes(playhead, { source: data.notes, seats, stage, hero, marked: more?.marked }),
+      notes: data.notes && createNotes(playhead, { source: data.notes, seats, own: (data.decisions ?? []).map(({ seat }) => seat), stage, hero, marked: more?.marked }),
       saw: data.decisions && createSaw(playhead, { own: data.decisions, playground: data.playground, seats }),
     };
     createPeek(playhead, { track, createBoard: rules.createBoard, seats });

@@ -12,8 +12,8 @@ const EDGE = 6; // above and below the lines
 export function createHero(playhead, { title, scores, seats, ribbon }) {
   const lines = svg("svg", { class: "rp-points", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" });
   const now = el("span", { class: "rp-hero-now" });
-  const legend = el("p", { class: "rp-legend" });
-  const element = el("div", { class: "rp-hero", "aria-hidden": "true", click: (event) => seek(event) }, lines, ribbon, now, legend);
+  const legend = el("p", { class: "rp-legend", "aria-hidden": "true" });
+  const element = el("div", { class: "rp-hero", "aria-hidden": "true", click: (event) => seek(event) }, lines, ribbon, now);
   let drawn = {};
 
   const seek = ({ clientX }) => {
@@ -45,5 +45,5 @@ export function createHero(playhead, { title, scores, seats, ribbon }) {
     drawn = { film, horizon };
     draw(film, horizon);
   };
-  return { element, show, say };
+  return { element, legend, show, say };
 }

@@ -7,6 +7,7 @@ import { createPremiere } from "./schedule.js";
 
 const STATES = {
   queued: () => gettext("The match waits for a worker. It begins here by itself."),
+  running: () => gettext("The first game is being played. It begins here in a moment."),
   held: () => gettext("The match is held back. It begins here once it is released."),
   cancelled: () => gettext("The match was called off."),
 };

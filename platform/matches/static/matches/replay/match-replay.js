@@ -129,7 +129,7 @@ class MatchReplay extends HTMLElement {
       ["match", gettext("Match"), facts],
     ]);
     const hero = createHero(playhead, { title: scoreTitle(), scores, seats: table, ribbon: luck?.ribbon });
-    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, hero: hero.element, local: this.#data.local, hands: this.#rules.hands });
+    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, hero, local: this.#data.local, hands: this.#rules.hands });
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
     this.#views = { stage, sentence, chips, poster, toast, spoken, line, controls, events, hero, luck, beside, reveal };
     this.replaceChildren(line.element, el("div", { class: "rp-main", "data-said": !!this.#data.notes }, stage, poster.element, toast.element, line.note, line.premiere, sentence, chips, spoken, controls.element), rail.element);

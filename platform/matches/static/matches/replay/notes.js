@@ -1,33 +1,41 @@
 /** What a bot says of its moves: its words below the sentence, marks on the board, and what it believed beside the chance it had. */
 
-import { chip, el, svg } from "./dom.js";
+import { select } from "./controls.js";
+import { chip, el, stepPath, svg } from "./dom.js";
 import { beatAt } from "./film.js";
 import { fill, gettext, percent } from "./i18n.js";
 import { PIECES } from "./motion.js";
 
 const WIDTH = 1000;
 const HEIGHT = 100;
+const EDGE = 3; // above and below the lines
 const UNIT = 1e9;
+const [ALL, NONE] = ["all", "none"];
 const NAMED = { ...PIECES, die: "data-face" };
 const SEAT = "seat"; // a player's place, counted from 0 as in views
 
 /**
  * `source` is where the notes of a {game} are, as the player's data have it, or a function of the game that returns them; `seats()`
- * in table order. The notes stand below the `stage`; the line of what was believed lies over the graph `hero`, which says what is
- * known of the game, see luck/index.js. `marked(action)`, of the game's own later.js, is the name of the piece that an action is about.
+ * in table order. The notes stand below the `stage`, with the choice of whose belief the graph `hero` shows: at first that of one of
+ * the seats `own`, if they believed anything. The graph says what is known of the game, see luck/index.js. `marked(action)`, of the
+ * game's own later.js, is the name of the piece that an action is about.
  */
-export function createNotes(playhead, { source, seats, stage, hero, marked }) {
+export function createNotes(playhead, { source, seats, own, stage, hero, marked }) {
   const element = el("p", { class: "nt-note", tabindex: 0 });
   const lines = svg("svg", { class: "nt-lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" });
-  const believers = el("span", { class: "nt-believers" });
-  const legend = el("span", { class: "nt-legend" }, believers, gettext("what the bot believed"));
-  const belief = el("div", { class: "nt-belief", hidden: true }, lines, legend);
+  const letters = svg("svg", { class: "nt-letters" });
+  const edges = [0, 1].map(() => el("span", { class: "nt-edge" }));
+  const belief = el("div", { class: "nt-belief", hidden: true }, lines, letters, ...edges);
+  const choice = select(gettext("What the bot believed"), [], (value) => ((chosen = value), draw()));
+  choice.label.classList.add("nt-choice");
   const known = new Map(); // game -> its notes
   let pointed = {};
   let analysis; // of the game that is shown
+  let offered = null; // the notes of which game
+  let chosen = null; // by hand
   let drawn = {};
   hero.append(belief);
-  stage.parentElement.append(element);
+  stage.parentElement.append(element, choice.label);
 
   const load = async (game) => {
     known.set(game, []);
@@ -49,7 +57,8 @@ export function createNotes(playhead, { source, seats, stage, hero, marked }) {
     element.hidden = !notes.length;
     element.replaceChildren(...(said ? tell(said) : []));
     mark(stage, (said?.marks ?? []).map((name) => marked?.(name) ?? name));
-    draw(notes, analysis);
+    offer(notes);
+    draw();
   };
 
   /** The notes with marks by the step inside a move at which they are shown: pieces are marked where the bot saw them. */
@@ -69,24 +78,51 @@ export function createNotes(playhead, { source, seats, stage, hero, marked }) {
     const values = { believed: percent(value), had: percent(had / UNIT) };
     const text = had === undefined ? gettext("It believed %(believed)s.") : gettext("It believed %(believed)s, it had %(had)s.");
     const pieces = marks.length > 0 && el("span", { class: "visually-hidden" }, fill(gettext("It marks: %(pieces)s."), { pieces: marks.join(", ") }));
-    return [chip(seats()[at]), note && el("q", {}, note), value !== null && el("span", { class: "nt-value" }, fill(text, values)), pieces].filter(Boolean);
+    return [chip(seats()[at]), note && el("q", {}, note), value !== null && el("span", { class: "nt-value" }, sample(seat), fill(text, values)), pieces].filter(Boolean);
   };
 
-  const draw = (notes, found) => {
+  /** Offers the bots of the game that say what they believe; the same stays chosen from game to game. */
+  const offer = (notes) => {
+    if (offered === notes) return;
+    offered = notes;
+    const believers = inOrder(seats()).filter(({ seat }) => notes.some((one) => one.seat === seat && one.value !== null));
+    const found = believers.map(({ seat, letter, name }) => [String(seat), `${letter} ${name}`]);
+    const all = [...found, ...(found.length > 1 ? [[ALL, gettext("All")]] : []), [NONE, gettext("None")]];
+    choice.field.replaceChildren(...all.map(([value, text]) => el("option", { value }, text)));
+    choice.field.value = [chosen, ...own.map(String), ...all.map(([value]) => value)].find((one) => all.some(([value]) => value === one));
+  };
+
+  const draw = () => {
     const horizon = playhead.horizon ?? playhead.step;
-    if (drawn.notes === notes && drawn.found === found && drawn.horizon === horizon) return;
-    drawn = { notes, found, horizon };
-    const believed = notes.filter(({ step, value }) => value !== null && step <= horizon);
-    belief.hidden = found?.state !== "ready" || !believed.length;
+    const { value } = choice.field;
+    if (drawn.notes === offered && drawn.analysis === analysis && drawn.horizon === horizon && drawn.value === value) return;
+    drawn = { notes: offered, analysis, horizon, value };
+    const believed = offered.filter((one) => one.value !== null && one.step <= horizon);
+    choice.label.hidden = analysis?.state !== "ready" || !offered.some((one) => one.value !== null);
+    const shown = inOrder(seats()).filter(({ seat }) => (value === ALL || value === String(seat)) && believed.some((one) => one.seat === seat));
+    belief.hidden = choice.label.hidden || !shown.length;
+    choice.label.firstChild.replaceChildren(...shown.map(({ seat }) => sample(seat)), gettext("What the bot believed"));
     if (belief.hidden) return;
-    const order = [...seats()].sort((one, other) => one.seat - other.seat);
-    believers.replaceChildren(...seats().filter((one) => believed.some(({ seat }) => seat === one.seat)).map(chip));
-    const places = order.map(({ seat }) => seats().findIndex((one) => one.seat === seat));
-    lines.replaceChildren(...order.flatMap(({ seat }, place) => {
-      const own = believed.filter((one) => one.seat === seat);
-      const d = way(own, found.shares, places, place, horizon);
-      return own.length ? [svg("path", { class: "nt-under", d }), svg("path", { class: "nt-line", "data-seat": seat, d })] : [];
-    }));
+    const { shares } = analysis;
+    const last = Math.max(shares.length - 1, 1);
+    const x = (step) => (WIDTH * step) / last;
+    const watched = shares.slice(0, horizon + 1);
+    const parts = shown.map(({ seat, letter }) => {
+      const at = seats().findIndex((one) => one.seat === seat);
+      const had = stepPath(watched.map((all) => all[at] / UNIT), x, y);
+      const values = believed.filter((one) => one.seat === seat);
+      const d = way(values, x, Math.min(horizon, last));
+      return {
+        areas: [shown.length < 2 && svg("path", { class: "nt-area", "data-seat": seat, d: `${had}V${HEIGHT}H0Z` }), svg("path", { class: "nt-had", "data-seat": seat, d: had })],
+        beliefs: [svg("path", { class: "nt-under", d }), svg("path", { class: "nt-line", "data-seat": seat, d })],
+        letter: lettered(letter, seat, Math.min(horizon, last) / last, y(values.at(-1).value)),
+      };
+    });
+    const half = svg("line", { class: "lk-half", x1: 0, x2: x(watched.length - 1), y1: y(0.5), y2: y(0.5) });
+    lines.replaceChildren(...parts.flatMap(({ areas }) => areas.filter(Boolean)), half, ...parts.flatMap(({ beliefs }) => beliefs));
+    letters.replaceChildren(...parts.map((one) => one.letter));
+    const ends = edgesOf(shown, seats());
+    edges.forEach((edge, at) => (edge.textContent = ends[at]));
   };
   hero.addEventListener("analysis", ({ detail }) => {
     if (detail === analysis) return;
@@ -103,20 +139,25 @@ function seenAt(step, { beats, frames }) {
   return step > first && frames[step - 1]?.actor < 0 ? step - 1 : step;
 }
 
-/** Where the edge of a seat's part of the graph would be if its bot were right: each belief holds until its next one. */
-function way(own, shares, places, place, horizon) {
-  const last = Math.max(shares.length - 1, 1);
-  const isLowest = place === places.length - 1;
-  const above = (step) => places.slice(0, place).reduce((sum, at) => sum + Math.max(shares[step][at], 0) / UNIT, 0);
-  const y = ({ step, value }) => HEIGHT * Math.min(isLowest ? 1 - value : above(Math.min(step, last)) + value, 1);
-  return own
-    .map((one, n) => {
-      const until = Math.min(own[n + 1]?.step ?? horizon, horizon);
-      const [from, to] = [one.step, until].map((step) => ((WIDTH * step) / last).toFixed(1));
-      return `${n ? "V" : `M${from} `}${y(one).toFixed(1)}H${to}`;
-    })
-    .join("");
+const inOrder = (seats) => [...seats].sort((one, other) => one.seat - other.seat);
+
+const y = (share) => HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * Math.min(Math.max(share, 0), 1);
+
+/** Each belief holds until its next one, the last until `until`. */
+const way = (values, x, until) => values.map(({ step, value }, n) => `${n ? "V" : `M${x(step).toFixed(1)} `}${y(value).toFixed(1)}H${x(Math.max(values[n + 1]?.step ?? until, step)).toFixed(1)}`).join("");
+
+/** The letter of a bot at the end of its line. */
+const lettered = (letter, seat, at, height) => svg("text", { class: "nt-letter", "data-seat": seat, x: `${100 * at}%`, y: `${height}%`, dx: at > 0.95 ? -3 : 3, dy: height < 25 ? 13 : -4, "text-anchor": at > 0.95 ? "end" : "start" }, letter);
+
+/** What it means to be at the top and at the bottom of the graph. */
+function edgesOf(shown, seats) {
+  if (seats.length > 2 || shown.length > 1) return [percent(1), percent(0)];
+  const [one] = shown;
+  return [one, seats.find(({ seat }) => seat !== one.seat)].map(({ name }) => fill(gettext("%(name)s wins"), { name }));
 }
+
+/** A piece of the line of a seat, beside words about it. */
+const sample = (seat) => svg("svg", { class: "nt-sample", viewBox: "0 0 24 4", "aria-hidden": "true" }, svg("path", { "data-seat": seat, d: "M0 2H24" }));
 
 /** Marks what has one of these names, "tile 25"; a board has its pieces by the attributes of motion.js, and a place for each seat. */
 function mark(stage, names) {

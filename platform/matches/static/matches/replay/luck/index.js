@@ -7,6 +7,7 @@ import { afterwards } from "../afterwards.js";
 import { el } from "../dom.js";
 import { isOver, lastStep } from "../film.js";
 import { gettext } from "../i18n.js";
+import { isStill } from "../motion.js";
 import { cards } from "./cards.js";
 import { createRibbon } from "./ribbon.js";
 import { Analyses } from "./source.js";
@@ -50,7 +51,15 @@ export function createLuck(playhead, { data, seats, over }) {
     if (found.state === "dealt") return cards(found, step, whole, seats());
     if (found.state !== "ready") return [el("p", { class: "lk-note" }, missing(found))];
     const turn = (at) => playhead.film.frames[at]?.turn;
-    return [...why(found, step, seats(), option), ...(whole ? [summed(found, seats(), { go: (to) => playhead.toStep(to), turn, option })] : [])];
+    return [...why(found, step, seats(), option), ...(whole ? [summed(found, seats(), { go, turn, option })] : [])];
+  };
+
+  /** Shows a step, and what is told of it: that is above the list it was chosen from, which is drawn again. */
+  const go = (step) => {
+    playhead.toStep(step);
+    const box = panel.closest(".rp-panel");
+    box.focus({ preventScroll: true });
+    box.scrollTo({ top: 0, behavior: isStill() ? "instant" : "smooth" });
   };
 
   const worded = (more) => {
