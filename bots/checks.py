@@ -23,7 +23,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from bots.hook_events import verdict_notify
+from bots.hook_events import verdict_event_publish
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, CheckTurn, VersionState
 from games.catalogue import GAMES
 from games.catalogue.code import game_code
@@ -53,7 +53,7 @@ def version_check_accept(*, version_id: int, attempt: int, report: Mapping[str, 
         version = BotVersion.objects.only("bot_id", "number").get(pk=version_id)
         older = Q(current=None) | Q(current__number__lt=version.number)
         Bot.objects.filter(older, pk=version.bot_id).update(current=version)
-        verdict_notify(version_id=version_id)
+        verdict_event_publish(version_id=version_id)
     return True
 
 
@@ -62,7 +62,7 @@ def version_check_refuse(*, version_id: int, attempt: int, report: Mapping[str, 
     with transaction.atomic():
         if not _close(version_id, attempt, VersionState.REFUSED, report):
             return False
-        verdict_notify(version_id=version_id)
+        verdict_event_publish(version_id=version_id)
     return True
 
 

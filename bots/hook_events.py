@@ -37,7 +37,7 @@ def verdict_event_register() -> None:
     )
 
 
-def verdict_notify(*, version_id: int) -> None:
+def verdict_event_publish(*, version_id: int) -> None:
     """Notify the author of a verdict. Call it in the transaction that stores the verdict."""
     if not has_notice_readers(VERDICT):
         return

@@ -6,12 +6,12 @@ from bots import api, views
 
 app_name = "bots"
 urlpatterns = [
-    path("", views.bot_list, name="list"),
+    path("", views.bot_list_view, name="list"),
     path("new/", views.bot_create_view, name="create"),
     path("<slug:slug>/edit/", views.bot_edit_view, name="edit"),
     path("<slug:slug>/delete/", views.bot_delete_view, name="delete"),
     path("<slug:slug>/upload/", views.bot_upload_view, name="upload"),
-    path("<slug:slug>/versions/<int:number>/", views.bot_version, name="version"),
+    path("<slug:slug>/versions/<int:number>/", views.bot_version_view, name="version"),
     path("<slug:slug>/versions/<int:number>/verdict/", views.bot_version_verdict_view, name="verdict"),
     path("<slug:slug>/versions/<int:number>/current/", views.bot_version_make_current_view, name="make-current"),
     path("<slug:slug>/versions/<int:number>/delete/", views.bot_version_delete_view, name="version-delete"),

@@ -70,7 +70,7 @@ UNAVAILABLE = 503  # a form that was not processed because the site is busy
 
 @login_required
 @require_safe
-def bot_list(request: HttpRequest) -> HttpResponse:
+def bot_list_view(request: HttpRequest) -> HttpResponse:
     return render(
         request, "bots/list.html", {"bots": selectors.bots_of_user_and_teams(request.user), "section": "bots"}
     )
@@ -132,7 +132,7 @@ def bot_edit_view(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def bot_version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def bot_version_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context = bot_version_context(request.user, _version(slug, number))
     earlier = _earlier(context["bot"], number) if context["is_owner"] and context["version"].kept else None
     return render(request, "bots/version.html", {**context, "earlier": earlier})

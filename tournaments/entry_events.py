@@ -88,7 +88,7 @@ def entry_events_register() -> None:
     )
 
 
-def entry_entered_notify(entry: Entry, by: AbstractUser) -> None:
+def entry_entered_event_publish(entry: Entry, by: AbstractUser) -> None:
     """Notify the owner of a bot that somebody else has entered, in the transaction of that: by what right, and how to
     end that."""
     bot, tournament = entry.bot, entry.tournament
@@ -99,7 +99,7 @@ def entry_entered_notify(entry: Entry, by: AbstractUser) -> None:
     _notify(ENTERED, entry, {"by": by.get_username(), **right})
 
 
-def entry_withdrawn_notify(entry: Entry) -> None:
+def entry_withdrawn_event_publish(entry: Entry) -> None:
     """Notify the owner of a bot that was withdrawn for its faults, in the transaction of that."""
     head = proof_head_of(entry.tournament)  # to be stored with the e-mail
     chain = {"links": head.number, "digest": head.digest} if head is not None else {"links": 0, "digest": ""}
@@ -107,16 +107,16 @@ def entry_withdrawn_notify(entry: Entry) -> None:
     _notify(WITHDRAWN, entry, {"forfeits": entry.forfeits, "failures": failures, **chain})
 
 
-def entry_versions_notify(tournament: Tournament, number: int, entries: Iterable[Entry]) -> None:
+def entry_versions_event_publish(tournament: Tournament, number: int, entries: Iterable[Entry]) -> None:
     """Notify the owners of bots that play with another version from round ``number`` on, in the transaction in which it
     begins; ``entries`` have that version."""
     versions = {one.pk: one.version.number for one in entries if one.version is not None}
-    entry_owners_notify(
+    entry_owners_event_publish(
         VERSION, tournament, {pk: {"version": version, "round": number} for pk, version in versions.items()}
     )
 
 
-def entry_owners_notify(
+def entry_owners_event_publish(
     kind: str, tournament: Tournament, data: Mapping[int, Mapping[str, Any]], cause: str = ""
 ) -> None:
     """Notify the owners of entries, in the transaction of the cause, unless results are shown to nobody. ``data`` has

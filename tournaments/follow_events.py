@@ -16,7 +16,7 @@ from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
 from notices.following import all_followers
 from notices.services import notice_events_publish, notices_withdraw
-from tournaments.entry_events import entry_owners_notify
+from tournaments.entry_events import entry_owners_event_publish
 from tournaments.hook_events import TournamentDataSerializer, tournament_event_data, tournament_event_people
 from tournaments.models import Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.pages.honours import tournament_podiums_of
@@ -43,7 +43,7 @@ def tournament_follow_events_register() -> None:
     hook_kind_register(PLACED, label, PlacedDataSerializer, _sentence, section=KindSection.FOLLOWING)
 
 
-def tournament_places_notify(tournament: Tournament) -> None:
+def tournament_places_event_publish(tournament: Tournament) -> None:
     """Tell who follows a bot of its place, in the transaction in which everybody may see it first; of several bots of
     the best. Who takes part, or follows the tournament, knows by its end. Of an unlisted tournament nobody is told, for
     to follow a bot gives no link to it.
@@ -77,10 +77,10 @@ def _places_withdraw(tournament: Tournament) -> None:
         notices_withdraw(event=_event_id(tournament), since=tournament.finished_at)
 
 
-def tournament_published_notify(tournament: Tournament) -> None:
+def tournament_published_event_publish(tournament: Tournament) -> None:
     """Tell of the places, or take that back, once it was changed who sees the results."""
     if tournament.publication == Publication.EVERYONE:
-        tournament_places_notify(tournament)
+        tournament_places_event_publish(tournament)
     else:
         _places_withdraw(tournament)
 
@@ -110,13 +110,13 @@ def tournament_advance_events_register() -> None:
     hook_kind_register(ADVANCED, label, AdvancedDataSerializer, _advance_sentence, section=KindSection.TOURNAMENTS)
 
 
-def stage_cut_notify(stage: Stage, going_on: Collection[int], present: Collection[int]) -> None:
+def stage_cut_event_publish(stage: Stage, going_on: Collection[int], present: Collection[int]) -> None:
     """Tell the owners of who was in a stage that has ended and of who is in the next, in the transaction of that."""
     told = {entry: entry in going_on for entry in present}
     _notify(stage, f"stage {stage.number}", told)
 
 
-def bracket_round_notify(stage: Stage, number: int, present: Collection[int], playing: Collection[int]) -> None:
+def bracket_round_event_publish(stage: Stage, number: int, present: Collection[int], playing: Collection[int]) -> None:
     """Tell the owners of who played in round ``number`` of a bracket, before the next one is drawn of ``playing``.
     A bot that lost and plays for a place is told neither."""
     out = {one.entrant for one in stage_bracket_for(stage, present).placings if one.out is not None}
@@ -128,7 +128,7 @@ def bracket_round_notify(stage: Stage, number: int, present: Collection[int], pl
 
 
 def _notify(stage: Stage, cause: str, told: Mapping[int, bool]) -> None:
-    entry_owners_notify(
+    entry_owners_event_publish(
         ADVANCED, stage.tournament, {entry: {"is_through": is_through} for entry, is_through in told.items()}, cause
     )
 

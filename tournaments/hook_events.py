@@ -75,7 +75,7 @@ def tournament_events_register() -> None:
     hook_kind_register(FINISHED, finished, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
-def tournament_state_notify(tournament_id: int, kind: str) -> None:
+def tournament_state_event_publish(tournament_id: int, kind: str) -> None:
     """Tell of a start or an end, in its transaction: everyone who takes part or follows it."""
     if not has_notice_readers(kind):
         return
@@ -84,7 +84,7 @@ def tournament_state_notify(tournament_id: int, kind: str) -> None:
     _notify(kind, tournament, people, {})
 
 
-def tournament_entries_notify(tournament: Tournament, kind: str) -> bool:
+def tournament_entries_event_publish(tournament: Tournament, kind: str) -> bool:
     """Tell the members of the group whose tournament it is, and who follows it or its series, that entries open or will
     close; neither its organiser nor who has entered. Each is told once of a time at which they close, however often
     this is called. Return whether there is anybody to tell.
@@ -101,7 +101,7 @@ def tournament_entries_notify(tournament: Tournament, kind: str) -> bool:
     return bool(people)
 
 
-def tournament_rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
+def tournament_rounds_event_publish(tournament_id: int, numbers: Iterable[int]) -> None:
     """Tell of rounds that were published, in the transaction of that; authors only if they may see them."""
     if not has_notice_readers(ROUND):
         return
@@ -113,7 +113,7 @@ def tournament_rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None
     _notify(ROUND, tournament, people, *data)
 
 
-def tournament_ruling_notify(tournament_id: int, number: int) -> None:
+def tournament_ruling_event_publish(tournament_id: int, number: int) -> None:
     """Tell of a ruling, in its transaction; authors only if they may read the log."""
     if not has_notice_readers(RULING):
         return

@@ -70,7 +70,7 @@ def tournament_missed_events_register() -> None:
     )
 
 
-def tournament_start_missed_notify(tournament: Tournament) -> None:
+def tournament_start_missed_event_publish(tournament: Tournament) -> None:
     """Notify the organiser and the owners of the bots that are in, who are fewer than fill a table, in the transaction
     of that."""
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values_list("bot__owner", flat=True)
@@ -86,7 +86,7 @@ def tournament_start_missed_notify(tournament: Tournament) -> None:
     notice_events_publish(events=[Event(START_MISSED, people, data)])
 
 
-def cup_missed_notify(weekly: WeeklyCup, why: str) -> None:
+def cup_missed_event_publish(weekly: WeeklyCup, why: str) -> None:
     """Notify the organiser that a week has no cup, in the transaction of that. ``why``: the reason in words."""
     league, missed = weekly.season.league, weekly.missed_at
     assert missed is not None  # noqa: S101  set with the reason
@@ -163,7 +163,7 @@ def tournament_stop_events_register() -> None:
     )
 
 
-def tournament_stop_notify(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
+def tournament_stop_event_publish(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
     """Tell the organiser that the tournament does not go on by itself, in the transaction of that; of the same reason
     once a day at most, however often this is called. ``code``: what makes a reason the same, where its words hold
     figures that change; by default the ``detail``."""
@@ -173,7 +173,7 @@ def tournament_stop_notify(tournament: Tournament, why: Stop, detail: str, code:
     notice_events_publish(events=[Event(STOPPED, {tournament.organiser_id}, data, event_id)])
 
 
-def tournament_refusal_notify(tournament: Tournament, error: Refusal) -> None:
+def tournament_refusal_event_publish(tournament: Tournament, error: Refusal) -> None:
     """Tell the organiser that what was due was refused, and is tried again."""
     tournament_stop_notify_again(tournament, Stop.REFUSED, str(error), error.code)
 
@@ -184,7 +184,7 @@ def tournament_stop_notify_again(tournament: Tournament, why: Stop, detail: str 
     if caches["optional"].get(key):
         return
     with transaction.atomic():
-        tournament_stop_notify(tournament, why, detail, code)
+        tournament_stop_event_publish(tournament, why, detail, code)
     caches["optional"].set(key, True, DAY)
 
 

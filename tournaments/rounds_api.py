@@ -30,7 +30,7 @@ from tournaments.selectors.rounds.fixtures import (
 )
 from tournaments.selectors.rounds.stages import stage_byes_of
 from tournaments.services import waiting_round_places_swap, waiting_round_start
-from tournaments.services.editing import arbiter_remove, tournament_arbiter_add
+from tournaments.services.editing import arbiter_dismiss, tournament_arbiter_add
 from tournaments.services.waiting_rounds import RoundStarted, SwapBreaksRules
 from tournaments.settings_api import ERRORS
 from tournaments.views.lookups import own_tournament
@@ -327,5 +327,5 @@ class ArbiterView(API):
         user = tournament.arbiters.filter(username=username).first()
         if user is None:
             raise Http404
-        arbiter_remove(tournament=tournament, user_id=user.pk)
+        arbiter_dismiss(tournament=tournament, user_id=user.pk)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -15,9 +15,9 @@ from django.views.generic import RedirectView
 
 from announcements.urls import api_urlpatterns as announcements_api
 from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
-from arena.accounts.single_sign_on import single_sign_on_callback as openid_connect_callback
+from arena.accounts.single_sign_on import single_sign_on_callback_view as openid_connect_callback
 from arena.accounts.single_sign_on import single_sign_on_provider_wrapped
-from arena.accounts.views import SignUpView, account_language
+from arena.accounts.views import SignUpView, account_language_view
 from arena.site.api import NowhereView
 from assignments.urls import api_urlpatterns as assignments_api
 from bots.urls import api_urlpatterns as bots_api
@@ -118,7 +118,7 @@ urlpatterns = [
     path("api/leagues/", include((leagues_api, "api-leagues"))),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),
-    path("i18n/setlang/", account_language, name="set_language"),
+    path("i18n/setlang/", account_language_view, name="set_language"),
     path(
         "jsi18n/",
         public_page(max_age=TEXT_SECONDS, query=("of",))(gzip_page(BundleCatalog.as_view())),

@@ -44,14 +44,14 @@ def assignment_events_register() -> None:
     hook_kind_register(PUBLISHED, published, AssignmentDataSerializer, _published_sentence, section=KindSection.GROUPS)
 
 
-def assignment_due_notify(assignment: Assignment, people: Collection[int], due_at: datetime) -> None:
+def assignment_due_event_publish(assignment: Assignment, people: Collection[int], due_at: datetime) -> None:
     """Remind ``people``, in the transaction that notes it."""
     if people:
         data = _data(assignment) | {"due_at": due_at.isoformat(), "zone": assignment.zone}
         notice_events_publish(events=[Event(DUE, people, data)])
 
 
-def assignment_marks_notify(assignment: Assignment, people: Collection[int]) -> None:
+def assignment_marks_event_publish(assignment: Assignment, people: Collection[int]) -> None:
     """Tell ``people`` of their marks, in the transaction that publishes them."""
     if people:
         notice_events_publish(events=[Event(PUBLISHED, people, _data(assignment))])

@@ -8,8 +8,8 @@ from assignments.views import exports, marks, pages
 app_name = "assignments"
 urlpatterns = [
     path("groups/<slug:slug>/assignments/new/", pages.assignment_create_view, name="create"),
-    path("groups/<slug:slug>/assignments/<int:pk>/", pages.assignment_detail, name="detail"),
-    path("groups/<slug:slug>/assignments/<int:pk>/edit/", pages.assignment_edit, name="edit"),
+    path("groups/<slug:slug>/assignments/<int:pk>/", pages.assignment_detail_view, name="detail"),
+    path("groups/<slug:slug>/assignments/<int:pk>/edit/", pages.assignment_edit_view, name="edit"),
     path("groups/<slug:slug>/assignments/<int:pk>/delete/", pages.assignment_delete_view, name="delete"),
     path("groups/<slug:slug>/assignments/<int:pk>/hand-in/", pages.assignment_hand_in_view, name="hand-in"),
     path("groups/<slug:slug>/assignments/<int:pk>/marks/", marks.assignment_marks_view, name="marks"),

@@ -54,14 +54,14 @@ def organiser_events_register() -> None:
     )
 
 
-def organiser_request_notify(request_id: int) -> None:
+def organiser_request_event_publish(request_id: int) -> None:
     """Notify the staff who may decide on a request. Call it in the transaction that stores the request."""
     staff = get_user_model().objects.with_perm(DECISION_PERMISSION).filter(is_staff=True)
     data = {"page": email_link_to("admin:organisers_organiserrequest_change", request_id)}
     notice_events_publish(events=[Event(REQUESTED, set(staff.values_list("pk", flat=True)), data)])
 
 
-def organiser_decision_notify(person_id: int, *, granted: bool, asked: bool) -> None:
+def organiser_decision_event_publish(person_id: int, *, granted: bool, asked: bool) -> None:
     """Notify a person of the decision. Call it in the transaction that stores the decision."""
     data = {"is_organiser": granted, "has_asked": asked, "page": email_link_to("organisers:ask")}
     notice_events_publish(events=[Event(DECIDED, {person_id}, data)])

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from contests.hook_events import organiser_decision_notify, organiser_request_notify
+from contests.hook_events import organiser_decision_event_publish, organiser_request_event_publish
 from contests.models import OrganiserChange, OrganiserRequest
 from contests.permissions import may_organise
 
@@ -36,7 +36,7 @@ def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
     try:
         with transaction.atomic():
             asked = OrganiserRequest.objects.create(person_id=person.pk, reason=reason)
-            organiser_request_notify(asked.pk)
+            organiser_request_event_publish(asked.pk)
             return asked
     except IntegrityError:  # another request is waiting
         raise RequestRefused(_("You have asked already: staff has not decided yet.")) from None
@@ -51,7 +51,7 @@ def organiser_request_decide(*, request_id: int, granted: bool, by: AbstractUser
         person_id = OrganiserRequest.objects.values_list("person", flat=True).get(pk=request_id)
         if granted:
             _set(person_id, True, by)
-        organiser_decision_notify(person_id, granted=granted, asked=True)
+        organiser_decision_event_publish(person_id, granted=granted, asked=True)
     return True
 
 
@@ -66,7 +66,7 @@ def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
         if organiser:
             waiting = OrganiserRequest.objects.filter(person=person_id, decided_at__isnull=True)
             waiting.update(is_granted=True, decided_at=timezone.now(), decided_by=by)
-        organiser_decision_notify(person_id, granted=organiser, asked=False)
+        organiser_decision_event_publish(person_id, granted=organiser, asked=False)
     return True
 
 

@@ -39,7 +39,7 @@ class AskForm(forms.Form):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def organiser_request(request: HttpRequest) -> HttpResponse:
+def organiser_request_view(request: HttpRequest) -> HttpResponse:
     form = AskForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -47,7 +47,7 @@ def hook_paused_publish_register(publish: Publish) -> None:
         _PUBLISH.append(publish)
 
 
-def hook_paused_notify(hook: Hook) -> None:
+def hook_paused_event_publish(hook: Hook) -> None:
     """Notify the owner of a hook that fails and was paused, in the transaction of that; of one pause once."""
     if hook.paused_because not in (PausedBecause.FAILING, PausedBecause.GONE):
         return

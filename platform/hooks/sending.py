@@ -21,7 +21,7 @@ from django.db import transaction
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
 
-from hooks.hook_events import hook_paused_notify
+from hooks.hook_events import hook_paused_event_publish
 from hooks.http_post import SECONDS, Unsent, hook_post
 from hooks.messages import hook_message_headers_signed
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
@@ -201,7 +201,7 @@ def hook_sending_attempt_note(*, claimed: Claimed, status: int | None, problem: 
             return False
         because = PausedBecause.GONE if status == GONE else PausedBecause.FAILING
         if hook_pause(hook_id=delivery.hook_id, because=because):
-            hook_paused_notify(Hook.objects.get(pk=delivery.hook_id))
+            hook_paused_event_publish(Hook.objects.get(pk=delivery.hook_id))
     return True
 
 

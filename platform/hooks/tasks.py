@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.db import transaction
 
-from hooks.hook_events import hook_paused_notify
+from hooks.hook_events import hook_paused_event_publish
 from hooks.models import Hook
 from hooks.sending import hook_deliveries_send_due
 from hooks.services import hook_deliveries_drop
@@ -20,7 +20,7 @@ def hook_paused_task(hook_id: int) -> None:
     """Notify the owner of a hook that a worker of the release before has paused."""
     with transaction.atomic():
         for hook in Hook.objects.filter(pk=hook_id):
-            hook_paused_notify(hook)
+            hook_paused_event_publish(hook)
 
 
 @shared_task(name="hooks.retain", expires=3600)

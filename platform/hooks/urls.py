@@ -6,12 +6,12 @@ from hooks import api, views
 
 app_name = "hooks"
 urlpatterns = [
-    path("", views.hook_list, name="list"),
+    path("", views.hook_list_view, name="list"),
     path("<int:pk>/", views.hook_detail_view, name="detail"),
     path("<int:pk>/rotate/", views.hook_secret_rotate_view, name="rotate"),
-    path("<int:pk>/deliveries/<int:delivery>/send-again/", views.hook_delivery_send_again, name="send-again"),
+    path("<int:pk>/deliveries/<int:delivery>/send-again/", views.hook_delivery_send_again_view, name="send-again"),
     path("<int:pk>/delete/", views.hook_delete_view, name="delete"),
-    path("<int:pk>/<slug:action>/", views.hook_act, name="act"),
+    path("<int:pk>/<slug:action>/", views.hook_act_view, name="act"),
 ]
 
 

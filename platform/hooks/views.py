@@ -90,7 +90,7 @@ ROWS: Final = 25
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def hook_list(request: HttpRequest) -> HttpResponse:
+def hook_list_view(request: HttpRequest) -> HttpResponse:
     """List one's own; a POST makes one and shows its secret in its answer, the only time it is seen."""
     form, secret = HookForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
@@ -128,7 +128,7 @@ def hook_secret_rotate_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def hook_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
+def hook_act_view(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     """Do what a button says."""
     found = get_object_or_404(hooks_of(request.user), pk=pk)
     if action not in ACTS:
@@ -155,7 +155,7 @@ def hook_delete_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def hook_delivery_send_again(request: HttpRequest, pk: int, delivery: int) -> HttpResponse:
+def hook_delivery_send_again_view(request: HttpRequest, pk: int, delivery: int) -> HttpResponse:
     """Send a delivery once more."""
     found = get_object_or_404(hook_deliveries_of(get_object_or_404(hooks_of(request.user), pk=pk)), pk=delivery)
     try:

@@ -90,7 +90,7 @@ def league_events_register() -> None:
     )
 
 
-def league_paused_notify(league: League, because: str) -> None:
+def league_paused_event_publish(league: League, because: str) -> None:
     """Notify the organiser that the site paused the league because of its game, at most once a day for each reason.
 
     Call it in the transaction that pauses the league.
@@ -100,13 +100,13 @@ def league_paused_notify(league: League, because: str) -> None:
     notice_events_publish(events=[Event(PAUSED, {league.organiser_id}, data, event_id)])
 
 
-def league_benched_notify(entry: SeasonEntry) -> None:
+def league_benched_event_publish(entry: SeasonEntry) -> None:
     """Notify the owner of a benched bot. Call it in the transaction that benches it."""
     league = entry.season.league
     notice_events_publish(events=[Event(BENCHED, _owners(league, entry), league_bot_event_data(league, entry))])
 
 
-def division_moves_notify(season: Season) -> None:
+def division_moves_event_publish(season: Season) -> None:
     """Notify the owners of bots that begin the season in another division.
 
     Call it in the transaction that begins the season.
@@ -123,7 +123,7 @@ def division_moves_notify(season: Season) -> None:
     notice_events_publish(events=events)
 
 
-def ladder_overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> None:
+def ladder_overtaken_event_publish(season: Season, before: Mapping[int, tuple[int, int]]) -> None:
     """Notify the owners of bots that were overtaken since the ladder ``before`` (see ``ladder_places``).
 
     Call it in the transaction that writes the next ladder. An owner gets at most one such notice a day for each bot and
@@ -246,7 +246,7 @@ def league_follow_events_register() -> None:
     hook_kind_register(VERSION, version, BotInLeagueDataSerializer, _version, section=KindSection.FOLLOWING)
 
 
-def season_notify(league: League, season: Season, state: SeasonState) -> None:
+def season_event_publish(league: League, season: Season, state: SeasonState) -> None:
     """Notify the followers of a league that a season has begun or ended. Call it in the transaction of the change."""
     people = people_who_may_see_contest(all_followers("league", league), league)
     data = league_event_data(league) | {
@@ -258,7 +258,7 @@ def season_notify(league: League, season: Season, state: SeasonState) -> None:
         notice_events_publish(events=[Event(SEASON, people, data, uuid5(FOLLOW_EVENTS, f"season {season.pk} {state}"))])
 
 
-def league_version_notify(entry: SeasonEntry) -> None:
+def league_version_event_publish(entry: SeasonEntry) -> None:
     """Notify the followers of a bot that a new version of it plays, once for each version, in however many leagues.
 
     Call it in the transaction that enters the version. Nobody is notified for an unlisted league, because following a

@@ -59,17 +59,23 @@ SEASON_SHOWN: Final = {
     "matches": [],
 }
 FILES: Final = (
-    ExportFile("season.json", downloads.season_export, JSON, "A season as one JSON object.", SEASON_SHOWN),
+    ExportFile("season.json", downloads.season_export_view, JSON, "A season as one JSON object.", SEASON_SHOWN),
     ExportFile(
-        "ladder.csv", downloads.season_export, CSV, "The ladder of a season as a table.", ",".join(LADDER_COLUMNS)
+        "ladder.csv", downloads.season_export_view, CSV, "The ladder of a season as a table.", ",".join(LADDER_COLUMNS)
     ),
     ExportFile(
-        "matches.csv", downloads.season_export, CSV, "The matches of a season as a table.", ",".join(MATCH_COLUMNS)
+        "matches.csv", downloads.season_export_view, CSV, "The matches of a season as a table.", ",".join(MATCH_COLUMNS)
     ),
     ExportFile(
-        "records.jsonl", downloads.season_export, JSON_LINES, "Every game of a season with its record.", RECORD_SHOWN
+        "records.jsonl",
+        downloads.season_export_view,
+        JSON_LINES,
+        "Every game of a season with its record.",
+        RECORD_SHOWN,
     ),
-    ExportFile("proof.zip", downloads.season_export, ZIP, "The proof of a season that has ended, for `peck verify`."),
+    ExportFile(
+        "proof.zip", downloads.season_export_view, ZIP, "The proof of a season that has ended, for `peck verify`."
+    ),
 )
 
 

@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from hooks.kinds import hook_kind_register
 from hooks.services import Event
-from matches.challenges.hook_events import challenge_finished_notify
+from matches.challenges.hook_events import challenge_finished_event_publish
 from matches.models import Audience, Match, Seat
 from matches.visibility import visibility_recipients
 from notices.selectors import has_notice_readers
@@ -54,11 +54,11 @@ def register() -> None:
     hook_kind_register(FAULT, fault, FaultDataSerializer, _fault_sentence, is_quiet=True)
 
 
-def match_finished_notify(*, matches: Collection[Match]) -> None:
+def match_finished_event_publish(*, matches: Collection[Match]) -> None:
     """Notify the owners of the bots of matches that have just got their results, in the transaction that writes them.
     Only people who may see a match are notified of it.
     """
-    challenged = challenge_finished_notify(matches=[match.pk for match in matches if match.contest_id is None])
+    challenged = challenge_finished_event_publish(matches=[match.pk for match in matches if match.contest_id is None])
     quiet = {match.pk for match in matches if match.contest is not None and match.contest.is_quiet}
     reported = {match.pk: match for match in matches if match.pk not in challenged | quiet}
     if not reported or not has_notice_readers(FINISHED, FAULT):

@@ -53,7 +53,7 @@ OF_BOTS: Final = ("bot", "person", "team")  # kinds of follows that bring news o
 @never_cache
 @login_required
 @require_safe
-def notice_list(request: HttpRequest) -> HttpResponse:
+def notice_list_view(request: HttpRequest) -> HttpResponse:
     """List the user's notices, newest first. Repeated notices share a line."""
     page = Paginator(notices_of(request.user), ROWS).get_page(request.GET.get("page"))
     lines = notice_lines_of(notices_readable(request.user, list(page)))
@@ -63,7 +63,7 @@ def notice_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def notice_open(request: HttpRequest, pk: int) -> HttpResponse:
+def notice_open_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Redirect to the page of a notice. Mark it, and older ones of the same kind about this page, as read."""
     found = notices_readable(request.user, [get_object_or_404(notices_of(request.user), pk=pk)])
     if not found:
@@ -84,7 +84,7 @@ def notices_read_all_view(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def notice_channels(request: HttpRequest) -> HttpResponse:
+def notice_channels_view(request: HttpRequest) -> HttpResponse:
     """Show and change the channels of each kind."""
     person, sent = request_user(request), request.POST if request.method == "POST" else None
     devices = list(web_push_devices_of(person)) if web_push_offered() else []
@@ -104,7 +104,7 @@ def notice_channels(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def follow_list(request: HttpRequest) -> HttpResponse:
+def follow_list_view(request: HttpRequest) -> HttpResponse:
     """List what the user follows, newest first."""
     page = Paginator(follows_of(request.user), ROWS).get_page(request.GET.get("page"))
     rows = followed_by(request.user, page.object_list)
@@ -141,7 +141,7 @@ def followed_or_404(request: HttpRequest, kind: str, slug: str) -> Followed:
 @never_cache
 @csrf_exempt  # RFC 8058: mail programs post without a session; the token authorises the request
 @require_http_methods(["GET", "HEAD", "POST"])
-def notice_emails_unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+def notice_emails_unsubscribe_view(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether to turn off emails. A POST turns them off, signed in or not."""
     person = unsubscribe_token_person(token)
     if person is None:
@@ -185,7 +185,7 @@ def push_turn_off_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 @cache_control(no_cache=True)
 @require_safe
-def push_worker(request: HttpRequest) -> HttpResponse:
+def push_worker_view(request: HttpRequest) -> HttpResponse:
     """Send the service worker that shows notices.
 
     Its URL must not change, because browsers look for updates there, and restrict it to pages below its folder.

@@ -37,7 +37,7 @@ ANSWERS_MOST: Final = "60/m/user"
 
 @public_page(max_age=LIST_SECONDS, query=("page", "game"))
 @require_safe
-def puzzle_list(request: HttpRequest) -> HttpResponse:
+def puzzle_list_view(request: HttpRequest) -> HttpResponse:
     """List the games that have puzzles, and the puzzles."""
     games = games_with_puzzles(request.user)
     game = next((one for one in games if one.name == request.GET.get("game")), None)
@@ -67,7 +67,7 @@ def puzzle_next_page(request: HttpRequest, name: str) -> HttpResponse:
 
 @public_page(max_age=LIST_SECONDS, query=("answer",))
 @require_http_methods(["GET", "HEAD", "POST"])
-def puzzle_detail(request: HttpRequest, pk: int) -> HttpResponse:
+def puzzle_detail_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a puzzle; after an answer what each action is worth."""
     puzzle = get_object_or_404(puzzles_shown(), pk=pk)
     if request.method == "POST" and request.user.is_authenticated:

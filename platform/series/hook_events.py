@@ -36,7 +36,7 @@ def series_events_register() -> None:
     hook_kind_register(FINISHED, label, SeriesDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
-def series_finished_notify(series: TournamentSeries) -> None:
+def series_finished_event_publish(series: TournamentSeries) -> None:
     """Tell who takes part in a series, or follows it, that it is over, in the transaction of that; once, also if
     it is reopened and ends again."""
     data = {

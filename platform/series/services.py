@@ -15,11 +15,11 @@ from announcements.services import announcements_of_subject_delete
 from contests.audience import ContestAudience, audience_widens
 from contests.permissions import organiser_permission_require
 from notices.services import follows_delete
-from series.hook_events import series_finished_notify
+from series.hook_events import series_finished_event_publish
 from series.models import EVENTS_MOST, USUAL_POINTS, SeriesEvent, SeriesScoring, TournamentSeries
 from series.selectors.table import series_table
 from series.selectors.visible import is_series_result_visible
-from tournaments.hook_events import ENTRIES_OPEN, tournament_entries_notify
+from tournaments.hook_events import ENTRIES_OPEN, tournament_entries_event_publish
 from tournaments.models import Tournament, TournamentState
 from web.errors import Refusal
 from web.page_cache import pages_forget
@@ -138,7 +138,7 @@ def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEve
             raise SeriesRefused("limit", sentence, "tournament")
         event = SeriesEvent.objects.create(series=series, tournament=tournament)
         if tournament.state == TournamentState.OPEN:
-            tournament_entries_notify(tournament, ENTRIES_OPEN)
+            tournament_entries_event_publish(tournament, ENTRIES_OPEN)
         _changed(series, tournament.pk)
     return event
 
@@ -180,7 +180,7 @@ def series_end(*, series: TournamentSeries) -> TournamentSeries:
         if not series_table(series).rows:
             raise SeriesRefused("empty", _("No tournament of this series has a result yet."))
         if TournamentSeries.objects.filter(pk=series.pk, ended_at=None).update(ended_at=timezone.now()):
-            series_finished_notify(series)
+            series_finished_event_publish(series)
             _changed(series)
     series.refresh_from_db()
     return series

@@ -68,7 +68,7 @@ ROWS: Final = 100
 
 @public_page(max_age=LIST_SECONDS, query=("page",))
 @require_safe
-def series_list(request: HttpRequest) -> HttpResponse:
+def series_list_view(request: HttpRequest) -> HttpResponse:
     """List what the reader may find."""
     page = Paginator(with_series_event_counts(series_listed(request.user)), PAGE_SIZE).get_page(request.GET.get("page"))
     rows = [(one, game_title(one.game), game_colour(one.game)) for one in page]
@@ -77,7 +77,7 @@ def series_list(request: HttpRequest) -> HttpResponse:
 
 @public_page(query=("page",))
 @require_safe
-def series_detail(request: HttpRequest, slug: str) -> HttpResponse:
+def series_detail_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table, the tournaments that are over and those to come."""
     series = series_or_404(request, slug)
     table = series_table(series)
@@ -123,7 +123,7 @@ def _first_tournament(request: HttpRequest) -> Tournament | None:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def series_edit(request: HttpRequest, slug: str) -> HttpResponse:
+def series_edit_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Change a series."""
     series = own_series(request, slug)
     form = SeriesForm(request.POST or None, series=series)
@@ -204,7 +204,7 @@ def _series_form_response(
 
 @public_page()
 @require_safe
-def series_feed(request: HttpRequest, slug: str) -> HttpResponse:
+def series_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the feed of a series that anyone with its address may see."""
     series = series_or_404(request, slug)
     if not series.is_open:
@@ -215,7 +215,7 @@ def series_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page(query=("page",))
 @require_safe
-def series_certificates(request: HttpRequest, slug: str) -> HttpResponse:
+def series_certificates_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all certificates, each on a sheet of its own; before the series is over, that there are none yet."""
     series = series_or_404(request, slug)
     return _page(request, series, _sheets(series, _certificate_rows(series)), is_single=False)
@@ -223,7 +223,7 @@ def series_certificates(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page()
 @require_safe
-def series_certificate(request: HttpRequest, slug: str, bot_id: int) -> HttpResponse:
+def series_certificate_view(request: HttpRequest, slug: str, bot_id: int) -> HttpResponse:
     """Show the certificate of those for whom this bot played, as the table is now, so that a printed one can be
     compared with it."""
     series = series_or_404(request, slug)

@@ -76,14 +76,14 @@ def team_create_view(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def team_detail(request: HttpRequest, slug: str) -> HttpResponse:
+def team_detail_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a team: its members and bots; to members also who came and went, and to its captain how to let people in."""
     return render(request, "teams/detail.html", team_page_context(request, team_or_404(slug)))
 
 
 @login_required
 @require_POST
-def team_leave(request: HttpRequest, slug: str) -> HttpResponse:
+def team_leave_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Leave a team."""
     team = team_or_404(slug)
     if services.team_member_leave(team=team, person=request_user(request)):
@@ -129,7 +129,7 @@ def team_join_view(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
-def team_link_follow(request: HttpRequest, token: str) -> HttpResponse:
+def team_link_follow_view(request: HttpRequest, token: str) -> HttpResponse:
     """Open a link."""
     return OPENED.followed(request, token, page="teams:join", invalid="teams/no_way_in.html")
 

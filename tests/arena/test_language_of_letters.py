@@ -10,8 +10,8 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from arena.accounts.models import User
-from contests.hook_events import organiser_decision_notify
-from hooks.hook_events import hook_paused_notify
+from contests.hook_events import organiser_decision_event_publish
+from hooks.hook_events import hook_paused_event_publish
 from hooks.models import PausedBecause
 from notices.emails import due_notice_emails_send
 from notices.models import Notice
@@ -20,8 +20,8 @@ from tests.arena.factories import PASSWORD, UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.hooks.factories import hook_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
-from tournaments.entry_events import entry_entered_notify, entry_withdrawn_notify
-from tournaments.missed_events import tournament_start_missed_notify
+from tournaments.entry_events import entry_entered_event_publish, entry_withdrawn_event_publish
+from tournaments.missed_events import tournament_start_missed_event_publish
 
 pytestmark = pytest.mark.django_db
 
@@ -36,19 +36,19 @@ def speaks(language: str | None) -> User:
 
 
 def told_organiser(person: User) -> str:
-    organiser_decision_notify(person.pk, granted=True, asked=True)
+    organiser_decision_event_publish(person.pk, granted=True, asked=True)
     return "/tournaments/new/"
 
 
 def paused_hook(person: User) -> str:
     hook = hook_of(person, paused_because=PausedBecause.FAILING, paused_at=timezone.now())
-    hook_paused_notify(hook)
+    hook_paused_event_publish(hook)
     return f"/hooks/{hook.pk}/"
 
 
 def entered(person: User) -> str:
     entry = EntryFactory.create(bot=BotVersionFactory.create(bot__owner=person).bot)
-    entry_entered_notify(entry, speaks("fr"))
+    entry_entered_event_publish(entry, speaks("fr"))
     return f"/bots/{entry.bot.slug}/edit/"
 
 
@@ -57,13 +57,13 @@ def withdrawn(person: User) -> str:
     assert entry is not None
     type(entry.bot).objects.filter(pk=entry.bot_id).update(owner=person)
     entry.refresh_from_db()
-    entry_withdrawn_notify(entry)
+    entry_withdrawn_event_publish(entry)
     return reverse("bots:failures", args=[entry.bot.slug])
 
 
 def postponed(person: User) -> str:
     cup = TournamentFactory.create(organiser=person, first_round_at=timezone.now(), entries_missed=1, starts_missed=1)
-    tournament_start_missed_notify(cup)
+    tournament_start_missed_event_publish(cup)
     return f"/tournaments/{cup.slug}/"
 
 
@@ -88,7 +88,7 @@ def test_a_day_in_a_letter_is_written_as_its_reader_writes_it() -> None:
     cup = TournamentFactory.create(
         organiser=speaks("de"), first_round_at=at, entries_missed=1, starts_missed=1, time_zone="Europe/Zurich"
     )
-    tournament_start_missed_notify(cup)
+    tournament_start_missed_event_publish(cup)
     assert due_notice_emails_send() == 1
     assert "Mo, 3. Mai 2027, 20:00 Europe/Zurich" in mail.outbox[0].body
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from arena.accounts.tokens import token_create
 from bots.deletion import version_delete
 from bots.models import Bot, BotVersion
-from leagues.views.pages import league_detail, league_live, season_detail
+from leagues.views.pages import league_detail_view, league_live_view, season_detail_view
 from peck.__main__ import main
 from tests.bots.factories import SOURCE, BotFactory, BotVersionFactory
 from tests.leagues.factories import member_of, open_league
@@ -123,7 +123,7 @@ def test_a_ladder_shows_and_is_filtered_by_it_for_the_page_cache_too(client: Cli
     page = client.get(reverse("leagues:detail", args=[league.slug]) + "?authorship=hand&page=1").content.decode()
     assert '<a href="?page=1#ladder-title">' not in page
     assert "?authorship=agent#ladder-title" in page
-    assert all("authorship" in view.public_query for view in (league_detail, league_live, season_detail))  # type: ignore[attr-defined]
+    assert all("authorship" in view.public_query for view in (league_detail_view, league_live_view, season_detail_view))  # type: ignore[attr-defined]
     ladder = client.get(reverse("api-leagues:ladder", args=[league.slug, 1])).json()["results"]
     assert sorted((one["authorship"], one["model"]) for one in ladder) == sorted([*said, ("", "")])
 

@@ -19,11 +19,11 @@ from hooks.kinds import hook_kinds_by_section, hook_kinds_known, hook_kinds_offe
 from hooks.models import Delivery
 from hooks.serializers import hook_message_serializer
 from hooks.views import HookForm
-from leagues.hook_events import league_benched_notify, league_paused_notify, season_notify
+from leagues.hook_events import league_benched_event_publish, league_paused_event_publish, season_event_publish
 from leagues.models import SeasonEntry, SeasonState
 from leagues.services import season_schedule
 from matches.airing.services import broadcasts_end
-from matches.hook_events import match_finished_notify
+from matches.hook_events import match_finished_event_publish
 from matches.models import Audience, Contest, Match
 from notices.models import Follow
 from tests.arena.factories import UserFactory
@@ -105,7 +105,7 @@ def test_a_finished_match_is_told_to_the_authors_of_its_bots() -> None:
 def test_of_a_frequent_kind_no_recipients_are_read_where_nobody_chose_it(django_assert_num_queries: Any) -> None:
     match = Match.objects.select_related("contest").get(pk=FinishedMatchFactory(of_contest=True).pk)
     with django_assert_num_queries(1):
-        match_finished_notify(matches=[match])
+        match_finished_event_publish(matches=[match])
 
 
 def test_a_match_that_a_bot_forfeits_is_told_to_its_author_alone() -> None:
@@ -114,7 +114,7 @@ def test_a_match_that_a_bot_forfeits_is_told_to_its_author_alone() -> None:
     Delivery.objects.all().delete()
     match.seats.filter(version=versions[0]).update(has_forfeited=True)
     with transaction.atomic():
-        match_finished_notify(matches=[match])
+        match_finished_event_publish(matches=[match])
     assert kinds(one) == ["match.finished", "bot.fault"]
     assert kinds(other) == ["match.finished"]
     assert heard(one)[1][1]["bot"] == versions[0].bot.slug
@@ -125,7 +125,7 @@ def test_a_forfeit_in_a_match_that_is_its_organisers_is_not_told() -> None:
     match = FinishedMatchFactory(seats=versions, audience=Audience.ORGANISER, organiser=UserFactory())
     match.seats.update(has_forfeited=True)
     with transaction.atomic():
-        match_finished_notify(matches=[match])
+        match_finished_event_publish(matches=[match])
     assert kinds(one) == []
 
 
@@ -244,9 +244,9 @@ def test_a_hook_about_a_group_is_told_of_all_its_contests() -> None:
         hook_of(person, about=f"group/{group.slug}")
         Follow.objects.create(person=person, kind="league", target=league.pk)
     with transaction.atomic():
-        season_notify(league, season_of(league), SeasonState.RUNNING)
-        league_paused_notify(league, "It is broken.")
-        league_benched_notify(SeasonEntry.objects.get(membership__bot=bot))
+        season_event_publish(league, season_of(league), SeasonState.RUNNING)
+        league_paused_event_publish(league, "It is broken.")
+        league_benched_event_publish(SeasonEntry.objects.get(membership__bot=bot))
         for kind, row in (("league", league), ("tournament", cup), ("series", series)):
             subject = announcement_subject_kind(kind).find(owner, Q(pk=row.pk))
             assert subject is not None
@@ -262,6 +262,6 @@ def test_events_of_open_contests_name_no_group() -> None:
     league = open_league()
     hook_of(league.organiser)
     with transaction.atomic():
-        league_paused_notify(league, "It is broken.")
+        league_paused_event_publish(league, "It is broken.")
     [(_kind, data)] = heard(league.organiser)
     assert "group" not in data

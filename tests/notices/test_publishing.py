@@ -27,7 +27,7 @@ from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.hooks.factories import hook_of
 from tests.tournaments.factories import TournamentFactory
-from tournaments.hook_events import FINISHED, tournament_state_notify
+from tournaments.hook_events import FINISHED, tournament_state_event_publish
 
 pytestmark = pytest.mark.django_db
 DATA = {"tournament": "cup", "name": "Cup", "state": "finished", "page": "http://testserver/tournaments/cup/"}
@@ -118,7 +118,7 @@ def test_a_thousand_recipients_take_a_bounded_number_of_statements() -> None:
 def test_the_events_of_tournaments_and_bots_become_sentences(settings: Any) -> None:
     cup = TournamentFactory(name="Barnyard Cup")
     with transaction.atomic():
-        tournament_state_notify(cup.pk, "tournament.started")
+        tournament_state_event_publish(cup.pk, "tournament.started")
     (notice,) = notices_of(cup.organiser)
     line = notice_line_of(notice)
     assert line.text == "Barnyard Cup has started."

@@ -217,6 +217,6 @@ def tournament_arbiter_add(*, tournament: Tournament, username: str) -> None:
     tournament.arbiters.add(user)
 
 
-def arbiter_remove(*, tournament: Tournament, user_id: int) -> None:
+def arbiter_dismiss(*, tournament: Tournament, user_id: int) -> None:
     """Remove an arbiter. Their rulings stay in effect."""
     tournament.arbiters.remove(*tournament.arbiters.filter(pk=user_id))

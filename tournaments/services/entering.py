@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from bots.models import Bot, VersionState
 from contests.audience import audience_refusal
 from teams.selectors import acts_for_owner, is_in_any_team
-from tournaments.entry_events import entry_entered_notify
+from tournaments.entry_events import entry_entered_event_publish
 from tournaments.errors import EntryRefused, TournamentError, WrongState
 from tournaments.models import Entry, Invitation, Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import (
@@ -166,7 +166,7 @@ def entry_create(
         round_matches_redraw_apply(tournament)
         tournament_announce_later(tournament.pk)
         if not acts_for_owner(by, bot.owner_id) and not bot.is_house:
-            entry_entered_notify(entry, by)
+            entry_entered_event_publish(entry, by)
     return entry
 
 

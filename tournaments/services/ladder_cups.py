@@ -21,7 +21,7 @@ from leagues.models import Season, SeasonState
 from leagues.services.leagues import league_announce_later
 from tournaments.errors import CupRefused, EntryRefused, TournamentError
 from tournaments.formats.registry import FORMATS
-from tournaments.missed_events import cup_missed_notify
+from tournaments.missed_events import cup_missed_event_publish
 from tournaments.models import (
     OPENS_BEFORE,
     Admission,
@@ -269,7 +269,7 @@ def _pass_over(weekly: WeeklyCup, because: NoCup, why: str = "") -> None:
         if _count(weekly, week, missed_at=weekly.starts_at(week - 1), missed_because=because):
             league_announce_later(weekly.season.league_id)
             weekly.refresh_from_db(fields=["week", "next_at", "missed_at", "missed_because"])
-            cup_missed_notify(weekly, why)
+            cup_missed_event_publish(weekly, why)
 
 
 def _count(weekly: WeeklyCup, week: int, **fields: object) -> bool:

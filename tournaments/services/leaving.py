@@ -22,7 +22,7 @@ from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import match_seats_bar
 from teams.selectors import acts_for_owner
-from tournaments.entry_events import entry_withdrawn_notify
+from tournaments.entry_events import entry_withdrawn_event_publish
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import PLAYING, Entry, NewVersions, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.entering.visible import may_rule_tournament
@@ -176,7 +176,7 @@ def _withdraw_forfeiter(entry: Entry, forfeits: int) -> bool:
         round_matches_redraw_apply(entry.tournament)
         tournament_announce_later(entry.tournament_id)
         entry.refresh_from_db(fields=["forfeits"])
-        entry_withdrawn_notify(entry)
+        entry_withdrawn_event_publish(entry)
     return True
 
 

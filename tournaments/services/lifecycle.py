@@ -9,8 +9,14 @@ from games.catalogue import catalogue_has_ruleset, current
 from matches.models import Match
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import GameMissing, SupersededRules, TooFewEntries, TooManyForFormat, WrongState
-from tournaments.hook_events import ENTRIES_OPEN, FINISHED, STARTED, tournament_entries_notify, tournament_state_notify
-from tournaments.missed_events import Stop, tournament_stop_notify
+from tournaments.hook_events import (
+    ENTRIES_OPEN,
+    FINISHED,
+    STARTED,
+    tournament_entries_event_publish,
+    tournament_state_event_publish,
+)
+from tournaments.missed_events import Stop, tournament_stop_event_publish
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.entering.entry_versions import PLAYABLE
 from tournaments.services.forbidden_pairs import forbidden_author_groups_create
@@ -100,7 +106,7 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
             raise TooManyForFormat(playing, most)
         workload_require(tournament, playing)
         stage_rounds_begin(stage)
-        tournament_state_notify(tournament.pk, STARTED)
+        tournament_state_event_publish(tournament.pk, STARTED)
         tournament_announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)
     tournament.refresh_from_db()
@@ -121,7 +127,7 @@ def tournament_pause(*, tournament: Tournament, because: str = "") -> Tournament
         match_hold(matches=tournament_matches_begun(tournament.pk))
         if because:
             tournament.refresh_from_db()
-            tournament_stop_notify(tournament, Stop.GAME, because)
+            tournament_stop_event_publish(tournament, Stop.GAME, because)
         tournament_announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
@@ -170,7 +176,7 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
         tournament_chain_results_append(tournament_id=tournament.pk)
         match_cancel(matches=Match.objects.filter(fixture__round__tournament=tournament.pk))
         tournament_chain_link_append(tournament.pk, "cancelled", {})
-        tournament_state_notify(tournament.pk, FINISHED)
+        tournament_state_event_publish(tournament.pk, FINISHED)
         tournament_announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
@@ -223,6 +229,6 @@ def tournament_open(*, tournament: Tournament) -> Tournament:
             raise SupersededRules(tournament.ruleset, newest)
         tournament_chain_terms_append(tournament)
         tournament_chain_secret_append(tournament.luck)
-        tournament_entries_notify(tournament, ENTRIES_OPEN)
+        tournament_entries_event_publish(tournament, ENTRIES_OPEN)
         tournament_announce_later(tournament.pk)
     return tournament

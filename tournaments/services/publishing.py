@@ -19,7 +19,7 @@ from matches.models import Audience, Match
 from matches.services import match_publish
 from matches.visibility import MatchAudience, visibility_audience
 from tournaments.errors import ResultsCounted, SourcesRefused
-from tournaments.follow_events import tournament_published_notify
+from tournaments.follow_events import tournament_published_event_publish
 from tournaments.models import Ceremony, Publication, Round, Tournament, TournamentState
 from tournaments.selectors.rounds.plans import AHEAD_MOST
 from tournaments.services.tournament_chain import tournament_chain_edit_append, tournament_chain_edit_content
@@ -85,7 +85,7 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
         on = Ceremony.objects.filter(tournament=tournament, started_at__isnull=False, ended_at__isnull=True)
         if publication == Publication.EVERYONE and on.update(ended_at=timezone.now(), due_at=None):
             transaction.on_commit(partial(hub_announce, f"ceremony.{tournament.pk}"))
-        tournament_published_notify(tournament)
+        tournament_published_event_publish(tournament)
         tournament_announce_later(tournament.pk)
         pages_forget()  # other pages show its results too
     return tournament

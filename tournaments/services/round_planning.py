@@ -16,7 +16,7 @@ from matches.airing.services import AHEAD_MOST as PREMIERE_AHEAD_MOST
 from matches.airing.services import broadcast_announce, broadcast_premiere_allowed, broadcast_premiere_move
 from matches.models import Broadcast, Match
 from tournaments.errors import TournamentError
-from tournaments.hook_events import tournament_rounds_notify
+from tournaments.hook_events import tournament_rounds_event_publish
 from tournaments.models import FINAL, PLAYING, Round, RoundPlan, Tournament, TournamentState
 from tournaments.selectors.rounds.plans import AHEAD_MOST, Calendar, round_plan_drawn_at, round_plan_table_places
 from tournaments.services.publishing import rounds_publish
@@ -102,7 +102,7 @@ def rounds_replan(tournament: Tournament) -> None:
     if waiting:
         rounds_publish(tournament)
     if published and not tournament.has_round_review:
-        tournament_rounds_notify(tournament.pk, published)
+        tournament_rounds_event_publish(tournament.pk, published)
 
 
 def _check(wanted: Mapping[str, Any], played: Round | None) -> None:

@@ -18,12 +18,16 @@ from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED, MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import PlannedMatch, match_held_seats_assign
-from tournaments.entry_events import entry_versions_notify
-from tournaments.follow_events import bracket_round_notify, stage_cut_notify, tournament_places_notify
+from tournaments.entry_events import entry_versions_event_publish
+from tournaments.follow_events import (
+    bracket_round_event_publish,
+    stage_cut_event_publish,
+    tournament_places_event_publish,
+)
 from tournaments.formats.draw_position import DrawnRound, draw_position_next_rounds
-from tournaments.hook_events import FINISHED, tournament_rounds_notify, tournament_state_notify
+from tournaments.hook_events import FINISHED, tournament_rounds_event_publish, tournament_state_event_publish
 from tournaments.match_secrets import tournament_match_secret, tournament_match_secret_attempts
-from tournaments.missed_events import Stop, tournament_stop_notify
+from tournaments.missed_events import Stop, tournament_stop_event_publish
 from tournaments.models import Bye, Entry, Fixture, Round, RoundPlan, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.entry_versions import PLAYABLE, is_new_entry_version_due, takes_new_entry_versions
 from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
@@ -117,7 +121,7 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
         if rounds:
             if stage.kind.has_bracket and stage.drawn:
                 playing = {entry for drawn in rounds for table in drawn.tables for entry in table.seating}
-                bracket_round_notify(stage, stage.tournament.next_round - 1, present, playing)
+                bracket_round_event_publish(stage, stage.tournament.next_round - 1, present, playing)
             _rounds_create(stage, rounds, versions)
         else:
             _stage_finish(stage)
@@ -137,7 +141,7 @@ def _stage_finish(stage: Stage) -> None:
     if following is not None and len(going_on) >= following.smallest_field:
         following.save()
         if not following.kind.is_play_off:  # before a play-off, the other bots are not cut: they keep their places
-            stage_cut_notify(stage, going_on, _present(stage))
+            stage_cut_event_publish(stage, going_on, _present(stage))
         _seed(following, going_on)
         stage_rounds_begin(following)
     else:
@@ -145,8 +149,8 @@ def _stage_finish(stage: Stage) -> None:
             stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now()
         )
         tournament_chain_link_append(stage.tournament_id, "end", {})
-        tournament_state_notify(stage.tournament_id, FINISHED)
-        tournament_places_notify(Tournament.objects.get(pk=stage.tournament_id))
+        tournament_state_event_publish(stage.tournament_id, FINISHED)
+        tournament_places_event_publish(Tournament.objects.get(pk=stage.tournament_id))
 
 
 def _seed(stage: Stage, entries: Sequence[int]) -> None:
@@ -170,9 +174,9 @@ def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping
     )
     tournament_chain_links_append(stage.tournament_id, links)
     if stage.tournament.has_round_review:
-        tournament_stop_notify(stage.tournament, Stop.REVIEW, str(first))
+        tournament_stop_event_publish(stage.tournament, Stop.REVIEW, str(first))
     else:
-        tournament_rounds_notify(stage.tournament_id, range(first, first + len(rounds)))
+        tournament_rounds_event_publish(stage.tournament_id, range(first, first + len(rounds)))
     stage.drawn += len(rounds)
     stage.save(update_fields=["drawn"])
 
@@ -302,7 +306,7 @@ def _entries_update(tournament: Tournament, number: int) -> int:
     Entry.objects.bulk_update(updated, ["version"])
     packages = [{"entry": one.pk, "package": one.version.sha256} for one in updated if one.version is not None]
     tournament_chain_link_append(tournament.pk, "versions", {"entries": packages})
-    entry_versions_notify(tournament, number, updated)
+    entry_versions_event_publish(tournament, number, updated)
     return len(updated)
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from matches.services import match_create
 from matches.services.creating import MatchError
 from tournaments.errors import RulingRefused, RulingStale
-from tournaments.hook_events import tournament_ruling_notify
+from tournaments.hook_events import tournament_ruling_event_publish
 from tournaments.match_secrets import tournament_match_secret, tournament_match_secret_attempts
 from tournaments.models import Entry, Fixture, Ruling, Stage, Tournament, TournamentState
 from tournaments.ruling_validation import ruling_allowed_require
@@ -85,7 +85,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
         ruling_chain_changes_append(tournament, before)
         if tournament.state == TournamentState.FINISHED and proposal.kind not in (RulingCode.NOTE, RulingCode.REOPEN):
             ruling_chain_standings_append(Tournament.objects.get(pk=tournament.pk))
-        tournament_ruling_notify(tournament.pk, ruling.number)
+        tournament_ruling_event_publish(tournament.pk, ruling.number)
         tournament_announce_later(tournament.pk)
         transaction.on_commit(lambda: _tournament_go_on(tournament.pk))
     return ruling

@@ -16,11 +16,11 @@ from matches.models import Match, MatchState
 from matches.queue.stuck_contests import WatchedContest, stuck_contests_tend
 from matches.services import match_hold
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
-from tournaments.hook_events import ENTRIES_CLOSE, tournament_entries_notify
+from tournaments.hook_events import ENTRIES_CLOSE, tournament_entries_event_publish
 from tournaments.missed_events import (
     Stop,
-    tournament_refusal_notify,
-    tournament_start_missed_notify,
+    tournament_refusal_event_publish,
+    tournament_start_missed_event_publish,
     tournament_stop_notify_again,
 )
 from tournaments.models import Tournament, TournamentState
@@ -93,7 +93,7 @@ def tournament_start_miss(*, tournament: Tournament, entries: int) -> None:
         tournament.refresh_from_db()
         tournament_chain_edit_append(tournament, told)
         tournament_announce_later(tournament.pk)
-        tournament_start_missed_notify(tournament)
+        tournament_start_missed_event_publish(tournament)
 
 
 def tournaments_tend() -> int:
@@ -162,7 +162,7 @@ def entries_close_soon_notify() -> int:
         if caches["optional"].get(key):
             continue
         with transaction.atomic():
-            told += tournament_entries_notify(tournament, ENTRIES_CLOSE)
+            told += tournament_entries_event_publish(tournament, ENTRIES_CLOSE)
         caches["optional"].set(key, 1, REMINDED_BEFORE.total_seconds())
     return told
 
@@ -222,7 +222,7 @@ def _refused(pk: int, error: TournamentError) -> None:
     """Notify the organiser, unless the tournament was deleted. Log errors, so that they do not stop the others."""
     try:
         if tournament := Tournament.objects.filter(pk=pk).first():
-            tournament_refusal_notify(tournament, error)
+            tournament_refusal_event_publish(tournament, error)
     except Exception:
         logger.exception("the organiser of tournament %d was not notified", pk)
 

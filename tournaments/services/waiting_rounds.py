@@ -11,7 +11,7 @@ from matches.models import Match
 from matches.models import Seat as MatchSeat
 from matches.services import match_held_seats_assign, match_publish, match_release, matches_drop
 from tournaments.errors import TournamentError, WrongState
-from tournaments.hook_events import tournament_rounds_notify
+from tournaments.hook_events import tournament_rounds_event_publish
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
 from tournaments.selectors.rounds.forbidden_pairs import forbidden_swap_reasons_of
 from tournaments.selectors.rounds.plans import ROUND
@@ -73,7 +73,7 @@ def waiting_round_start(*, played: Round) -> None:
         match_publish(matches=matches, **published_round_audience_of(played))
         match_release(matches=matches)
         if played.tournament.has_round_review:  # without a review, rounds were announced when they were drawn
-            tournament_rounds_notify(played.tournament_id, [played.number])
+            tournament_rounds_event_publish(played.tournament_id, [played.number])
         tournament_announce_later(played.tournament_id)
 
 

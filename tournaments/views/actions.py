@@ -17,7 +17,7 @@ from tournaments.actions import BUTTONS
 from tournaments.errors import TournamentError
 from tournaments.models import Publication
 from tournaments.services import tournament_publish
-from tournaments.services.editing import arbiter_remove, tournament_arbiter_add
+from tournaments.services.editing import arbiter_dismiss, tournament_arbiter_add
 from tournaments.views.lookups import own_tournament
 from tournaments.views.pages import tournament_page_refused
 
@@ -26,7 +26,7 @@ ACTIONS: Final = BUTTONS  # those of the tournament's page
 
 @require_POST
 @login_required
-def tournament_act(
+def tournament_act_view(
     request: HttpRequest, slug: str, action: str, then: str = "tournaments:detail", **address: int
 ) -> HttpResponse:
     """Do an action that needs no input. ``then`` is the name of the page to redirect to."""
@@ -87,6 +87,6 @@ def tournament_arbiters_view(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def tournament_arbiter_remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
-    arbiter_remove(tournament=own_tournament(request, slug), user_id=user_id)
+def tournament_arbiter_remove_view(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
+    arbiter_dismiss(tournament=own_tournament(request, slug), user_id=user_id)
     return redirect("tournaments:arbiters", slug)

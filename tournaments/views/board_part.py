@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from bots.models import Bot
 from teams.selectors import team_owners_of
-from tournaments.formats.knockout.pages.bracket import bracket_rounds_out, bracket_tables_with_outcomes
+from tournaments.formats.knockout.pages.bracket import bracket_page_rounds_out, bracket_tables_with_outcomes
 from tournaments.models import ENTERING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.pushed_rows import has_tournament_pushed_rows
 from tournaments.selectors.entering.entry_rules import entry_places_left
@@ -146,7 +146,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     rows: dict[str, Any] = {"user": _user_of(reader), "tournament": tournament, "stage": board.stage}
     with_bracket = reader.shown and board.stage.has_bracket_to_show
     part = bracket_view_part(board.stage, query) if with_bracket else None
-    rows["rounds_out"] = bracket_rounds_out(board.stage, part.bracket) if part else {}
+    rows["rounds_out"] = bracket_page_rounds_out(board.stage, part.bracket) if part else {}
     rows |= {"standings": shown, "is_pushed": _is_pushed(board, query), "revision": board.standings.revision}
     with_rows = board.rows and reader.shown
     ended = reader.shown and tournament.state == TournamentState.FINISHED

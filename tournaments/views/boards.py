@@ -28,14 +28,14 @@ PICTURES: Final = 24  # per page; drawing all of them takes a tenth of a second
 
 @public_page(query=("page",))
 @require_safe
-def round_boards(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def round_boards_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show all tables as small pictures."""
     return render(request, "tournaments/boards.html", _context(request, slug, number))
 
 
 @public_page(query=("page",))
 @require_safe
-def round_boards_cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def round_boards_cells_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the live parts of the page of ``round_boards``."""
     return render(request, "tournaments/boards_live.html", _context(request, slug, number))
 

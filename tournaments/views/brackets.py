@@ -16,8 +16,8 @@ from tournaments.formats.knockout import Bracket, Heats
 from tournaments.formats.knockout.pages.bracket import (
     Bout,
     BracketPlan,
-    bracket_match_key,
-    bracket_plan,
+    bracket_page_match_key,
+    bracket_page_plan,
     bracket_shown,
     bracket_tables_with_outcomes,
 )
@@ -48,12 +48,14 @@ class BracketPart:
     @property
     def places(self) -> Places:
         """The element of each entry's match in the first round, and the place of the match."""
-        return {one: (f"b-{bracket_match_key(bout)}", at) for at, bout in enumerate(self.first) for one in bout.seating}
+        return {
+            one: (f"b-{bracket_page_match_key(bout)}", at) for at, bout in enumerate(self.first) for one in bout.seating
+        }
 
 
 @public_page(query=(PAGE, "bot"))
 @require_safe
-def tournament_bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def tournament_bracket_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the bracket of a stage that is a knockout and has begun."""
     tournament = shown_tournament(request, slug)
     stage = get_object_or_404(tournament.stages.filter(number=number, started_at__isnull=False))
@@ -68,7 +70,7 @@ def tournament_bracket(request: HttpRequest, slug: str, number: int) -> HttpResp
 
 def bracket_view_part(stage: Stage, query: BoardQuery) -> BracketPart:
     """Return the share of the bracket in ``query``, or the share with the bot that ``query`` searches."""
-    plan = bracket_plan(stage)
+    plan = bracket_page_plan(stage)
     first = plan.first_round
     shares = 1 << (max(1, -(-len(first) // boards.BOARD_ROWS)) - 1).bit_length()
     size = max(1, -(-len(first) // shares))

@@ -55,7 +55,7 @@ class CeremonyForm(TimesForm):
 
 @public_page(query=("overlay",))
 @require_http_methods(["GET", "HEAD", "POST"])
-def tournament_ceremony(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_ceremony_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the ceremony. A POST request of the organiser announces it, or cancels it with ``call_off``. ``?overlay=1``
     shows it on a transparent background, for streams."""
     if request.method == "POST":
@@ -72,7 +72,7 @@ def tournament_ceremony_live_view(request: HttpRequest, slug: str) -> HttpRespon
 
 @require_POST
 @login_required
-def tournament_ceremony_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
+def tournament_ceremony_act_view(request: HttpRequest, slug: str, act: str) -> HttpResponse:
     """Start the ceremony, reveal a place, set its pace or correct its ranks."""
     action = actions.ACTIONS[f"ceremony-{act}"]
     tournament = action.who(request, slug)

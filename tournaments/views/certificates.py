@@ -25,7 +25,7 @@ from web.page_cache import LIST_SECONDS, public_page
 
 @public_page(query=("page",))
 @require_safe
-def tournament_certificates(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_certificates_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all certificates of a tournament, each on its own sheet. Before it is over, show that there are none yet."""
     tournament = shown_tournament(request, slug)
     return _page(request, tournament, tournament_certificates_of(tournament), is_single=False)
@@ -33,7 +33,7 @@ def tournament_certificates(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page()
 @require_safe
-def tournament_certificate(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+def tournament_certificate_view(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     """Show the certificate of a bot by the current results, so that a printed certificate can be compared with it."""
     tournament = shown_tournament(request, slug)
     if not tournament.entries.filter(pk=entry_id, version__isnull=False).exists():

@@ -240,7 +240,7 @@ def _announced(request: HttpRequest, form: AnnouncedForm, tournament: Tournament
 
 @require_POST
 @login_required
-def tournament_draft_estimate(request: HttpRequest) -> HttpResponse:
+def tournament_draft_estimate_view(request: HttpRequest) -> HttpResponse:
     """Show the estimate for the form. It is left out while the form has errors."""
     organiser_permission_require(request.user)
     organiser = request_user(request)

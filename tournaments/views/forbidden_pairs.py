@@ -23,7 +23,7 @@ from web.page_cache import public_page
 
 @public_page()
 @require_http_methods(["GET", "POST"])
-def tournament_forbidden_pairs(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_forbidden_pairs_view(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug) if request.method == "POST" else tournament_or_404(request, slug)
     entries = tournament.entries.filter(is_withdrawn=False)
     of_group = "names" in request.POST

@@ -47,7 +47,7 @@ def tournament_invitation_opened(request: HttpRequest, tournament: Tournament) -
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def tournament_invitation(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_invitation_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the state of the link. A POST request creates a link; only its response shows the link."""
     tournament = own_tournament(request, slug)
     link, form = "", LinkForm(request.POST)

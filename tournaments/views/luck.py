@@ -50,7 +50,7 @@ class FairnessPage:
 
 @public_page()
 @require_safe
-def tournament_luck(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_luck_view(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, tournament_or_404(request, slug), NonceForm())
 
 

@@ -61,7 +61,7 @@ PAGE_SIZE: Final = 24
 
 
 @public_page(max_age=LIST_SECONDS, query=("state", "page"))
-def tournament_list(request: HttpRequest) -> HttpResponse:
+def tournament_list_view(request: HttpRequest) -> HttpResponse:
     visible = tournaments_listed(request.user).order_by()
     counts = dict(visible.values_list("state").annotate(Count("pk", distinct=True)))
     found = tournament_cards_order(tournaments_with_counts(tournaments_listed(request.user)))
@@ -78,7 +78,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
 
 
 @public_page(query=WORDS)
-def tournament_detail(
+def tournament_detail_view(
     request: HttpRequest,
     slug: str,
     *,
@@ -99,7 +99,7 @@ def tournament_detail(
 
 
 @public_page(query=(*WORDS, "from", "began"))
-def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_live_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Render the cells of the page that change. ``from`` is the state of the tournament when the page was rendered.
 
     If the standings are stale, a header gives the seconds after which to repeat the request. A user without a role in
@@ -333,4 +333,4 @@ class DetailPage:
 
 def tournament_page_refused(request: HttpRequest, slug: str, error: TournamentError) -> HttpResponse:
     messages.error(request, str(error))
-    return tournament_detail(request, slug, status=409)
+    return tournament_detail_view(request, slug, status=409)

@@ -44,7 +44,7 @@ from tournaments.services import (
 )
 from tournaments.views.invitations import tournament_invitation_opened
 from tournaments.views.lookups import own_entry_or_404, own_tournament, ruled_tournament, tournament_or_404
-from tournaments.views.pages import tournament_detail, tournament_page_refused
+from tournaments.views.pages import tournament_detail_view, tournament_page_refused
 from web.downloads import csv_response
 from web.requests import request_user
 
@@ -54,7 +54,7 @@ ON_A_PAGE: Final = 100
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def tournament_registration(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_registration_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the questions and all answers to those who run the tournament. A POST request of the organiser adds a
     question."""
     tournament = ruled_tournament(request, slug)
@@ -180,7 +180,7 @@ def tournament_enter_view(request: HttpRequest, slug: str) -> HttpResponse:
         entry_form_answer_refused(form, error)
     except TournamentError as error:
         return tournament_page_refused(request, slug, error)
-    return tournament_detail(request, slug, entry_form=form, status=422)
+    return tournament_detail_view(request, slug, entry_form=form, status=422)
 
 
 @require_POST
@@ -192,7 +192,7 @@ def entry_withdraw_view(request: HttpRequest, slug: str, entry_id: int) -> HttpR
         entry_withdraw(entry=entry, by=request_user(request))
     except EntryRefused as error:
         messages.error(request, str(error))
-        return tournament_detail(request, slug, status=403 if error.code == "not_yours" else 409)
+        return tournament_detail_view(request, slug, status=403 if error.code == "not_yours" else 409)
     except TournamentError as error:
         return tournament_page_refused(request, slug, error)
     return redirect("tournaments:detail", slug)

@@ -129,13 +129,13 @@ def round_premiere_view(request: HttpRequest, slug: str, number: int) -> HttpRes
 
 @require_safe
 @login_required
-def tournament_schedule(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_schedule_view(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, slug)
 
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def tournament_schedule_round(request: HttpRequest, slug: str, stage_number: int, place: int) -> HttpResponse:
+def tournament_schedule_round_view(request: HttpRequest, slug: str, stage_number: int, place: int) -> HttpResponse:
     """Show the schedule with the form of a round open. A POST request sets the times of the round."""
     tournament = own_tournament(request, slug)
     planned = round_planned_at(tournament, stage_number, place)
@@ -162,7 +162,7 @@ def tournament_schedule_round(request: HttpRequest, slug: str, stage_number: int
 
 @require_POST
 @login_required
-def tournament_schedule_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
+def tournament_schedule_act_view(request: HttpRequest, slug: str, act: str) -> HttpResponse:
     """Move an act of the timeline. With ``stop``, it does not happen automatically any more."""
     tournament = own_tournament(request, slug)
     if act not in MOVABLE:

@@ -38,7 +38,7 @@ from web.requests import request_user
 
 @public_page()
 @require_safe
-def tournament_rulings(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_rulings_view(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)
     begun = tournament.state in PLAYING or tournament.state == TournamentState.FINISHED
     context = {
@@ -59,7 +59,7 @@ def tournament_rulings_file_view(request: HttpRequest, slug: str) -> HttpRespons
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def tournament_rule(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+def tournament_rule_view(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Show the form on GET, with the consequences once it is complete. Make the ruling on POST."""
     tournament = ruled_tournament(request, slug)
     if kind not in list(RulingCode):

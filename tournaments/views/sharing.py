@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from announcements.selectors import announcement_entries
 from contests.game_settings_form import game_title
-from tournaments.formats.knockout.pages.bracket import bracket_plan
+from tournaments.formats.knockout.pages.bracket import bracket_page_plan
 from tournaments.models import ENTERING, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_see_tournament_results
 from tournaments.selectors.pages.honours import honours, tournament_podium_of, tournament_podiums_of
@@ -75,7 +75,7 @@ def tournament_sharing_embeds(tournament: Tournament) -> list[EmbedOffered]:
 @public_page(query=("theme",))
 @require_safe
 @screen_embeddable
-def tournament_embed(request: HttpRequest, slug: str, part: str) -> HttpResponse:
+def tournament_embed_view(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     """Show only a part of ``PARTS``, for a frame on another site."""
     if part not in PARTS:
         raise Http404
@@ -118,7 +118,7 @@ def tournament_sharing_preview(request: HttpRequest, tournament: Tournament) -> 
 
 @public_page()
 @require_safe
-def tournament_preview_picture(request: HttpRequest, slug: str) -> HttpResponse:
+def tournament_preview_picture_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the picture for link previews: the tournament's name, game, formats and state, and its winner if that is
     public."""
     tournament = tournament_with_counts_or_404(request, slug)
@@ -198,7 +198,7 @@ def _screen_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     if not is_shown or not tournament.started_at:  # everyone in the room sees the organiser's screen
         return context
     shown = tournament_screen_of(request.user, tournament)
-    plan = bracket_plan(shown.stage) if shown.stage.has_bracket_to_show else None
+    plan = bracket_page_plan(shown.stage) if shown.stage.has_bracket_to_show else None
     if shown.round:
         shown = replace(
             shown, round=replace(shown.round, tables=bracket_view_tables(shown.stage, shown.round.tables, plan))

@@ -26,7 +26,7 @@ ROWS: Final = 20
 
 @public_page(query=("page",))
 @require_safe
-def question_list(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
+def question_list_view(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
     """List the questions that the reader sees, open ones first."""
     found = announcement_subject_or_404(request, subject, slug=slug)
     page = Paginator(questions_seen(request.user, found), ROWS).get_page(request.GET.get("page"))

@@ -81,7 +81,7 @@ def single_sign_on_claims_checked(claims: Any) -> dict[str, Any]:
     return found
 
 
-def single_sign_on_callback(request: HttpRequest, provider_id: str) -> HttpResponse:
+def single_sign_on_callback_view(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Receive the browser that comes back from the provider."""
     try:
         view = OAuth2CallbackView.adapter_view(CheckedClaims(request, provider_id))

@@ -9,9 +9,9 @@ app_name = "accounts"
 urlpatterns = [
     path("export/", export.account_export_page, name="export"),
     path("delete/", account_delete_view, name="delete"),
-    path("tokens/", views.account_tokens, name="tokens"),
-    path("tokens/<slug:key>/revoke/", views.account_token_revoke, name="token-revoke"),
+    path("tokens/", views.account_tokens_view, name="tokens"),
+    path("tokens/<slug:key>/revoke/", views.account_token_revoke_view, name="token-revoke"),
     re_path(
-        r"^people/(?P<username>[\w .@+-]{1,150})/$", views.account_profile, name="profile"
+        r"^people/(?P<username>[\w .@+-]{1,150})/$", views.account_profile_view, name="profile"
     ),  # all that a name may hold
 ]

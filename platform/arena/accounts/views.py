@@ -77,7 +77,7 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def account_profile(request: HttpRequest, username: str) -> HttpResponse:
+def account_profile_view(request: HttpRequest, username: str) -> HttpResponse:
     """Show who somebody is here: the name, the teams and the bots. The account of a team leads to its page."""
     people = User.objects.filter(Q(is_active=True) | Q(is_team=True)).annotate(slug=F("username"))  # by which to follow
     person = get_object_or_404(with_teams(people), username=username)
@@ -91,7 +91,7 @@ def account_profile(request: HttpRequest, username: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def account_tokens(request: HttpRequest) -> HttpResponse:
+def account_tokens_view(request: HttpRequest) -> HttpResponse:
     """Show one's own tokens; a POST makes one and shows it in its answer, the only time it is seen."""
     owner = cast(User, request.user)
     form = TokenForm(request.POST or None)
@@ -107,7 +107,7 @@ def account_tokens(request: HttpRequest) -> HttpResponse:
 
 
 @visitor_choice_view
-def account_language(request: HttpRequest) -> HttpResponse:
+def account_language_view(request: HttpRequest) -> HttpResponse:
     """Remember the language chosen on a page: in a cookie, and for who is signed in in the account, for e-mails."""
     if request.method == "POST" and request.user.is_authenticated:
         account_email_language_set(person=request.user, language=request.POST.get("language", ""))
@@ -116,7 +116,7 @@ def account_language(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def account_token_revoke(request: HttpRequest, key: str) -> HttpResponse:
+def account_token_revoke_view(request: HttpRequest, key: str) -> HttpResponse:
     """End one's own token; another person's is not found."""
     if not token_revoke(owner=cast(User, request.user), key=key):
         raise Http404

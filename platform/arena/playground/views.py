@@ -50,14 +50,14 @@ WORKER_POLICY: Final = {
 
 @public_page(max_age=TEXT_SECONDS, query=("failure", "game", "version"))
 @require_safe
-def playground_write(request: HttpRequest) -> HttpResponse:
+def playground_write_view(request: HttpRequest) -> HttpResponse:
     """Show the page on which a bot is written, run, watched and saved."""
     return render(request, "playground/write.html", _context(request, "playground/write.js"))
 
 
 @public_page(max_age=TEXT_SECONDS, query=("game",))
 @require_safe
-def playground_play(request: HttpRequest) -> HttpResponse:
+def playground_play_view(request: HttpRequest) -> HttpResponse:
     """Show the page on which a person plays against house bots."""
     context = _context(request, "playground/play.js", request.user.get_username())
     played = game_packages_browser_games()
@@ -67,7 +67,7 @@ def playground_play(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-def playground_save(request: HttpRequest) -> HttpResponse:
+def playground_save_view(request: HttpRequest) -> HttpResponse:
     """Show the forms by which what was written in this browser becomes a bot, or a new version of one."""
     author = request_user(request)
     context = {
@@ -81,7 +81,7 @@ def playground_save(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def playground_terms_file(request: HttpRequest, name: str) -> JsonResponse:
+def playground_terms_file_view(request: HttpRequest, name: str) -> JsonResponse:
     """Send what the keys of a game's views and its actions mean, for the editor."""
     if name not in GAMES:
         raise Http404
@@ -100,13 +100,13 @@ def playground_versions_view(request: HttpRequest, name: str) -> JsonResponse:
 
 @csp(WORKER_POLICY)  # type: ignore[arg-type]  # typed for views without arguments
 @require_safe
-def playground_worker(request: HttpRequest, digest: str) -> HttpResponse:
+def playground_worker_view(request: HttpRequest, digest: str) -> HttpResponse:
     """Send the script that runs Python."""
     return _kept(playground_worker_file(), digest, "text/javascript; charset=utf-8")
 
 
 @require_safe
-def playground_kit(request: HttpRequest, digest: str) -> HttpResponse:
+def playground_kit_view(request: HttpRequest, digest: str) -> HttpResponse:
     """Send the kit that the worker plays with."""
     return _kept(kit_browser_file(), digest, "application/zip")
 

@@ -43,7 +43,7 @@ docs_rules = _as_markdown(views.docs_rules)
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def markdown_llms_text(request: HttpRequest) -> HttpResponse:
+def llms_text_view(request: HttpRequest) -> HttpResponse:
     """Show what there is for programs, as https://llmstxt.org proposes."""
     site = f"{request.scheme}://{request.get_host()}"
     context = {

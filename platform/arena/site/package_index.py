@@ -37,7 +37,7 @@ def package_index_wheel(name: str) -> bytes:
 
 @vary_on_headers("Accept")
 @require_safe
-def package_index_projects(request: HttpRequest) -> HttpResponse:
+def package_index_projects_view(request: HttpRequest) -> HttpResponse:
     """List what there is."""
     names = [*package_index_offered()]
     if _wants_json(request):
@@ -48,7 +48,7 @@ def package_index_projects(request: HttpRequest) -> HttpResponse:
 
 @vary_on_headers("Accept")
 @require_safe
-def package_index_project(request: HttpRequest, name: str) -> HttpResponse:
+def package_index_project_view(request: HttpRequest, name: str) -> HttpResponse:
     """List the files of a package: one wheel, of the version that this site has."""
     if (usual := canonicalize_name(name)) != name and usual in package_index_offered():
         return redirect("package", usual)
@@ -69,7 +69,7 @@ def package_index_project(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
-def package_index_file(request: HttpRequest, name: str, file: str) -> HttpResponse:
+def package_index_file_view(request: HttpRequest, name: str, file: str) -> HttpResponse:
     """Send a wheel."""
     if file != _offered(name).file_name:
         raise Http404(f"there is no file {file}")

@@ -30,7 +30,7 @@ from web.screens import screen_context
 
 @public_page(max_age=NOW_SECONDS)
 @require_safe
-def site_home(request: HttpRequest) -> HttpResponse:
+def site_home_view(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"first_bot": FIRST_BOT, "tiles": home_game_tiles(), "champions": home_champions()}
     context["first_bot_game"] = game_label(TAUGHT.name)
     return render(request, "site/home.html", _yard() | watch_context(request) | context)
@@ -94,7 +94,7 @@ def docs_glossary(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_handbook(request: HttpRequest) -> HttpResponse:
+def docs_handbook_view(request: HttpRequest) -> HttpResponse:
     """Show all that there is to read."""
     return render(request, "site/handbook.html", {"groups": guides_listed()})
 
@@ -118,13 +118,13 @@ def docs_guide(request: HttpRequest, guide: str) -> HttpResponse:
 
 
 @require_safe
-def docs_peck_file(request: HttpRequest) -> HttpResponse:
+def docs_peck_file_view(request: HttpRequest) -> HttpResponse:
     """Send the engine with its command, to run at home."""
     return _to_keep(kit_peck_file(), "peck.pyz", "application/zip")
 
 
 @require_safe
-def docs_house_bot_file(request: HttpRequest, name: str, file: str) -> HttpResponse:
+def docs_house_bot_file_view(request: HttpRequest, name: str, file: str) -> HttpResponse:
     """Send the file of a house bot, to play against at home."""
     try:
         source = kit_house_bot_file(name, file)
@@ -175,7 +175,7 @@ NEXT_SHOWN: Final = 6
 
 @public_page(max_age=NOW_SECONDS)
 @require_safe
-def site_screen(request: HttpRequest) -> HttpResponse:
+def site_screen_view(request: HttpRequest) -> HttpResponse:
     """Show boards, tournaments, ladders and what comes next, one after the other. The results of single matches are
     covered for everyone: a wall shows them to people who have not asked."""
     context = screen_context(request, reverse("home"), is_shared=True)

@@ -16,7 +16,7 @@ from django.db.models import Max, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from assignments.errors import AlreadyMarked, AssignmentRefused
-from assignments.hook_events import assignment_marks_notify
+from assignments.hook_events import assignment_marks_event_publish
 from assignments.models import Assignment, AssignmentReference, HandIn, Marking, MarkRuling, ReferenceMark
 from assignments.selectors.hand_ins import (
     assignment_deadline_of,
@@ -149,7 +149,7 @@ def marks_publish(*, assignment: Assignment) -> set[int]:
         matches = Match.objects.filter(pk__in=[mark.match_id for one in ready for mark in one.marks.all()])
         match_publish(matches=matches, audience=Audience.AUTHORS, group_id=now.group_id)
         people = hand_in_people_under(now, {one.student_id for one in ready})
-        assignment_marks_notify(now, people)
+        assignment_marks_event_publish(now, people)
         assignment_secret_publish(assignment=now)
     return people
 

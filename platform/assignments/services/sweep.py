@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from assignments.hook_events import assignment_due_notify
+from assignments.hook_events import assignment_due_event_publish
 from assignments.models import (
     DAY,
     Assignment,
@@ -119,12 +119,12 @@ def assignment_reminders_send(*, assignment: Assignment, now: datetime) -> None:
         with transaction.atomic():
             if Assignment.objects.filter(pk=assignment.pk, reminded_at=None).update(reminded_at=database_now()):
                 later = {pk for pk, one in due_extensions_of(assignment).items() if one.due_at > assignment.due_at}
-                assignment_due_notify(assignment, _without_hand_in(assignment) - later, assignment.due_at)
+                assignment_due_event_publish(assignment, _without_hand_in(assignment) - later, assignment.due_at)
     for student, extension in due_extensions_of(assignment).items():
         if extension.reminded_at is None and extension.due_at - DAY <= now < extension.due_at:
             with transaction.atomic():
                 if DueExtension.objects.filter(pk=extension.pk, reminded_at=None).update(reminded_at=database_now()):
-                    assignment_due_notify(assignment, _without_hand_in(assignment) & {student}, extension.due_at)
+                    assignment_due_event_publish(assignment, _without_hand_in(assignment) & {student}, extension.due_at)
 
 
 def _without_hand_in(assignment: Assignment) -> set[int]:

@@ -33,7 +33,7 @@ UNPROCESSABLE = 422
 
 @login_required
 @require_safe
-def assignment_detail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_detail_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show what to do, until when, and how the reader stands."""
     assignment = seen_assignment(request, pk, slug)
     row = student_row_of(assignment, request.user, published_only=True)
@@ -73,7 +73,7 @@ def assignment_create_view(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def assignment_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def assignment_edit_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Change an assignment."""
     assignment = managed_assignment(request, pk, slug)
     form = AssignmentTimesForm(request.POST if request.method == "POST" else None, assignment=assignment)

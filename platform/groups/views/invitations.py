@@ -41,7 +41,7 @@ SLIPS_ID = "slips_%s"  # ids of its fields, because another form is on the same 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def group_invitation_list(request: HttpRequest, slug: str) -> HttpResponse:
+def group_invitation_list_view(request: HttpRequest, slug: str) -> HttpResponse:
     """List the invitations. A POST creates a link or code and shows its token, which is never shown again."""
     group = managed_group(request, slug)
     form = InvitationForm(request.POST or None, makes_staff=may_own_group(request.user, group))
@@ -87,7 +87,7 @@ def group_invitation_revoke_view(request: HttpRequest, slug: str, batch: UUID) -
 @never_cache
 @login_required
 @require_POST
-def group_slips(request: HttpRequest, slug: str) -> HttpResponse:
+def group_slips_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Create slips and show them for printing. Their codes are never shown again."""
     group = managed_group(request, slug)
     form = SlipsForm(request.POST, auto_id=SLIPS_ID)
@@ -173,7 +173,7 @@ def group_join_view(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
-def group_invitation_follow(request: HttpRequest, token: str) -> HttpResponse:
+def group_invitation_follow_view(request: HttpRequest, token: str) -> HttpResponse:
     """Open the link of an invitation, or the URL on a printed slip."""
     return OPENED.followed(request, token, page="groups:join", invalid="groups/no_way_in.html")
 

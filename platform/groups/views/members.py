@@ -79,7 +79,7 @@ def group_member_remove_view(request: HttpRequest, slug: str, user_id: int) -> H
 
 @login_required
 @require_safe
-def group_members_export(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+def group_members_export_view(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """Send the members, and the people on the roster who have not joined, as CSV."""
     group = managed_group(request, slug)
     return csv_response(request, f"{slug}.csv", COLUMNS, download_lazily(lambda: _member_export_rows(group)))

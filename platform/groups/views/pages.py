@@ -40,7 +40,7 @@ FIELDS: Final = ("name", "kind", "is_listed", "uses_aliases")
 
 @public_page(query=("page",), max_age=LIST_SECONDS)
 @require_safe
-def group_list(request: HttpRequest) -> HttpResponse:
+def group_list_view(request: HttpRequest) -> HttpResponse:
     """List the user's groups, and the listed ones."""
     listed = Paginator(groups_listed(request.user), ROWS).get_page(request.GET.get("page"))
     mine = group_memberships_of(request.user) if request.user.is_authenticated else ()
@@ -68,7 +68,7 @@ def group_create_view(request: HttpRequest) -> HttpResponse:
 
 @public_page()
 @require_safe
-def group_detail(request: HttpRequest, slug: str) -> HttpResponse:
+def group_detail_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a group to its members. Other users see only the name and kind, if it is listed."""
     group = get_object_or_404(Group, slug=slug)
     if may_see_group(request.user, group):
@@ -82,7 +82,7 @@ def group_detail(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @conditional_page
 @cache_control(private=True)
-def group_feed(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+def group_feed_view(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """Send the feed of a group to feed readers, which are not signed in.
 
     The URL identifies a member, and stops working when they leave.
@@ -110,7 +110,7 @@ def _page(request: HttpRequest, group: Group) -> dict[str, Any]:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def group_edit(request: HttpRequest, slug: str) -> HttpResponse:
+def group_edit_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Change a group."""
     group = owned_group(request, slug)
     form = GroupSettingsForm(request.POST or None, initial={name: getattr(group, name) for name in FIELDS})

@@ -38,7 +38,7 @@ class ApplyForm(RosterForm):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def group_roster(request: HttpRequest, slug: str) -> HttpResponse:
+def group_roster_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who has not joined yet. A POST previews pasted lines without importing them."""
     group = managed_group(request, slug)
     form = RosterForm(request.POST if request.method == "POST" else None)

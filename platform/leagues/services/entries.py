@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
 from leagues.divisions import DivisionsFormed
-from leagues.hook_events import league_benched_notify, league_version_notify
+from leagues.hook_events import league_benched_event_publish, league_version_event_publish
 from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
 from leagues.selectors.fitting import NEWCOMER, season_fit_starting_prior, season_fit_starting_priors
 from leagues.selectors.seasons import last_season_entry_of, season_copies_of, season_entries_benched
@@ -152,7 +152,7 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
                 division=last.division if last else season.divisions,
                 division_before=last.division_before if last else None,
             )
-            league_version_notify(made)
+            league_version_event_publish(made)
         league_announce_later(season.league_id)
     return True
 
@@ -228,5 +228,5 @@ def _bench(entry: SeasonEntry) -> bool:
             return False
         season_entry_matches_cancel(entry)
         league_announce_later(entry.season.league_id)
-        league_benched_notify(entry)
+        league_benched_event_publish(entry)
     return True

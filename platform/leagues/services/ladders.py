@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from leagues.hook_events import ladder_overtaken_notify, ladder_places
+from leagues.hook_events import ladder_overtaken_event_publish, ladder_places
 from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry
 from leagues.selectors.entry_ratings import latest_season_entry_ratings
 from leagues.selectors.fitting import (
@@ -62,7 +62,7 @@ def season_refit(*, season_id: int) -> bool:
             for place, line in enumerate(lines, start=1)
         )
         if before:
-            ladder_overtaken_notify(season, before)
+            ladder_overtaken_event_publish(season, before)
         _thin_history(season.pk)
         league_announce_later(season.league_id)
     return True

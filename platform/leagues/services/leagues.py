@@ -28,7 +28,7 @@ from leagues.errors import (
     NotADraft,
     NotOpen,
 )
-from leagues.hook_events import league_paused_notify
+from leagues.hook_events import league_paused_event_publish
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.season import SEASON
 from live import hub_announce
@@ -175,7 +175,7 @@ def league_pause(*, league: League, because: str = "") -> League:
             raise LeaguePaused if league.state == LeagueState.OPEN else NotOpen(league.state)
         if because:
             match_hold(matches=_matches(league))
-            league_paused_notify(league, because)
+            league_paused_event_publish(league, because)
         league_announce_later(league.pk)
     league.refresh_from_db()
     return league

@@ -17,7 +17,7 @@ from django.utils import timezone
 from games.catalogue import current
 from leagues.divisions import DivisionsFormed
 from leagues.errors import LadderBeingFitted, LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
-from leagues.hook_events import division_moves_notify, season_notify
+from leagues.hook_events import division_moves_event_publish, season_event_publish
 from leagues.models import League, LeagueState, Season, SeasonEntry, SeasonState
 from leagues.selectors.fitting import Agreement
 from leagues.selectors.matches import season_matches_finished
@@ -115,9 +115,9 @@ def season_start(*, league: League) -> Season:
             division_moves=league.division_moves,
         )
         season_entries_sync(season_id=season.pk, formed=formed)
-        season_notify(league, season, SeasonState.RUNNING)
+        season_event_publish(league, season, SeasonState.RUNNING)
         if formed and formed.before:
-            division_moves_notify(season)
+            division_moves_event_publish(season)
         league_announce_later(league.pk)
     return season
 
@@ -261,7 +261,7 @@ def _finish(season: Season) -> bool:
     if finished:
         season.refresh_from_db()
         if not _ended_by_date().filter(pk=season.pk).exists():  # else the next season is notified
-            season_notify(season.league, season, SeasonState.FINISHED)
+            season_event_publish(season.league, season, SeasonState.FINISHED)
         match_cancel(matches=Match.objects.filter(league_match__season=season, state__in=UNDECIDED))
     return bool(finished)
 

@@ -38,7 +38,7 @@ COMPARED_WORDS: Final = ("one", "other")
 
 @public_page(query=MATRIX_WORDS)
 @require_safe
-def season_head_to_head(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_head_to_head_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the shares of games that each bot of a division won against the first bots of the division."""
     season = season_or_404(request, slug, number)
     query = BoardQuery.of(request, *MATRIX_WORDS)
@@ -90,7 +90,7 @@ def _bot_from_query(season: Season, query: BoardQuery, name: str) -> BotAsked:
 
 @public_page(query=COMPARED_WORDS)
 @require_safe
-def season_compare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_compare_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show two bots of the season side by side, or let the reader choose them. Neighbours at the top are suggested.
 
     If no bot of the season matches a typed name, the page with the field answers 404.

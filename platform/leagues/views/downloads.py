@@ -80,11 +80,13 @@ def _offered(request: HttpRequest, season: Season) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def season_dataset_download(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
-    return season_dataset_file(request, slug, number, name, page=reverse("leagues:dataset", args=[slug, number]))
+def season_dataset_download_view(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+    return season_dataset_file_view(request, slug, number, name, page=reverse("leagues:dataset", args=[slug, number]))
 
 
-def season_dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: str = "") -> HttpResponseBase:
+def season_dataset_file_view(
+    request: HttpRequest, slug: str, number: int, name: str, page: str = ""
+) -> HttpResponseBase:
     """Order a file of the data set, or send it; see ``prepared_response``.
 
     Raises:
@@ -100,7 +102,7 @@ def season_dataset_file(request: HttpRequest, slug: str, number: int, name: str,
 
 @download_limited
 @require_safe
-def season_export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+def season_export_view(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
     """Send a file of the season. It is the same for everybody who may see the season."""
     season = season_or_404(request, slug, number)
     if name == "season.json":

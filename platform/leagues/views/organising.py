@@ -34,14 +34,14 @@ from leagues.services import (
     season_start,
 )
 from leagues.views.lookups import league_or_404, own_league, own_season
-from leagues.views.pages import league_detail
+from leagues.views.pages import league_detail_view
 from matches.datasets.page import DatasetOfferSerializer
 from web.requests import request_user
 
 
 @require_POST
 @login_required
-def league_act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
+def league_act_view(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     league = ACTIONS[action].who(request, slug)
     try:
         ACTIONS[action].do(request, league)
@@ -66,7 +66,7 @@ def league_join_view(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("leagues:detail", slug)
     except JoinRefused as error:
         form.add_error("bot", str(error))
-    return league_detail(request, slug, join_form=form, status=422)
+    return league_detail_view(request, slug, join_form=form, status=422)
 
 
 @require_POST
@@ -86,7 +86,7 @@ def league_leave_view(request: HttpRequest, slug: str, membership_id: int) -> Ht
 def league_refusal_page(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
     """Show the current page of the league with the reason above it."""
     messages.error(request, str(error))
-    return league_detail(request, slug, status=status)
+    return league_detail_view(request, slug, status=status)
 
 
 @login_required

@@ -151,7 +151,7 @@ PAIRS_PER_PAGE: Final = 50
 
 @public_page(max_age=LIST_SECONDS, query=("page",))
 @require_safe
-def league_list(request: HttpRequest) -> HttpResponse:
+def league_list_view(request: HttpRequest) -> HttpResponse:
     page = Paginator(leagues_listed(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
     seasons = current_seasons(page)
     leaders = ladder_leaders_of(seasons.values())
@@ -163,7 +163,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
 
 
 @public_page(query=WORDS)
-def league_detail(
+def league_detail_view(
     request: HttpRequest, slug: str, *, join_form: JoinForm | None = None, status: int = 200
 ) -> HttpResponse:
     """Render the page of a league. ``status`` and the bound ``join_form`` report a rejected request."""
@@ -190,7 +190,7 @@ def league_detail(
 
 @public_page(query=WORDS)
 @require_safe
-def league_live(request: HttpRequest, slug: str) -> HttpResponse:
+def league_live_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Render the parts of the page that change."""
     league = league_or_404(request, slug)
     context = _ladder_context(request, league, current_season(league))
@@ -202,7 +202,7 @@ def league_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page(query=WORDS)
 @require_safe
-def season_detail(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_detail_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Render the ladder of a season: the current one, or the final one if the season has ended."""
     found = season_or_404(request, slug, number)
     return render(request, "leagues/season.html", _ladder_context(request, found.league, found) | _terms(found.league))

@@ -25,7 +25,7 @@ from web.topics import topic_ticket
 
 @public_page()
 @require_safe
-def league_feed(request: HttpRequest, slug: str) -> HttpResponse:
+def league_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the feed of a league that everybody with the address may see."""
     league = league_or_404(request, slug)
     if not league.is_everyones:
@@ -36,7 +36,7 @@ def league_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page()
 @require_safe
-def league_badge(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
+def league_badge_view(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     """Send the badge of a bot: its number on the ladder, and its rating with half of the 95 % interval.
 
     Before the bot has played, it is a dash. The badge has only figures, so that it is the same in all languages.
@@ -57,7 +57,7 @@ def league_preview_of(request: HttpRequest, league: League) -> PreviewHead:
 
 @public_page()
 @require_safe
-def league_preview_picture(request: HttpRequest, slug: str) -> HttpResponse:
+def league_preview_picture_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the picture for link previews: the name, game and state of the league, and the first bot of its ladder."""
     league = league_or_404(request, slug)
     season = current_season(league)
@@ -81,7 +81,7 @@ def league_embeds_offered(league: League) -> list[EmbedOffered]:
 @public_page(query=("theme",))
 @require_safe
 @screen_embeddable
-def league_embed(request: HttpRequest, slug: str) -> HttpResponse:
+def league_embed_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the top of the ladder, for a frame on another site."""
     league = league_or_404(request, slug)
     season = current_season(league)
@@ -103,7 +103,7 @@ MATCHES: Final = 12
 
 @public_page()
 @require_safe
-def league_screen(request: HttpRequest, slug: str) -> HttpResponse:
+def league_screen_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the ladder and the latest matches on a projector. The page requests itself to update its parts."""
     league = league_or_404(request, slug)
     season = current_season(league)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.replay import RecordError
 from live import hub_announce
 from matches.airing.timetable import timetable_broadcast_times
-from matches.hook_events import match_finished_notify
+from matches.hook_events import match_finished_event_publish
 from matches.models import Broadcast, Match, MatchState
 from matches.queue.dispatch import dispatch_result_on_commit
 from matches.queue.leases import REASON_KEPT, WASTED, Lease, leases_games_drop
@@ -97,7 +97,7 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
         if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**match_result_conclusion(series)):
             return False
         match_result_seats_write([played], {match.pk: series})
-        match_finished_notify(matches=[match])
+        match_finished_event_publish(matches=[match])
         dispatch_result_on_commit(match)
         transaction.on_commit(partial(hub_announce, f"match.{match_id}"))
     return True

@@ -61,18 +61,18 @@ def register() -> None:
     hook_kind_register(FINISHED, finished, ChallengeResultDataSerializer, _finished_sentence)
 
 
-def challenge_received_notify(challenge: Challenge) -> None:
+def challenge_received_event_publish(challenge: Challenge) -> None:
     """Notify the author of the challenged bot, in the transaction that creates the challenge; once a day of the same
     challenger, so that withdrawing and challenging again notifies nobody again."""
     _publish(RECEIVED, challenge, {challenge.opponent.owner_id}, {}, f"{challenge.bot_id} {challenge.day}")
 
 
-def challenge_answered_notify(challenge: Challenge) -> None:
+def challenge_answered_event_publish(challenge: Challenge) -> None:
     """Notify the challenger of the answer, in the transaction that writes it."""
     _publish(ANSWERED, challenge, {challenge.bot.owner_id}, {})
 
 
-def challenge_finished_notify(*, matches: Collection[int]) -> set[int]:
+def challenge_finished_event_publish(*, matches: Collection[int]) -> set[int]:
     """Notify both authors of each challenge whose match has just finished, in the transaction that stores the results.
     Return those of ``matches`` that belong to challenges."""
     if not matches:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from bots.models import Bot, ChallengedBy
 from contests.caps import contest_blocks_cap
-from matches.challenges.hook_events import challenge_answered_notify, challenge_received_notify
+from matches.challenges.hook_events import challenge_answered_event_publish, challenge_received_event_publish
 from matches.challenges.selectors import (
     ANSWER_WITHIN,
     challenge_challengers,
@@ -61,7 +61,7 @@ def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challe
             if how == ChallengedBy.EVERYONE:
                 _accept(made)
             made.refresh_from_db()
-            challenge_received_notify(made)
+            challenge_received_event_publish(made)
     except IntegrityError as error:
         sentence = _("%(bot)s is waiting for an answer to its last challenge.") % {"bot": bot.name}
         raise SparringRefused("asked_already", sentence, status=409) from error
@@ -78,7 +78,7 @@ def challenge_accept(*, challenge: Challenge) -> bool:
     with transaction.atomic():
         accepted = _accept(challenge)
         if accepted:
-            challenge_answered_notify(_read(challenge))
+            challenge_answered_event_publish(_read(challenge))
     return accepted
 
 
@@ -95,7 +95,7 @@ def challenge_decline(*, challenge: Challenge) -> bool:
         if not done and match_cancel(matches=waiting):
             done = found.filter(state=ChallengeState.ACCEPTED).update(**declined)
         if done:
-            challenge_answered_notify(_read(challenge))
+            challenge_answered_event_publish(_read(challenge))
     return bool(done)
 
 

@@ -62,7 +62,7 @@ def results_choice_shows(request: HttpRequest) -> bool:
 
 @visitor_choice_view
 @require_POST
-def results_choice_save(request: HttpRequest) -> HttpResponse:
+def results_choice_save_view(request: HttpRequest) -> HttpResponse:
     """Keep the choice for a year, and go back to where it was made."""
     response = HttpResponseRedirect(request_way_back(request))
     if request.POST.get("results") == SHOWN:

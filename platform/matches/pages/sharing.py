@@ -108,7 +108,7 @@ def _is_number(text: Any) -> bool:
 
 @require_safe
 @csp({"default-src": [NONE], "style-src": [UNSAFE_INLINE]})  # type: ignore[arg-type]  # typed for views without arguments
-def sharing_game_picture(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
+def sharing_game_picture_view(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
     """Show the table after ``?step=`` actions, before the first without one: "svg" or "png"."""
     if form not in PICTURE_TYPES:
         raise Http404

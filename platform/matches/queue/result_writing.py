@@ -25,7 +25,7 @@ from games.protocol import Verdict
 from games.record import Record
 from live import hub_announce
 from matches.airing.timetable import timetable_broadcast_times, timetable_game_length
-from matches.hook_events import match_finished_notify
+from matches.hook_events import match_finished_event_publish
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog, SeatNotes
 from matches.queue.dispatch import dispatch_result_on_commit
 from matches.queue.leases import Lease, leases_lock
@@ -100,7 +100,7 @@ def match_results_write(played: Sequence[MatchResult], *, worker_speed: float) -
                 MatchLog.objects.filter(match=one.match, game__lte=one.games[-1].index).delete()
         for match in {one.match.contest_id: one.match for one in over if not one.match.tempo}.values():
             dispatch_result_on_commit(match)
-        match_finished_notify(matches=[one.match for one in over if not one.match.tempo])
+        match_finished_event_publish(matches=[one.match for one in over if not one.match.tempo])
         _times_note(written)
         transaction.on_commit(partial(hub_announce, *(f"match.{one.match.pk}" for one in written)))
     return frozenset(one.match.pk for one in written)

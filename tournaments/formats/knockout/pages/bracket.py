@@ -70,7 +70,7 @@ def _round_share(of_round: tuple[Bout, ...], number: int, of: int) -> tuple[Bout
     return of_round[size * (number - 1) : size * number]
 
 
-def bracket_plan(stage: Stage) -> BracketPlan:
+def bracket_page_plan(stage: Stage) -> BracketPlan:
     """Return the bracket of a knockout that has begun, without the rounds in which nobody will play."""
     bracket, matches = stage_bracket_drawn(stage)
     if isinstance(bracket, Heats):
@@ -91,7 +91,7 @@ def _is_void(bout: BracketMatch) -> bool:
     return bout.first.empty and bout.second.empty
 
 
-def bracket_match_key(bout: Bout) -> str:
+def bracket_page_match_key(bout: Bout) -> str:
     """Return the name of a match in its bracket: "winners-2-1"."""
     return bout.key if isinstance(bout, PassingEntry) else f"{bout.place.part}-{bout.place.round}-{bout.place.slot + 1}"
 
@@ -154,7 +154,7 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
     return replace(pairing, sittings=sittings, outcome="" if shown.is_plain else shown.outcome)
 
 
-def bracket_rounds_out(stage: Stage, bracket: Bracket | Heats) -> dict[int, str]:
+def bracket_page_rounds_out(stage: Stage, bracket: Bracket | Heats) -> dict[int, str]:
     """Return the name of the round in which each eliminated entrant went out."""
     showing = _showing_with(stage, bracket, {}, {}, frozenset(), {})
     bouts = {bout.place: bout for bout in bracket.bouts}
@@ -182,7 +182,7 @@ def _showing(
     placed = {one.why.place: one for one in pairings if isinstance(one.why, PLAYED)}
     out = frozenset(ruling_corrections_of(stage.tournament).disqualified)
     return _showing_with(
-        stage, bracket, entries, placed, out, bracket_seeds_moved_apart(stage) if moved is None else moved
+        stage, bracket, entries, placed, out, bracket_page_seeds_moved(stage) if moved is None else moved
     )
 
 
@@ -199,7 +199,7 @@ def _showing_with(
     return _MatchesShowing(stage.facts["double"], entries, placed, out, moved)
 
 
-def bracket_seeds_moved_apart(stage: Stage) -> dict[int, int]:
+def bracket_page_seeds_moved(stage: Stage) -> dict[int, int]:
     """Return the original seeds of entries that were moved away from bots of their author.
 
     Return nothing if they are not known any more, because a ruling has changed the places of the stage before.
@@ -235,7 +235,7 @@ class _MatchesShowing:
     def bout(self, bout: BracketMatch) -> BracketMatchShown:
         pairing = self.pairings.get(bout.place)
         return BracketMatchShown(
-            key=bracket_match_key(bout),
+            key=bracket_page_match_key(bout),
             name=bracket_slot_label(bout.place, self.double),
             sides=(self._side(bout, bout.first, pairing), self._side(bout, bout.second, pairing)),
             pairing=pairing,
