@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import AbstractUser
-from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -14,11 +13,12 @@ from bots.authorship import MODEL_HELP, MODEL_MOST, Authorship, authorship_check
 from bots.models import MESSAGE_MOST, Bot, validate_printable
 from bots.selectors import bot_upload_limits_of
 from bots.upload_errors import BusyError, UploadError
-from bots.uploads import MIB, UploadLimits, upload_bytes
+from bots.uploads import UploadLimits, upload_bytes
 from games.catalogue import GAMES
 from groups.selectors import is_in_groups
 from teams.models import Team
 from teams.selectors import is_in_any_team, teams_of
+from web.templatetags.numbers import bytes_shown
 
 
 def bot_game_choices() -> list[tuple[str, str]]:
@@ -53,8 +53,8 @@ class UploadForm(forms.Form):
         field: Any = self.fields["file"]
         field.widget.largest = limits.upload
         field.help_text = gettext(
-            "One .py file (up to {source} MiB), or a .zip with bot.py at its root (up to {zip} MiB)."
-        ).format(source=floatformat(limits.source / MIB, -2), zip=floatformat(limits.zip / MIB, -2))
+            "One .py file (up to {source}), or a .zip with bot.py at its root (up to {zip})."
+        ).format(source=bytes_shown(limits.source), zip=bytes_shown(limits.zip))
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]

@@ -14,7 +14,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
-from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,6 +25,7 @@ from bots.package_objects import (
     package_objects_older,
 )
 from bots.upload_errors import Problem, UploadError
+from web.templatetags.numbers import bytes_shown
 
 STRAY_AFTER: Final = timedelta(days=1)  # older than any upload whose row is still being written
 
@@ -97,7 +97,7 @@ def package_quota_require(*, owner_id: int, size: int) -> None:
         raise UploadError(
             Problem.NO_ROOM,
             _("Your files take %(kept)s of %(most)s. Delete versions or bots that you no longer need.")
-            % {"kept": filesizeformat(kept), "most": filesizeformat(most)},
+            % {"kept": bytes_shown(kept), "most": bytes_shown(most)},
         )
 
 

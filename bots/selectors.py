@@ -88,10 +88,11 @@ def bot_versions_of(bot: Bot) -> QuerySet[BotVersion]:
 
 
 def bot_followers_of(bots: Collection[Bot]) -> dict[int, set[int]]:
-    """Return the followers of each bot and of its team, by the bot's primary key. Two queries.
+    """Return the followers of each bot and of its owner, a person or a team, by the bot's primary key. Three queries.
 
-    Followers of the team are left out for a bot with an alias, because the team's page does not list it.
+    Followers of the owner are left out for a bot with an alias, because the owner's page does not list it.
     """
     own = followers_of("bot", [one.pk for one in bots])
-    teams = followers_of("team", {one.owner_id for one in bots if not one.author_alias})
-    return {one.pk: own[one.pk] | (set() if one.author_alias else teams[one.owner_id]) for one in bots}
+    owners = {one.owner_id for one in bots if not one.author_alias}
+    of_owners = [followers_of(kind, owners) for kind in ("person", "team")]
+    return {one.pk: own[one.pk].union(*(found.get(one.owner_id, ()) for found in of_owners)) for one in bots}

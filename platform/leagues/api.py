@@ -94,14 +94,16 @@ class SeasonsView(Listing):
 
 
 class SeasonLadderView(Listing):
-    """The ladder of a season as it stands or ended, division by division, the strongest first."""
+    """The ladder of a season as it stands or ended, division by division, in the order of its page.
+
+    By rating; bots with a provisional rating come below, then those that have not played."""
 
     serializer_class = LadderSerializer
     query = LadderQuery
 
     def get_queryset(self) -> Sequence[LadderRow]:  # type: ignore[override]  # any sequence, see ``Listing``
         season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
-        return ladder_paged(season, **self.asked)
+        return ladder_paged(season, **self.asked, by_rating=True)
 
 
 class SeasonPairsView(Listing):

@@ -170,6 +170,7 @@ class RatingLessLuckSerializer(serializers.Serializer[Any]):
 
 
 @api_example_shown(
+    number=1,
     rank_high=2,
     version=3,
     authorship="agent",
@@ -187,8 +188,9 @@ class RatingLessLuckSerializer(serializers.Serializer[Any]):
     division_before=2,
 )
 class LadderSerializer(serializers.Serializer[Any]):
-    """A place on the ladder. Who has not played yet has no rank, and the rating that is believed of it."""
+    """A place on the ladder. A bot that has not played has no number and no rank, and the rating believed of it."""
 
+    number = serializers.IntegerField(allow_null=True, help_text="Its number on the page of the ladder.")
     rank = serializers.IntegerField(
         allow_null=True, help_text="Shared by bots of its division that cannot be told apart."
     )

@@ -1,8 +1,13 @@
 """URLs of a person's notices, below ``/notices/``."""
 
-from django.urls import path
+from typing import Final
+
+from django.urls import path, re_path
 
 from notices import api, views
+
+# What addresses call the objects to follow: slugs, and user names.
+FOLLOWED: Final = r"^following/(?P<kind>[-\w]{1,40})/(?P<slug>[\w .@+-]{1,150})/$"
 
 app_name = "notices"
 urlpatterns = [
@@ -10,7 +15,7 @@ urlpatterns = [
     path("<int:pk>/", views.notice_open_view, name="follow"),
     path("read/", views.notices_read_all_view, name="read-all"),
     path("following/", views.follow_list_view, name="following"),
-    path("following/<slug:kind>/<slug:slug>/", views.follow_change_view, name="follow-change"),
+    re_path(FOLLOWED, views.follow_change_view, name="follow-change"),
     path("settings/", views.notice_channels_view, name="settings"),
     path("devices/", views.push_turn_on_view, name="device-add"),
     path("devices/<int:pk>/remove/", views.push_turn_off_view, name="device-remove"),
@@ -25,7 +30,7 @@ api_urlpatterns = [
     path("<int:pk>/read/", api.ReadView.as_view(), name="read"),
     path("read-all/", api.ReadAllView.as_view(), name="read-all"),
     path("following/", api.FollowingView.as_view(), name="following"),
-    path("following/<slug:kind>/<slug:slug>/", api.FollowView.as_view(), name="follow"),
+    re_path(FOLLOWED, api.FollowView.as_view(), name="follow"),
     path("devices/", api.DevicesView.as_view(), name="devices"),
     path("devices/<int:pk>/", api.DeviceView.as_view(), name="device"),
     path("channels/", api.ChannelsView.as_view(), name="channels"),

@@ -47,6 +47,7 @@ from web.requests import request_user, request_way_back
 from web.zones import zone_choices
 
 ROWS: Final = 30
+OF_BOTS: Final = ("bot", "person", "team")  # kinds of follows that bring news of bots
 
 
 @never_cache
@@ -122,6 +123,10 @@ def follow_change_view(request: HttpRequest, kind: str, slug: str) -> HttpRespon
         services.follow_create(person=person, followed=followed)
     except TooManyFollows as refused:
         messages.error(request, str(refused))
+    else:
+        of_bots = _("You follow %(name)s. New versions and final places in tournaments will be among your notices.")
+        of_contests = _("You follow %(name)s. Its news will be among your notices.")
+        messages.success(request, (of_bots if kind in OF_BOTS else of_contests) % {"name": followed.name})
     return redirect(request_way_back(request))
 
 

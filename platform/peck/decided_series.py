@@ -108,7 +108,12 @@ def decided_add_rule(parser: argparse.ArgumentParser) -> None:
         "--effect", type=float, default=EFFECT, help="the least difference in share of wins that matters"
     )
     parser.add_argument("--error", type=float, default=ERROR, help="how often a wrong answer may be given")
-    parser.add_argument("--luck", action="store_true", help="take the luck off before deciding: fewer games are needed")
+    parser.add_argument(
+        "--luck",
+        action="store_true",
+        help="take the luck off before deciding: about half the games on average, but not in every run, and each is "
+        "analysed, which takes ten times as long as a game of fast bots in one process; for slow bots",
+    )
     parser.add_argument("--blocks", type=cli_positive, default=BLOCKS, help="at most so many")
     parser.add_argument(
         "-j", dest="processes", type=cli_positive, default=1, metavar="N", help="blocks played at a time"

@@ -10,14 +10,14 @@ from peck.cli import Commands, cli_add_json, cli_positive, cli_say_json
 from peck.connection import SiteError
 from peck.site import Site
 
-KINDS: Final = ("bot", "team", "tournament", "league", "series")
+KINDS: Final = ("bot", "person", "team", "tournament", "league", "series")
 CONTESTS: Final = ("tournament", "league")
 NOT_THERE: Final = 404
 
 
 def commands_add(commands: Commands) -> None:
     """Add the commands of this module to ``commands``."""
-    follow = commands.add_parser("follow", help="follow a bot, a team, a tournament, a league or a series")
+    follow = commands.add_parser("follow", help="follow a bot, a person, a team, a tournament, a league or a series")
     unfollow = commands.add_parser("unfollow", help="stop following something")
     for parser in (follow, unfollow):
         parser.add_argument("kind", choices=KINDS, help=f"one of {', '.join(KINDS)}")

@@ -189,14 +189,16 @@ def ladder_line(place: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``listing_version_line``.
     """
-    rank, division = place.get("rank"), place.get("division")  # an older site has no divisions
+    division = place.get("division")  # an older site has no divisions
+    number = place.get("number", place.get("rank"))  # an older site has only ranks, which bots share
     where = f"division {division}, " if isinstance(division, int) and division > 1 else ""
     rating, low, high = (untrusted_field(place, key, (float, int)) for key in ("rating", "rating_low", "rating_high"))
     played = (
         f"{rating:.0f} ({low:.0f} to {high:.0f}), "
         f"{text_counted(untrusted_field(place, 'matches', int), 'match', 'matches')}"
+        f"{', provisional' if place.get('is_provisional') is True else ''}"
     )
-    return f"{where}{rank if isinstance(rank, int) else '-'}. {_who(place)}: {played}{_written(place)}"
+    return f"{where}{f'{number}.' if isinstance(number, int) else '–'} {_who(place)}: {played}{_written(place)}"  # noqa: RUF001
 
 
 def listing_matrix_line(row: Mapping[str, Any]) -> str:

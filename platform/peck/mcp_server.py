@@ -120,7 +120,8 @@ class AgentTools:
         self, game: str, old: str, new: str, blocks: int = 500, luck: bool = False, seconds: int = 50
     ) -> str:
         """Ask whether NEW plays better than OLD, at 5 % error: played until it is known, or for so many blocks. LUCK
-        takes the luck off first and needs fewer games, where the game has a value.
+        takes the luck off first, where the game has a value: fewer games on average, but each is analysed. It pays for
+        slow bots alone.
         """
         less = ["--luck"] if luck else []
         blocks_most = str(_within("blocks", blocks, 1, BLOCKS_MOST))

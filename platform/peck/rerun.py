@@ -15,16 +15,16 @@ from sandbox.overtime import overtime_fault
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """The first turn, counted from 1, in which the bot gave another answer than the recorded one, ``told``."""
+    """The first decision, counted from 1, at which the bot gave another answer than the recorded one, ``told``."""
 
-    turn: int
+    decision: int
     told: str
     answer: str
 
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """Where a rerun ended: ``number`` is the turn, from 1, or 0 for the start; ``turn`` is None there, and at the
+    """Where a rerun ended: ``number`` is the decision, from 1, or 0 for the start; ``turn`` is None there, and at the
     end of a rerun without differences. ``deviation`` is the first other answer, if the rerun continued after it.
     """
 
@@ -88,40 +88,42 @@ def rerun(
 SENTENCES: Final = {
     "where": "match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
     "checked": "the check, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
-    "again": "it happens again, %(turn)s",
-    "otherwise": "it fails, but otherwise, %(turn)s",
+    "again": "it happens again, %(when)s",
+    "otherwise": "it fails, but otherwise, %(when)s",
     "decided": "match %(match)s, game %(game)s, seat %(seat)s, on the site: it answered %(told)s",
     "same": "the bot answers %(answer)s again",
     "other": "the bot now answers %(answer)s",
-    "fails": "the bot fails, %(turn)s",
+    "fails": "the bot fails, %(when)s",
     "answers": "it does not happen again: the bot answers %(answer)s",
     "starts": "it does not happen again: the bot starts",
-    "deviates": "%(turn)s: on the site it answered %(told)s, here %(answer)s; then it was asked as on the site",
-    "turn": "turn %(number)s",
+    "deviates": "%(when)s: on the site it answered %(told)s, here %(answer)s; then it was asked as on the site",
+    "decision": "decision %(number)s",
     "start": "at the start",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class RerunResult:
-    """A key of ``SENTENCES`` with its values, and the exit code of the command. Turns count from 1; 0 is the start."""
+    """A key of ``SENTENCES`` with its values, and the exit code of the command. Decisions count from 1; 0 is
+    the start.
+    """
 
     word: str
     code: int
-    turn: int
+    decision: int
     answer: str = ""
     deviation: Deviation | None = None
 
     def __str__(self) -> str:
-        return SENTENCES[self.word] % {"turn": _turn(self.turn), "answer": repr(self.answer)}
+        return SENTENCES[self.word] % {"when": _when(self.decision), "answer": repr(self.answer)}
 
     @property
     def note(self) -> str:
         """The sentence about the first answer that differs from that on the site; "" if none does."""
         if self.deviation is None:
             return ""
-        turn, told, answer = _turn(self.deviation.turn), repr(self.deviation.told), repr(self.deviation.answer)
-        return SENTENCES["deviates"] % {"turn": turn, "told": told, "answer": answer}
+        when, told, answer = _when(self.deviation.decision), repr(self.deviation.told), repr(self.deviation.answer)
+        return SENTENCES["deviates"] % {"when": when, "told": told, "answer": answer}
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -134,8 +136,8 @@ def rerun_result(bundle: FailureBundle, found: Rerun) -> RerunResult:
         if found.fault is not None:
             return RerunResult("fails", FAULT, found.number, deviation=found.deviation)
         is_same = found.answer == bundle.seat.turns[-1].answer
-        # What the last turn differs in is the result; a note is about earlier ones.
-        earlier = found.deviation if found.deviation and found.deviation.turn < found.number else None
+        # What the last decision differs in is the result; a note is about earlier ones.
+        earlier = found.deviation if found.deviation and found.deviation.decision < found.number else None
         return RerunResult("same" if is_same else "other", OK, found.number, found.answer, earlier)
     if found.fault is not None:
         same = found.fault.verdict == bundle.fault["verdict"]
@@ -145,8 +147,8 @@ def rerun_result(bundle: FailureBundle, found: Rerun) -> RerunResult:
     return RerunResult("answers", OK, found.number, found.answer, found.deviation)
 
 
-def _turn(number: int) -> str:
-    return SENTENCES["turn"] % {"number": number} if number else SENTENCES["start"]
+def _when(number: int) -> str:
+    return SENTENCES["decision"] % {"number": number} if number else SENTENCES["start"]
 
 
 def rerun_failure_sentence(bundle: FailureBundle) -> str:

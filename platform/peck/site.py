@@ -112,7 +112,7 @@ class Site(Connection):
         return self._send("POST", "groups/join/", code=code.rstrip("/").rpartition("/")[2])
 
     def follow(self, kind: str, name: str) -> dict[str, Any]:
-        """Follow a bot, a team, a tournament, a league or a series; return it."""
+        """Follow a bot, a person, a team, a tournament, a league or a series; return it."""
         return self._request("PUT", _follow_path(kind, name))
 
     def unfollow(self, kind: str, name: str) -> None:

@@ -55,7 +55,9 @@ def command_add(commands: Commands) -> None:
     )
     tune.add_argument("--seed", default="peck", help="any text; the same text gives the same result")
     tune.add_argument(
-        "--luck", action="store_true", help="take the luck of each game off, which takes longer than to play it"
+        "--luck",
+        action="store_true",
+        help="take the luck of each game off, which takes ten times as long as a game of fast bots",
     )
     tune.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     tune.add_argument(

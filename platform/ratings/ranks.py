@@ -77,11 +77,16 @@ class Interval(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A rating and its 95 % interval, in units of a line of length ``WIDTH``."""
+    """A rating and its 95 % interval, in units of a line of length ``WIDTH``.
+
+    ``goes_on_below`` and ``goes_on_above``: the interval is longer than the bar at this end.
+    """
 
     start: float
     middle: float
     end: float
+    goes_on_below: bool = False
+    goes_on_above: bool = False
 
     @property
     def width(self) -> float:
@@ -101,4 +106,6 @@ def rank_bars(ratings: Sequence[Interval]) -> tuple[Bar, ...]:
     def place(points: float) -> float:
         return round(min(max((points - least) * scale, 0.0), WIDTH), 1)
 
-    return tuple(Bar(place(one.low), place(one.points), place(one.high)) for one in ratings)
+    return tuple(
+        Bar(place(one.low), place(one.points), place(one.high), one.low < least, one.high > most) for one in ratings
+    )

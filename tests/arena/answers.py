@@ -114,6 +114,8 @@ login 405 405 405 405 405:
     groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
     groups:accept announcements:delete announcements:question-delete
     teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
+302 302 302 302 302 302:
+    docs-part
 login 404 404 404 404 404:
     bots:failure-file bots:check-frames bots:decision bots:decision-file
 login 404 404 200 404 404:

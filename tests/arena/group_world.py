@@ -281,6 +281,7 @@ class World:
             "digest": ["0"],
             "file": ["fat-crow.py"],
             "guide": ["how-to/spar"],
+            "guides": ["how-to"],
             "uidb36": ["1"],
             "provider_id": ["sso"],
             "batch": ["00000000-0000-0000-0000-000000000000"],

@@ -13,6 +13,7 @@ from arena.accounts.forms import USERNAME_MOST
 from arena.accounts.models import User
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.arena.pages import assert_clean_page
+from tests.bots.factories import BotFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +96,16 @@ def test_the_pages_about_signing_in_are_tabs_of_each_other(client: Client) -> No
     client.force_login(UserFactory())
     for name in ("account_email", "account_change_password", "mfa_index", "accounts:tokens"):
         assert f'<a href="{reverse(name)}" aria-current="page">' in client.get(reverse(name)).content.decode()
+
+
+def test_the_menu_leads_to_the_pages_of_the_account_and_marks_no_page_of_another_s_bot(client: Client) -> None:
+    own, other = BotFactory(), BotFactory()
+    client.force_login(own.owner)
+    page = client.get(reverse("bots:detail", args=[own.slug])).content.decode()
+    assert f'<a href="{reverse("accounts:export")}">Your data</a>' in page
+    marked = re.compile(rf'<a href="{reverse("bots:list")}"\s+aria-current="true">My bots')
+    assert marked.search(page)
+    assert not marked.search(client.get(reverse("bots:detail", args=[other.slug])).content.decode())
 
 
 def test_a_wrong_password_is_not_told_from_an_unknown_name(client: Client) -> None:

@@ -141,7 +141,7 @@ def test_peck_brings_a_failure_home_to_replay_it(
     assert (found["failure"]["match"], found["file"]) == (match.pk, file)
     Path("bot.py").write_bytes(CRASHES)
     assert main(["replay", file, "bot.py"]) == 3
-    assert "it happens again, turn 1: crashed, line 2: ValueError: no idea" in capsys.readouterr().out
+    assert "it happens again, decision 1: crashed, line 2: ValueError: no idea" in capsys.readouterr().out
     assert main(["failure", mine.slug, "--view", "view.json"]) == 0
     assert main(["replay", "bot.py", "view.json"]) == 3
     assert "crashed, line 2: ValueError: no idea" in capsys.readouterr().out

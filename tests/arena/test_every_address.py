@@ -124,6 +124,7 @@ def whole_site() -> dict[str, Any]:
             "version": 1,
             "name": "pickomino",
             "guide": "how-to/spar",
+            "guides": "how-to",
             "form": "json",
             "digest": "0",
             "file": "fat-crow.py",

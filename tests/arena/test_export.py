@@ -168,7 +168,9 @@ def test_no_secret_is_in_it(author: User) -> None:
 def test_what_is_not_told_yet_is_not_in_it() -> None:
     version = BotVersionFactory(source=CRASHES)
     match = FinishedMatchFactory(seats=[version, BotVersionFactory()])
-    assert len(exported(version.bot.owner)["matches.json"]) == 1
+    held = exported(version.bot.owner)
+    assert len(held["matches.json"]) == 1
+    assert all(row["printed"] for row in held["printed.json"]), "games without output are left out"
     Match.objects.filter(pk=match.pk).update(audience=Audience.ORGANISER)
     held = exported(version.bot.owner)
     assert held["matches.json"] == held["failures.json"] == held["printed.json"] == []

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from django.test import Client
 from django.urls import reverse
 
-from arena.site.guides import PAGES, UnknownGuide, guide_of, guides_listed, guides_shown
+from arena.site.guides import PAGES, PARTS, UnknownGuide, guide_of, guides_listed, guides_shown
 
 pytestmark = pytest.mark.django_db
 
@@ -69,3 +69,16 @@ def test_the_search_finds_the_sections_of_guides(client: Client) -> None:
     assert reverse("docs-guide", args=["how-to/tune"]) in page
     page = client.get(reverse("search") + "?q=completion+fish&kind=docs", headers={"accept-language": "de"})
     assert reverse("docs-guide", args=["reference/peck"]) in page.content.decode()
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_address_of_a_part_leads_to_its_list(part: str, client: Client) -> None:
+    answer = client.get(f"/docs/{part}/")
+    assert (answer.status_code, answer["Location"]) == (302, f"{reverse('docs-handbook')}#{part}")
+    assert main_of(client, reverse("docs-handbook")).select_one(f"#{part} a") is not None
+
+
+def test_pages_name_no_records_of_decisions_which_they_do_not_show(client: Client) -> None:
+    for path in ("how-to/tune", "how-to/release-sources", "how-to/datasets", "explanation/leagues"):
+        text = main_of(client, reverse("docs-guide", args=[path])).get_text()
+        assert not re.search(r"decision\s\d", text, re.IGNORECASE), path

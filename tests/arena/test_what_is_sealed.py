@@ -113,6 +113,7 @@ class Sealed:
             "slug": self.cup.slug if room == "tournaments" else self.entry.bot.slug, "membership_id": 1,
             "key": "k", "token": "t", "uidb36": "1", "provider_id": "sso", "file": "fat-crow.py",
             "guide": "how-to/spar",
+            "guides": "how-to",
         }  # fmt: skip
         if not set(NAMES[name]) <= set(arguments):
             return None

@@ -240,6 +240,7 @@ class World:
             "provider_id": "sso",
             "file": "fat-crow.py",
             "guide": "how-to/spar",
+            "guides": "how-to",
             "name": "pickomino",
         }
 

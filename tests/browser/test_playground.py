@@ -157,7 +157,7 @@ def test_a_failure_of_the_site_happens_again_from_its_file_and_by_its_link(
         expect(told).to_contain_text(re.compile(rf"match 7, game \d, seat [A-G], on the site: {verdict}"))
         write(page, source)
         told.get_by_role("button", name="Play up to the fault").click()
-        expect(told).to_contain_text("it happens again, turn 31")
+        expect(told).to_contain_text("it happens again, decision 31")
         expect(told).to_contain_text(words)
         page.reload()
         page.goto("/playground/")
@@ -183,7 +183,7 @@ def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable
     expect(told.get_by_text("The view that it failed on")).to_be_visible()
     play = told.get_by_role("button", name="Play up to the fault")
     play.click()
-    expect(told).to_contain_text("it happens again, turn 31")
+    expect(told).to_contain_text("it happens again, decision 31")
     expect(told).not_to_contain_text("on the site it answered")
     write(page, source.replace("[-1]", "[0]"))
     page.get_by_role("button", name="Play a game").click()
@@ -191,7 +191,7 @@ def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable
     expect(told).not_to_contain_text("it happens again")
     play.click()
     expect(told).to_contain_text("then it was asked as on the site")
-    expect(told).to_contain_text("it happens again, turn 31")
+    expect(told).to_contain_text("it happens again, decision 31")
     page.select_option("#pg-example", index=2)  # after the edited text and the version that failed
     expect(text).to_have_value(FIRST)
     page.unroute_all()  # nobody is signed in: the site answers with its page for that

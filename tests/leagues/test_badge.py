@@ -40,11 +40,11 @@ def test_it_has_the_rank_and_rating_of_the_ladder(season: Season, client: Client
     services.season_refit(season_id=season.pk)
     shown = 0
     for member in season.league.memberships.select_related("bot"):
-        row, number = ladder_line(season, member)
+        row = ladder_line(season, member)
         text = client.get(reverse("leagues:badge", args=[season.league.slug, member.bot.slug])).content.decode()
         assert row is not None
-        assert (f">#{number} · {row.points:.0f} ± {row.within:.0f}<" in text) == bool(number)
-        shown += bool(number)
+        assert (f">#{row.number} · {row.points:.0f} ± {row.within:.0f}<" in text) == bool(row.number)
+        shown += bool(row.number)
     address = reverse("leagues:bot", args=[season.league.slug, member.bot.slug])
     code = f"[![rank](http://testserver{address}badge.svg)](http://testserver{address})</code>"
     assert code in client.get(address).content.decode()

@@ -170,14 +170,18 @@ def test_divisions_are_formed_from_the_ladder_and_bots_meet_only_within_theirs(l
         row.entry.pk for row in ladder.rows if row.entry.division == 2
     ]
     lower = [ladder.rows[at] for at in ladder.by_rating if ladder.rows[at].entry.division == 2]
-    _row, number = ladder_line(season, lower[1].entry.membership)
+    number = ladder_line(season, lower[1].entry.membership).number
     assert number == 2 or lower[1].rank is None, "numbers begin in each division"
     services.season_end(league=league)
     [podium] = season_podiums([season.pk]).values()
     assert {placed_in(season)[league.memberships.get(bot=bot).pk] for _rank, bot in podium} == {1}
     api = client.get(reverse("api-leagues:ladder", args=[league.slug, 2]), {"division": 2}).json()
     assert [one["division"] for one in api["results"]] == [2] * api["count"]
-    assert listings.ladder_line(api["results"][0]).startswith("division 2, ")
+    lines = [listings.ladder_line(one) for one in api["results"]]
+    assert all(line.startswith("division 2, ") for line in lines)
+    numbers = [one["number"] for one in api["results"]]
+    assert numbers == [*range(1, len(numbers) - numbers.count(None) + 1), *[None] * numbers.count(None)]
+    assert [line.split()[2] for line in lines] == [f"{one}." if one else "–" for one in numbers]  # noqa: RUF001
     assert client.get(reverse("api-leagues:ladder", args=[league.slug, 2]), {"division": 0}).status_code == 400
 
 

@@ -99,12 +99,15 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
     paged = ladder_paged(season)
     assert len(paged) == len(rows) == SIZE + 2
     assert [*paged[:3], *paged[3:9], *paged[9:50]] == rows
-    assert [ladder_line(season, one.entry.membership)[0] for one in rows] == rows
+    by_rating = ladder_paged(season, by_rating=True)[:50]
+    assert by_rating == [rows[at] for at in ladder_of(season).by_rating]
+    assert [row.number for row in by_rating] == [ladder_line(season, row.entry.membership).number for row in by_rating]
+    assert [ladder_line(season, one.entry.membership) for one in rows] == rows
     [at_hand] = with_ladder_revision_counts(Season.objects.filter(pk=season.pk))
     assert ladder_revision(at_hand) == ladder_revision(season)
     order = ladder_of(season).by_rating
     drawn = ladder_of(season).drawn(order)
-    numbers = [ladder_line(season, rows[at].entry.membership)[1] for at in order]
+    numbers = [ladder_line(season, rows[at].entry.membership).number for at in order]
     assert numbers == [number if rows[at].rank else None for number, at in enumerate(order, start=1)]
     for one in (season, at_hand):
         caches["optional"].clear()
@@ -112,7 +115,7 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
     assert ladder_top(at_hand, 3) == drawn[:3]
     gone = rows[2].entry.membership
     league_bot_leave(membership=gone, by=gone.bot.owner)
-    assert ladder_line(season, gone)[0] is None
+    assert ladder_line(season, gone) is None
     [left] = with_ladder_revision_counts(Season.objects.filter(pk=season.pk))
     assert ladder_revision(left) == ladder_revision(season) != ladder_revision(at_hand)
     assert list(ladder_paged(season)[:50]) == list(ladder_of(season).rows) == rows[:2] + rows[3:]
@@ -123,8 +126,9 @@ def test_the_api_reads_a_page_of_the_ladder_and_not_all_of_it() -> None:
     address = reverse("api-leagues:ladder", args=[league.slug, 1])
     with CaptureQueriesContext(connection) as asked:
         answer = Client().get(f"{address}?page_size=2&page=2").json()
-    assert [one["bot"]["slug"] for one in answer["results"]] == [
-        row.entry.version.bot.slug for row in ladder_of(season_of(league)).rows[2:4]
+    ladder = ladder_of(season_of(league))
+    assert [(one["number"], one["bot"]["slug"]) for one in answer["results"]] == [
+        (number, ladder.rows[at].entry.version.bot.slug) for number, at in enumerate(ladder.by_rating[2:4], start=3)
     ]
     assert answer["count"] == SIZE
     people = [query["sql"] for query in asked.captured_queries if "accounts_user" in query["sql"]]
@@ -139,7 +143,7 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     league_bot_leave(membership=member, by=league.organiser, reason="It plays two seats.")
     season_refit(season_id=season.pk)
     season.refresh_from_db()
-    assert ladder_line(season, member)[0] is None
+    assert ladder_line(season, member) is None
     newcomer = member_of(league)
     league_bot_join(league=league, bot=member.bot, by=league.organiser)
     season.refresh_from_db()
@@ -148,17 +152,19 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     assert now[-1].entry.membership_id == newcomer.pk
     [back] = [row for row in now if row.entry.membership_id == member.pk]
     assert (back.points, back.rank, back.played) == (rows[2].points, rows[2].rank, rows[2].played)
-    assert ladder_line(season, member)[0] == back
+    assert ladder_line(season, member) == back
     assert list(ladder_paged(season)[:50]) == now
     order = ladder_of(season).by_rating
     assert [row for row, _bar, _spark in ladder_top(season, SIZE)] == [now[at] for at in order[:SIZE]]
     place = 1 + [now[at] for at in order].index(back)
-    assert ladder_line(season, member)[1] == (None if back.rank is None else place), "only who has played has a number"
+    assert ladder_line(season, member).number == (None if back.rank is None else place), (
+        "only who has played has a number"
+    )
     [candidate] = [one for one in rated_season_candidates_of(season) if one.id == back.entry.pk]
     assert rating_displayed(candidate.mean) == back.points
     season_refit(season_id=season.pk)
     season.refresh_from_db()
-    assert ladder_line(season, member)[0].points == pytest.approx(back.points, abs=1), "as the fit has it"
+    assert ladder_line(season, member).points == pytest.approx(back.points, abs=1), "as the fit has it"
 
 
 def test_a_card_of_the_list_names_the_three_who_lead(client: Client) -> None:

@@ -58,10 +58,18 @@ def test_a_record_counts_each_opponent_and_the_position_at_the_table(client):
     assert (opponent, tally.won, tally.level, tally.lost, tally.share) == (met, 2, 0, 2, 0.5)
     assert [(seat, tally.games, tally.share) for seat, tally in record.seats] == [(0, 2, 1.0), (1, 2, 0.0)]
 
+    before = client.get(reverse("leagues:bot", args=[league.slug, bot.slug])).content.decode()
+    assert "Version 1 has played its first games. Its rank and rating follow" in " ".join(before.split())
+    assert "Games of this version" not in before
+    assert "L in games</abbr>" in before
+    assert "L in matches</abbr>" in client.get(reverse("bots:detail", args=[bot.slug])).content.decode()
     for _ in range(2):
         services.season_refit(season_id=season.pk)
         member_of(league)
     assert RatingSnapshot.objects.count() == 2
+    after = client.get(reverse("leagues:bot", args=[league.slug, bot.slug])).content.decode()
+    assert "Games of this version" in after
+    assert "has played its first games" not in after
     page = client.get(reverse("leagues:bot", args=[league.slug, bot.slug]), {"opponent": opponent.slug, "version": 1})
     assert_clean_page(page)
     assert page.content.decode().count('id="l') == 2  # the finished match and one that waits

@@ -149,6 +149,7 @@ def test_a_worker_makes_the_drill_that_peck_reads(bot: Any, match: Match, tmp_pa
     assert (drill.bot, drill.games, drill.decisions) == (bot.slug, found.games, found.decisions)
     assert drill.lost == pytest.approx(found.lost * 10**7, abs=1)
     assert drill.positions[0].lost(drill.positions[0].action) == pytest.approx(found.rows[0].lost * 10**7)
+    assert len(drill.positions) == len(found.rows), "as many as on the page"
     assert drill.positions[0].best == found.rows[0].best.action
     for position in drill.positions[:3]:
         assert position.seat_asked(history=False).turns[-1].view["actions"]

@@ -1,7 +1,9 @@
 """Following: who hears of what, once, as long as they may see it."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.core import mail
@@ -10,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from arena.accounts.deletion import account_delete
 from bots.deletion import bot_delete
 from groups.services import group_member_remove
 from leagues.services import season_end, season_start
@@ -217,6 +220,44 @@ def test_a_team_s_followers_hear_nothing_of_its_bots_under_an_alias() -> None:
     type(hidden).objects.filter(pk=hidden.pk).update(author_alias="Red", alias_group=group)
     hidden.refresh_from_db()
     follow(follower, "team", team)
+    finished_cup(group.created_by, [hidden, bot_of(UserFactory())], audience="group", group=group)
+    assert told(follower) == []
+
+
+def test_a_person_is_followed_on_the_profile_and_the_followers_hear_of_the_bots(client: Client) -> None:
+    author, fan = UserFactory(username="jo.hen+1@farm"), UserFactory()
+    profile = reverse("accounts:profile", args=[author.username])
+    change = reverse("notices:follow-change", args=["person", author.username])
+    assert change not in client.get(profile).content.decode()
+    client.force_login(author)
+    assert change not in client.get(profile).content.decode(), "nobody follows themselves"
+    client.force_login(fan)
+    assert change in client.get(profile).content.decode()
+    page = client.post(change, {"next": profile}, follow=True).content.decode()
+    assert "You follow jo.hen+1@farm. New versions and final places" in page
+    assert "Unfollow" in page
+    assert profile in client.get("/notices/following/").content.decode()
+    api = {"headers": {"authorization": f"Token {token_of(fan)}"}}
+    address = f"/api/notices/following/person/{quote(author.username)}/"
+    row = client.put(address, **api).json()
+    assert (row["kind"], row["slug"]) == ("person", author.username)
+    bot = bot_of(author)
+    cup = finished_cup(OrganiserFactory(), [bot, bot_of(UserFactory())], publication=Publication.EVERYONE, name="Cup")
+    assert told(fan) == [f"{bot.name} has finished {cup.name}: place 1 of 2."]
+    account_delete(person=author)
+    assert not Follow.objects.exists()
+    for name in (author.username, team_of(UserFactory()).account.username, "nobody"):
+        assert client.put(f"/api/notices/following/person/{quote(name)}/", **api).status_code == 404
+
+
+def test_a_person_s_followers_hear_nothing_of_a_bot_under_an_alias() -> None:
+    group, follower, author = GroupFactory(), UserFactory(), UserFactory()
+    for one in (follower, author):
+        member_in(group, one)
+    hidden = bot_of(author)
+    type(hidden).objects.filter(pk=hidden.pk).update(author_alias="Red", alias_group=group)
+    hidden.refresh_from_db()
+    follow(follower, "person", SimpleNamespace(slug=author.username))
     finished_cup(group.created_by, [hidden, bot_of(UserFactory())], audience="group", group=group)
     assert told(follower) == []
 

@@ -51,9 +51,9 @@ def failed(source: str, folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("fails", "words"),
     [
-        ("raise RuntimeError('thirty')", "it happens again, turn 31: crashed, line 8: RuntimeError: thirty"),
-        ("while True: pass", "it happens again, turn 31: cpu_time, line 8"),
-        ("return 'fly'", "it happens again, turn 31: illegal_action: 'fly' is not legal there"),
+        ("raise RuntimeError('thirty')", "it happens again, decision 31: crashed, line 8: RuntimeError: thirty"),
+        ("while True: pass", "it happens again, decision 31: cpu_time, line 8"),
+        ("return 'fly'", "it happens again, decision 31: illegal_action: 'fly' is not legal there"),
     ],
 )
 def test_a_failure_after_thirty_turns_happens_again(fails: str, words: str, tmp_path: Path, capsys: Told) -> None:
@@ -72,7 +72,7 @@ def test_a_bot_that_was_mended_answers_there_and_one_that_plays_otherwise_is_tol
     assert "on the site it answered" in told
     assert "it does not happen again: the bot answers" in told
     assert main(["replay", str(bundle), bot(tmp_path, "def act(view): return {}['x']\n")]) == 3
-    assert "turn 1: crashed, line 1: KeyError: 'x'" in capsys.readouterr().out
+    assert "decision 1: crashed, line 1: KeyError: 'x'" in capsys.readouterr().out
 
 
 def test_one_that_did_not_start_does_not_start_again(tmp_path: Path, capsys: Told) -> None:

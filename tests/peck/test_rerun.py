@@ -79,12 +79,12 @@ def test_a_bot_that_was_edited_is_asked_up_to_the_fault_and_its_first_other_answ
     tmp_path: Path, capsys: Told
 ) -> None:
     bundle = failed(STATEFUL.format(fails="1 / 0"), tmp_path)
-    for fails, code, end in (("pass", 0, "does not happen again"), ("1 / 0", 3, "happens again, turn 31")):
+    for fails, code, end in (("pass", 0, "does not happen again"), ("1 / 0", 3, "happens again, decision 31")):
         edited = tmp_path / "edited.py"
         edited.write_text(STATEFUL.format(fails=fails).replace("[-1]", "[0]"))
         assert main(["replay", str(bundle), str(edited)]) == code
         _, note, said, *_ = capsys.readouterr().out.splitlines()
-        assert re.fullmatch(r"turn \d+: on the site it answered '.*', here '.*'; then it was asked .*", note)
+        assert re.fullmatch(r"decision \d+: on the site it answered '.*', here '.*'; then it was asked .*", note)
         assert end in said
 
 

@@ -145,6 +145,6 @@ def test_bars_share_one_line_and_a_vague_rating_does_not_squeeze_the_others():
         for entrant, points, within, settled in [(1, 1650, 50, True), (2, 1460, 50, True), (3, 1500, 400, False)]
     )
     # The line is 400 points long, from 1300 to 1700: 0.3 units a point.
-    assert rank_bars([sure, low, vague]) == (Bar(90, 105, 120), Bar(33, 48, 63), Bar(0, 60, 120))
-    assert rank_bars([vague]) == (Bar(0, 60, 120),)
+    assert rank_bars([sure, low, vague]) == (Bar(90, 105, 120), Bar(33, 48, 63), Bar(0, 60, 120, True, True))
+    assert rank_bars([vague]) == (Bar(0, 60, 120, True, True),)
     assert rank_bars([]) == ()

@@ -59,9 +59,9 @@ class FileDrop extends HTMLElement {
       this.#chosen.hidden = true;
       return;
     }
-    const size = `${Math.ceil(file.size / 1024)} KiB`;
+    const size = bytesShown(file.size);
     const tooLarge = file.size > Number(this.dataset.largest);
-    const text = tooLarge ? gettext("%(name)s is too large (%(size)s).") : "%(name)s (%(size)s)";
+    const text = tooLarge ? gettext("%(name)s is too large (%(size)s).") : "%(size)s"; // the input shows the name
     const said = interpolate(text, { name: file.name, size }, true);
     if (tooLarge) this.#input.setCustomValidity(said);
     this.#say(said, tooLarge);
@@ -72,6 +72,13 @@ class FileDrop extends HTMLElement {
     this.#chosen.dataset.tone = isBad ? "bad" : "good";
     this.#chosen.hidden = false;
   }
+}
+
+/** Formats bytes as the filter `bytes_shown` does. */
+function bytesShown(size) {
+  const [unit, scale] = size < 1024 ? [gettext("B"), 1] : size < 1024 ** 2 ? [gettext("KiB"), 1024] : [gettext("MiB"), 1024 ** 2];
+  const format = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
+  return `${format.format(size / scale)}\u00a0${unit}`;
 }
 
 function keepPage(event) {

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 
@@ -8,5 +9,10 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
-        """Listen to who signs in by the provider."""
+        """Listen to who signs in by the provider, and offer people to follow."""
         from arena.accounts import single_sign_on as _receivers  # noqa: F401
+        from arena.accounts.models import User
+        from notices.following import followed_register
+
+        people = User.objects.filter(is_active=True, is_team=False).annotate(slug=F("username"), name=F("username"))
+        followed_register("person", _("Person"), "accounts:profile", lambda _user: people.all())

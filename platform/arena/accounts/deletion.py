@@ -70,6 +70,7 @@ def account_delete(*, person: AbstractUser) -> None:
         drafts, sketches = tournaments.filter(state=TournamentState.DRAFT), leagues.filter(state=LeagueState.DRAFT)
         follows_delete(kind="tournament", targets=drafts.values("pk"))
         follows_delete(kind="league", targets=sketches.values("pk"))
+        follows_delete(kind="person", targets=[person.pk])
         drafts.delete()
         sketches.delete()
         tournaments.update(organiser=deleted_bots_account())

@@ -111,8 +111,8 @@ def _printed(person: User) -> Iterator[Mapping[str, Any]]:
     for bot in _bots(person):
         for log in bot_logs_of(bot).select_related("seat").iterator(100):
             for game in seat_logs_games(bytes(log.content)):
-                text = "".join(text for _played, text in game.chunks)
-                yield {"bot": bot.slug, "match": log.seat.match_id, "game": game.index, "printed": text}
+                if text := "".join(text for _played, text in game.chunks):
+                    yield {"bot": bot.slug, "match": log.seat.match_id, "game": game.index, "printed": text}
 
 
 PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {

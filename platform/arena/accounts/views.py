@@ -14,7 +14,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
-from django.db.models import Q
+from django.db.models import F, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -79,7 +79,8 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
 @require_safe
 def account_profile_view(request: HttpRequest, username: str) -> HttpResponse:
     """Show who somebody is here: the name, the teams and the bots. The account of a team leads to its page."""
-    person = get_object_or_404(with_teams(User.objects.filter(Q(is_active=True) | Q(is_team=True))), username=username)
+    people = User.objects.filter(Q(is_active=True) | Q(is_team=True)).annotate(slug=F("username"))  # by which to follow
+    person = get_object_or_404(with_teams(people), username=username)
     if person.is_team:
         return redirect("teams:detail", get_object_or_404(Team, pk=person.pk).slug)
     bots = bots_shown_of(person.pk, request.user).order_by("created_at")

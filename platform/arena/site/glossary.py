@@ -106,6 +106,10 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
         ),
     ),
     (
+        _("decision"),
+        _("A decision is one answer of a bot to a view; decisions are counted for each seat of a game, from 1."),
+    ),
+    (
         _("digest"),
         _("A digest is a short number computed from data (here SHA-256); it changes if any of the data changes."),
     ),
@@ -251,6 +255,13 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
             "computed."
         ),
     ),
+    (
+        _("refit"),
+        _(
+            "A refit computes the ratings of a ladder from all results of the season; it follows within a minute after "
+            "new results."
+        ),
+    ),
     (_("rematch"), _("A rematch is a pairing of two bots that have met before in the same tournament.")),
     (_("replay of a game"), _("A replay shows a finished game step by step.")),
     (
@@ -332,6 +343,13 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     ),
     (_("tournament"), _("A tournament is a contest with a beginning and an end, played in one or more stages.")),
     (_("TRF"), _("TRF is FIDE's text format for the report of a tournament, offered for tables of two.")),
+    (
+        _("turn"),
+        _(
+            "A turn is what a player does until the next player acts, as the rules of the game say; a bot may have "
+            "several decisions in a turn."
+        ),
+    ),
     (
         _("value of a game"),
         _(

@@ -20,6 +20,10 @@ PARTS: Final = ("tutorial", "how-to", "reference", "explanation")
 PATH: Final = rf"(?:{'|'.join(PARTS)})/[\w-]+"  # of a guide, without its ending
 PAGES: Final = {"reference/glossary": "docs-glossary"}  # guides of which the site has pages of its own
 _LISTED: Final = re.compile(rf"- \[(.+?)\]\(({PATH})\.md\)(?:[:,] (.+))?")
+# References to records of decisions, which only readers of the repository can open.
+_DECISIONS: Final = re.compile(
+    r"\s+\(\[decision\s+\d+\]\([^)]*\)\)|\[Decision\s+\d+\]\([^)]*\)\s+(?:gives|describes)\s[^.]*\.\s?"
+)
 
 
 class UnknownGuide(LookupError):
@@ -45,6 +49,11 @@ class GuideGroup:
 
     title: str
     guides: tuple[ListedGuide, ...]
+
+    @property
+    def part(self) -> str:
+        """The folder of its guides, one of ``PARTS``."""
+        return self.guides[0].path.partition("/")[0] if self.guides else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +103,8 @@ def guide_of(path: str) -> Guide:
     """
     if path not in {guide.path for guide in guides_shown()}:
         raise UnknownGuide(path)
-    tokens = markdown_document_tokens(_folder().joinpath(f"{path}.md").read_text(encoding="utf-8"))
+    text = _folder().joinpath(f"{path}.md").read_text(encoding="utf-8")
+    tokens = markdown_document_tokens(_DECISIONS.sub("", text))
     title = tokens[1].content
     body = [*_prepared(tokens[3:], path)]
     headings = tuple(

@@ -7,7 +7,7 @@ from arena.accounts.views import MeView
 from arena.search import views as search_views
 from arena.site import api, markdown_docs, package_index, views
 from arena.site.api import SchemaView
-from arena.site.guides import PATH
+from arena.site.guides import PARTS, PATH
 from web.page_cache import TEXT_SECONDS, public_page
 
 texts = [
@@ -25,6 +25,7 @@ urlpatterns = [
     path("screen/", views.site_screen_view, name="screen"),
     path("search/", search_views.search_page, name="search"),
     path("docs/", views.docs_handbook_view, name="docs-handbook"),
+    re_path(rf"^docs/(?P<guides>{'|'.join(PARTS)})/$", views.docs_part, name="docs-part"),
     re_path(rf"^docs/(?P<guide>{PATH})/$", views.docs_guide, name="docs-guide"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/http/", views.docs_http, name="docs-http"),

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
@@ -97,6 +97,13 @@ def docs_glossary(request: HttpRequest) -> HttpResponse:
 def docs_handbook_view(request: HttpRequest) -> HttpResponse:
     """Show all that there is to read."""
     return render(request, "site/handbook.html", {"groups": guides_listed()})
+
+
+@public_page(max_age=TEXT_SECONDS)
+@require_safe
+def docs_part(_request: HttpRequest, guides: str) -> HttpResponse:
+    """Lead to the list of the guides of a part, such as "how-to"."""
+    return redirect(f"{reverse('docs-handbook')}#{guides}")
 
 
 @public_page(max_age=TEXT_SECONDS)

@@ -132,12 +132,11 @@ class CommonOpponent:
 
 @dataclass(frozen=True)
 class ComparedBot:
-    """A bot of a season, with its row and its number on the ladder, or None."""
+    """A bot of a season, with its row on the ladder, or None."""
 
     season: Season
     membership: Membership
     row: LadderRow | None
-    number: int | None
 
     @property
     def bot(self) -> Bot:
@@ -209,8 +208,7 @@ def season_compared_bot(season: Season, slug: str) -> ComparedBot:
 
 def season_compared_member(season: Season, membership: Membership) -> ComparedBot:
     """Return a bot of the season by its member."""
-    row, number = ladder_line(season, membership)
-    return ComparedBot(season, membership, row, number)
+    return ComparedBot(season, membership, ladder_line(season, membership))
 
 
 def _named(name: str) -> Q:

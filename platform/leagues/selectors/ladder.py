@@ -5,7 +5,8 @@ An entry that came back since the last refit keeps its old rating and place unti
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, Final
 
@@ -55,7 +56,8 @@ class LadderRow:
     """A place on the ladder. ``points`` is on the displayed scale, ``within`` is half of the 95 % interval.
 
     ``rank`` is the rank in the division, which is shared by bots that cannot be distinguished, and None for a bot that
-    has not played. ``less_luck`` does not affect the order.
+    has not played. ``number`` is the place in the order of ``Ladder.by_rating``; None for a bot that has not played,
+    and where the order was not asked for. ``less_luck`` does not affect the order.
     """
 
     entry: SeasonEntry
@@ -67,6 +69,7 @@ class LadderRow:
     is_provisional: bool = True
     played: SeasonGame = field(default_factory=SeasonGame)
     less_luck: LessLuckRating | None = None
+    number: int | None = field(default=None, compare=False)
 
     @property
     def low(self) -> float:
@@ -154,30 +157,45 @@ def ladder_people_read(rows: Iterable[LadderRow]) -> None:
         entry.version, entry.membership = found[entry.pk].version, found[entry.pk].membership
 
 
-def ladder_paged(season: Season, division: int | None = None) -> Paged[int, LadderRow]:
-    """Return the rows of ``ladder_of``, which are only read when accessed. Without ``division``, all are included."""
+def ladder_paged(season: Season, division: int | None = None, *, by_rating: bool = False) -> Paged[int, LadderRow]:
+    """Return the rows of ``ladder_of``, which are only read when accessed. Without ``division``, all are included.
+
+    With ``by_rating``, they are numbered and in the order of ``Ladder.by_rating``, as on the page of the league.
+    """
     standing = _standing(season, _refits(season).first()).of(division)
+    numbers: dict[int, int] = {}
 
     def show(keys: Sequence[int]) -> list[LadderRow]:
         ratings = _with_people(Rating.objects.filter(pk__in=[key for key in keys if key > 0]))
         rows = {rating.pk: _ladder_row(rating) for rating in ratings}
         new = standing.newcomers.filter(pk__in=[-key for key in keys if key < 0])
         rows |= {-row.entry.pk: row for row in _newcomer_rows(season, new)}
-        return [rows[key] for key in keys]
+        return [replace(rows[key], number=numbers.get(key)) for key in keys]
 
-    both = [pair for one in (standing.back, standing.last) for pair in one.values_list("place", "pk")]
-    new = standing.newcomers.values_list("pk", flat=True)
-    return Paged([*(key for _place, key in sorted(both, key=itemgetter(0))), *(-key for key in new)], show)
+    fields = ("place", "pk", "entry__division", "matches", "is_provisional", "mean")
+    both = sorted(
+        (line for one in (standing.back, standing.last) for line in one.values_list(*fields)), key=itemgetter(0)
+    )
+    new = list(standing.newcomers.values_list("pk", "division"))
+    if not by_rating:
+        return Paged([*(key for _place, key, *_rest in both), *(-key for key, _division in new)], show)
+    order = [
+        (of, 0, not_sure, -mean, pk) if games else (of, 1, True, 0.0, pk) for _, pk, of, games, not_sure, mean in both
+    ]
+    order = sorted([*order, *((of, 1, True, 0.0, -pk) for pk, of in new)], key=itemgetter(0, 1, 2, 3))
+    for _division, placed in groupby((one for one in order if not one[1]), key=itemgetter(0)):
+        numbers |= {key: number for number, (*_order, key) in enumerate(placed, start=1)}
+    return Paged([key for *_order, key in order], show)
 
 
-def ladder_line(season: Season, membership: Membership) -> tuple[LadderRow | None, int | None]:
-    """Return the row of a member and its number on the ladder's page (see ``Ladder.by_rating``), or None for each."""
+def ladder_line(season: Season, membership: Membership) -> LadderRow | None:
+    """Return the row of a member with its number, or None. See ``Ladder.by_rating``."""
     standing = _standing(season, _refits(season)[:1])
     for ratings in (standing.last, standing.back):
         rating = ratings.filter(entry__membership=membership).annotate(above=_above(standing)).first()
         if rating is not None:
-            return _ladder_row(rating), (rating.above or 0) + 1 if rating.matches else None
-    return next(iter(_newcomer_rows(season, standing.newcomers.filter(membership=membership))), None), None
+            return replace(_ladder_row(rating), number=(rating.above or 0) + 1 if rating.matches else None)
+    return next(iter(_newcomer_rows(season, standing.newcomers.filter(membership=membership))), None)
 
 
 def _above(standing: "_LadderEntries") -> Subquery:

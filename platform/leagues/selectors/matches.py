@@ -7,7 +7,7 @@ from typing import Final
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from bots.models import Bot
+from bots.models import Bot, BotVersion
 from leagues.models import LeagueMatch, Season, SeasonEntry, SeasonEntryState
 from leagues.pairing import Choice, Pair, Recent, Rival, SeasonSeat
 from matches.models import Match, MatchState
@@ -197,6 +197,12 @@ def recent_season_matches(season: Season, *, matches: int) -> Recent:
 
 def season_matches_finished(season: Season) -> int:
     return LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).count()
+
+
+def league_bot_has_result(season: Season, version: BotVersion) -> bool:
+    """Return whether a match of this version in the season has been played. One query."""
+    played = season.league_matches.filter(match__state=MatchState.FINISHED)
+    return played.filter(match__in=MatchSeat.objects.filter(version=version).values("match")).exists()
 
 
 def league_bot_season_matches(

@@ -13,6 +13,8 @@ from web.templatetags.numbers import minus
 
 register = template.Library()
 
+BELOW, ABOVE = '<path d="M0 3L-4 7L0 11"></path>', '<path d="M120 3L124 7L120 11"></path>'
+
 
 @register.filter
 def ends(rating: Interval) -> str:
@@ -42,14 +44,15 @@ def with_ends(rating: Interval) -> SafeString:
 
 @register.simple_tag
 def rating_bar(rating: Interval, bar: Bar) -> SafeString:
-    """Return the interval of a rating as a picture. One that is not settled is paler."""
+    """Return the interval of a rating as a picture. One that is not settled is paler; arrows show that it goes on."""
+    arrows = (BELOW if bar.goes_on_below else "") + (ABOVE if bar.goes_on_above else "")
     return format_html(
         '<svg class="rating-bar{}" viewBox="-5 0 130 14" width="130" height="14" role="img" aria-label="{}"><line '
-        'x1="0" x2="120" y1="7" y2="7"></line><rect x="{}" y="4" width="{}" height="6" rx="3"></rect><circle '
+        'x1="0" x2="120" y1="7" y2="7"></line><rect x="{}" y="4" width="{}" height="6" rx="3"></rect>{}<circle '
         'cx="{}" cy="7" r="4"></circle></svg>',
         "" if getattr(rating, "settled", False) else " provisional",
         between(rating),
-        *(bar.start, bar.width, bar.middle),
+        *(bar.start, bar.width, SafeString(arrows), bar.middle),
     )
 
 

@@ -30,6 +30,7 @@ from leagues.selectors.ladder import (
     with_ladder_revision_counts,
 )
 from leagues.selectors.matches import (
+    league_bot_has_result,
     league_bot_season_matches,
     league_match_explanation,
     league_matches_recent,
@@ -271,7 +272,8 @@ def season_bot_view(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     season = _season(seasons, request.GET.get("season", ""))
     if season is not None:
         versions, record = league_bot_versions(season, membership), league_bot_record(season, membership.bot)
-        row, number = ladder_line(season, membership)
+        row = ladder_line(season, membership)
+        is_rating_due = row is not None and row.rank is None and league_bot_has_result(season, row.entry.version)
         chosen = RecordFilter(request.GET, versions=(one.version.number for one in versions), opponents=record.drawn)
         found = league_bot_season_matches(season, membership.bot, **chosen.picked())
         page = Paginator(found, MATCHES_PER_PAGE).get_page(request.GET.get("page"))
@@ -279,7 +281,7 @@ def season_bot_view(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
             "season": season,
             "seasons": [one for one in seasons if one.plays],
             "row": row,
-            "number": number,
+            "is_rating_due": is_rating_due,
             "graph": league_bot_graph(league_bot_history(season, membership)),
             "versions": versions,
             "record": record,

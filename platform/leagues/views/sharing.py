@@ -44,8 +44,8 @@ def league_badge_view(request: HttpRequest, slug: str, bot: str) -> HttpResponse
     league = league_or_404(request, slug)
     membership = get_object_or_404(league.memberships.select_related("bot"), bot__slug=bot)
     season = current_season(league)
-    row, number = ladder_line(season, membership) if season else (None, None)
-    figure = f"#{number} · {row.points:.0f} ± {row.within:.0f}" if row and number else "\N{EN DASH}"
+    row = ladder_line(season, membership) if season else None
+    figure = f"#{row.number} · {row.points:.0f} ± {row.within:.0f}" if row and row.number else "\N{EN DASH}"
     return badge_response(league.name, figure)
 
 

@@ -18,6 +18,7 @@ from contests.audience import audience_groups_of_team
 from games.catalogue import GAMES
 from games.record import Record
 from groups.models import GroupMember
+from luck import UNIT
 from matches.bot_history.analysed_games import POINTS, AnalysedGame, games_analysed
 from matches.bot_history.selectors import ListReader, ResultOpponent, bot_match_tables
 from matches.models import Analysis, Game
@@ -28,7 +29,7 @@ from web.prepared.services import Beat, PreparedKind, prepared_file_revision, pr
 DRILL: Final = "drill"  # kind of prepared files
 DRILL_NAME: Final = "drill.jsonl"
 SHOWN: Final = MOST  # as many as the drill holds
-LEAST: Final = 0.05  # points; what loses less would be shown as 0.0
+LEAST: Final = UNIT // 2000  # what loses less would be shown as 0.0 of 100 points
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def _rows(bot: Bot, game: AnalysedGame, told: Any, others: Sequence[ResultOppone
         yield CostlyRow(*at, game.worst[0], game.version, "", game.worst[1] * POINTS, others)
         return
     for one in json.loads(zlib.decompress(bytes(told)))["decisions"]:
-        if one["seat"] != game.position or one["stand_in"] or one["lost"] * POINTS < LEAST:
+        if one["seat"] != game.position or one["stand_in"] or one["lost"] < LEAST:
             continue
         worth = {option["action"]: option["value"] for option in one["options"]}
         actions = (_worth(bot.game, one[which], worth) for which in ("action", "best"))
@@ -152,7 +153,7 @@ def _drill(bot_id: int, _name: str, beat: Beat) -> Iterator[bytes]:
         data = bytes(Game.objects.values_list("record", flat=True).get(match=one.match, index=one.game - 1))
         name = f"match-{one.match}.{one.game}"
         looked_at.append(costly_positions_of_game(name, data, Record.decode(data), [one.position], one.value))
-    drill = costly_positions_drill(bot.slug, looked_at, MOST)
+    drill = costly_positions_drill(bot.slug, looked_at, MOST, least=LEAST)
     lost = round(_lost(games) / POINTS)
     drill = replace(drill, games=len(games), decisions=sum(one.decisions for one in games), lost=lost)
     yield drill.encode().encode()

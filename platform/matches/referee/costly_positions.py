@@ -162,13 +162,16 @@ def costly_positions_of_game(name: str, data: bytes, record: Record, seats: Sequ
     return LookedAt(record.ruleset, account.value, counted, lost, costly)
 
 
-def costly_positions_drill(bot: str, games: Iterable[LookedAt], most: int = MOST) -> Drill:
+def costly_positions_drill(bot: str, games: Iterable[LookedAt], most: int = MOST, *, least: int = 1) -> Drill:
     """Return the ``most`` costliest positions of ``games``, which must all have the same ruleset.
+
+    Positions that lost less than ``least``, in 1e-9 shares, are left out.
 
     Positions with equal views are included once. Positions with equal costs keep their order.
     """
     known = [one for one in games if one.value]
-    costly = sorted((each for one in known for each in one.costly), key=lambda each: -each.decision.lost)
+    lost = (each for one in known for each in one.costly if each.decision.lost >= least)
+    costly = sorted(lost, key=lambda each: -each.decision.lost)
     return Drill(
         known[0].ruleset if known else "",
         known[0].value if known else "",

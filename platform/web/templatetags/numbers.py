@@ -7,8 +7,11 @@ from typing import Final
 from django import template
 from django.utils.formats import number_format
 from django.utils.html import avoid_wrapping
+from django.utils.translation import gettext_lazy
 
 register = template.Library()
+KIBI: Final = 1024
+UNITS: Final = (gettext_lazy("B"), gettext_lazy("KiB"), gettext_lazy("MiB"), gettext_lazy("GiB"), gettext_lazy("TiB"))
 QUARTERS: Final = {0.25: "¼", 0.5: "½", 0.75: "¾"}
 
 
@@ -38,6 +41,20 @@ def percent(share: float, places: int = 0) -> str:
 
 
 register.filter("score", halves)  # games won; draws count as fractions
+
+
+@register.filter
+def bytes_shown(size: int | float) -> str:
+    """Format a number of bytes in units of 1,024 that stays on one line.
+
+    >>> [bytes_shown(size).replace("\\xa0", " ") for size in (107, 1536, 8 << 20)]
+    ['107 B', '1.5 KiB', '8 MiB']
+    """
+    amount, unit = float(size), 0
+    while abs(amount) >= KIBI and unit + 1 < len(UNITS):
+        amount, unit = amount / KIBI, unit + 1
+    amount = round(amount, 1)
+    return avoid_wrapping(f"{number_format(amount, 0 if amount.is_integer() else 1)} {UNITS[unit]}")
 
 
 @register.filter

@@ -9,24 +9,24 @@ import { faultBox, lateParts } from "./told.js";
 const TOO_SLOW = ["cpu_time", "wall_time", "slept"];
 const BUNDLES = /^\/bots\/[^/]+\/[^?#]*$/; // what an address may name: a file of the reader's own bots on this site
 
-const turnOf = (number) => (number ? fill(gettext("turn %(number)s"), { number }) : gettext("at the start"));
+const whenOf = (number) => (number ? fill(gettext("decision %(number)s"), { number }) : gettext("at the start"));
 
-function sentence({ word, turn, answer }) {
+function sentence({ word, decision, answer }) {
   const text = {
-    again: gettext("it happens again, %(turn)s"),
+    again: gettext("it happens again, %(when)s"),
     same: gettext("the bot answers %(answer)s again"),
     other: gettext("the bot now answers %(answer)s"),
-    fails: gettext("the bot fails, %(turn)s"),
-    otherwise: gettext("it fails, but otherwise, %(turn)s"),
+    fails: gettext("the bot fails, %(when)s"),
+    otherwise: gettext("it fails, but otherwise, %(when)s"),
     answers: gettext("it does not happen again: the bot answers %(answer)s"),
     starts: gettext("it does not happen again: the bot starts"),
   }[word];
-  return fill(text, { turn: turnOf(turn), answer: `'${answer}'` });
+  return fill(text, { when: whenOf(decision), answer: `'${answer}'` });
 }
 
-function note({ turn, told, answer }) {
-  const text = gettext("%(turn)s: on the site it answered %(told)s, here %(answer)s; then it was asked as on the site");
-  return el("p", {}, fill(text, { turn: turnOf(turn), told: `'${told}'`, answer: `'${answer}'` }));
+function note({ decision, told, answer }) {
+  const text = gettext("%(when)s: on the site it answered %(told)s, here %(answer)s; then it was asked as on the site");
+  return el("p", {}, fill(text, { when: whenOf(decision), told: `'${told}'`, answer: `'${answer}'` }));
 }
 
 /**
@@ -84,9 +84,9 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
       told.replaceChildren(el("b", {}, sentence(found)), ...(found.deviation ? [note(found.deviation)] : []), ...(fault ? [fault] : []));
     } catch (error) {
       if (error.kind !== "hang") return told.replaceChildren(String(error.message || error.kind));
-      // It was asked once to start, and then once a turn.
+      // It was asked once to start, and then once a decision.
       const word = TOO_SLOW.includes(verdict) ? "again" : "otherwise";
-      told.replaceChildren(el("b", {}, sentence({ word, turn: error.count - 1 })), el("p", {}, gettext("It gave no answer within 5 seconds, and was ended.")), ...(error.late ? lateParts(error.late, go) : []));
+      told.replaceChildren(el("b", {}, sentence({ word, decision: error.count - 1 })), el("p", {}, gettext("It gave no answer within 5 seconds, and was ended.")), ...(error.late ? lateParts(error.late, go) : []));
     }
     return undefined;
   };
