@@ -101,7 +101,7 @@ def docs_handbook_view(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_part(_request: HttpRequest, guides: str) -> HttpResponse:
+def docs_part_view(_request: HttpRequest, guides: str) -> HttpResponse:
     """Lead to the list of the guides of a part, such as "how-to"."""
     return redirect(f"{reverse('docs-handbook')}#{guides}")
 
