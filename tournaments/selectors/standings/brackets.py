@@ -4,7 +4,7 @@ A bracket takes the facts of all matches of a stage. It changes only with the re
 shows a stale one: if no worker has computed it since the last change, the reader does.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -34,8 +34,8 @@ class BracketDrawn:
 
 class _Payload(msgspec.Struct, frozen=True, array_like=True):
     form: int
-    of_two: Bracket | None
-    heats: Heats | None
+    kind: str
+    bracket: msgspec.Raw
     matches: list[tuple[BracketSlot, int]]
 
 
@@ -57,17 +57,20 @@ def bracket_snapshot_part(stage: Stage) -> SnapshotPart[BracketDrawn]:
 
 
 def _encode(drawn: BracketDrawn) -> bytes:
-    found = drawn.bracket
-    of_two, heats = (found, None) if isinstance(found, Bracket) else (None, found)
-    return msgspec.msgpack.encode(_Payload(FORM, of_two, heats, list(drawn.matches.items())))
+    bracket = msgspec.Raw(msgspec.msgpack.encode(drawn.bracket))
+    return msgspec.msgpack.encode(_Payload(FORM, type(drawn.bracket).__name__, bracket, list(drawn.matches.items())))
 
 
 def _decode(payload: bytes) -> BracketDrawn:
     stored = _DECODE(payload)
-    found = stored.of_two or stored.heats
-    if found is None or stored.form != FORM:
+    decode = _DECODE_BRACKET.get(stored.kind)
+    if decode is None or stored.form != FORM:
         raise msgspec.ValidationError(f"no bracket of the format {FORM}")
-    return BracketDrawn(found, dict(stored.matches))
+    return BracketDrawn(decode(stored.bracket), dict(stored.matches))
 
 
 _DECODE: Final = msgspec.msgpack.Decoder(_Payload).decode
+_DECODE_BRACKET: Final[Mapping[str, Callable[[msgspec.Raw], Bracket | Heats]]] = {
+    Bracket.__name__: msgspec.msgpack.Decoder(Bracket).decode,
+    Heats.__name__: msgspec.msgpack.Decoder(Heats).decode,
+}
