@@ -75,9 +75,7 @@ def lost(drill: Drill, act: Act) -> int:
 def tau(one: Sequence[float], other: Sequence[float]) -> float:
     """Return Kendall's tau of two rankings of the same bots."""
     signs = [
-        (one[at] > one[to]) - (one[at] < one[to]) + 0
-        if other[at] > other[to]
-        else (one[at] < one[to]) - (one[at] > one[to])
+        ((one[at] > one[to]) - (one[at] < one[to])) * ((other[at] > other[to]) - (other[at] < other[to]))
         for at, to in combinations(range(len(one)), 2)
     ]
     return sum(signs) / len(signs)
