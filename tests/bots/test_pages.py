@@ -137,13 +137,13 @@ def test_a_refusal_of_what_was_written_in_the_playground_leads_back_to_it(client
     bot = BotFactory.create(name="Rooster")
     signed_in(client, bot.owner)
     written = {"name": "Rooster", "game": "pickomino", "written_in": "playground"}
-    for page, args, content, way in (
-        ("create", [], SOURCE, reverse("playground-save")),
-        ("create", [], b"def act(view)\n", reverse("playground")),
-        ("upload", [bot.slug], b"def act(view)\n", reverse("playground")),
+    for page, args, content, way, name in (
+        ("create", [], SOURCE, reverse("playground-save"), "Rooster"),
+        ("create", [], b"def act(view)\n", reverse("playground"), "Rooster"),
+        ("upload", [bot.slug], b"def act(view)\n", reverse("playground"), ""),
     ):
         address = reverse(f"bots:{page}", args=args)
-        link = f'href="{way}?game=pickomino"'
+        link = f'href="{way}?game=pickomino&amp;name={name}&amp;message="'
         response = client.post(address, {**written, "file": a_file(content)})
         assert response.status_code == 422
         assert link in response.content.decode()

@@ -126,7 +126,7 @@ def test_the_game_of_a_fault_is_there_with_the_stand_in_that_played_on() -> None
 
 @pytest.mark.parametrize(
     ("source", "game", "word"),
-    [(LATE, "pickomino", "turn 6"), (CRASHES, "laghetti", "turn 1"), (b"1 / 0\n", "pickomino", "at the start")],
+    [(LATE, "pickomino", "decision 6"), (CRASHES, "laghetti", "decision 1"), (b"1 / 0\n", "pickomino", "at the start")],
 )
 def test_a_failed_check_happens_again_from_its_file_and_its_page_links_the_browser(
     source: bytes,

@@ -55,7 +55,7 @@ def test_it_fails_again_at_home(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert f"peck.pyz replay {name} bot.py" in page
         (tmp_path / name).write_bytes(answer.content)
         assert main(["replay", str(tmp_path / name), str(tmp_path / "bot.py")]) == 3
-        assert "it happens again, turn 1: crashed, line 2: ValueError: no idea" in capsys.readouterr().out
+        assert "it happens again, decision 1: crashed, line 2: ValueError: no idea" in capsys.readouterr().out
     for missing in ((match.pk, 99), (match.pk + 1, 0)):
         address = reverse("bots:failure-file", args=[crasher.bot.slug, *missing])
         assert download(crasher.bot.owner, address).status_code == 404

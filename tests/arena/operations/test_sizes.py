@@ -50,7 +50,7 @@ def test_growth_is_that_of_a_week_or_of_the_days_there_are(client: Client) -> No
     ]
     assert read.whole is not None
     assert (read.whole.size, read.whole.grown) == (5007, 4007)
-    assert f"{PEOPLE} 4.9\xa0KB 3.9\xa0KB".replace("\xa0", " ") in page(client).replace("\xa0", " ")
+    assert f"{PEOPLE} 4.9\xa0KiB 3.9\xa0KiB".replace("\xa0", " ") in page(client).replace("\xa0", " ")
 
 
 def test_the_page_tells_the_age_of_the_last_backup_and_when_it_is_late(client: Client) -> None:
