@@ -102,7 +102,15 @@ def _document_parser() -> MarkdownIt:
     parser.add_render_rule("code_block", _code)
     parser.add_render_rule("table_open", _table)
     parser.add_render_rule("table_close", lambda *_given: "</table></div>\n")
+    parser.add_render_rule("th_open", _cell)
+    parser.add_render_rule("td_open", _cell)
     return parser
+
+
+def _cell(_parser: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+    # The content security policy forbids the style attribute by which markdown-it aligns columns.
+    cell = tokens[index]
+    return f'<{cell.tag} class="num">' if "right" in str(cell.attrGet("style")) else f"<{cell.tag}>"
 
 
 def _code(_parser: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:

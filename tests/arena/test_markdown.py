@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from web.markdown import ELEMENTS, TEXT_MOST, markdown
+from web.markdown import ELEMENTS, TEXT_MOST, markdown, markdown_document_html, markdown_document_tokens
 
 SLOW: Final = {
     "brackets": "[" * 100_000,
@@ -98,3 +98,11 @@ def test_hostile_text_takes_no_time(text: str) -> None:
 
 def test_no_text_is_no_paragraph() -> None:
     assert markdown(" \n") == ""
+
+
+def test_columns_of_numbers_have_a_class_in_place_of_a_style() -> None:
+    table = "| bots | ms |\n|---|---:|\n| 10 | 3 |\n"
+    html = markdown_document_html(markdown_document_tokens(table))
+    assert "style" not in html
+    assert "<th>bots</th>" in html
+    assert '<td class="num">3</td>' in html
