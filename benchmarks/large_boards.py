@@ -114,7 +114,7 @@ def ratings_refresh(cup: "Tournament") -> None:
 
 def standings_refresh(cup: "Tournament") -> None:
     """Compute the standings and the bracket, as workers do."""
-    from tournaments.selectors.standings.brackets import bracket_snapshot_part
+    from tournaments.formats.knockout.pages.snapshots import bracket_snapshot_part
     from tournaments.selectors.standings.ranking import standings_snapshot_part
 
     standings_snapshot_part(cup.stage).recompute()

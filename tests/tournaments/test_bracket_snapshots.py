@@ -16,10 +16,10 @@ from tests.tournaments.books import books_make
 from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments import services
+from tournaments.formats.knockout.pages import snapshots as brackets
+from tournaments.formats.knockout.pages.snapshots import bracket_snapshot
 from tournaments.models import Stage, Tournament
 from tournaments.selectors.rounds.stages import stage_bracket_drawn
-from tournaments.selectors.standings import brackets
-from tournaments.selectors.standings.brackets import bracket_snapshot
 from tournaments.selectors.standings.ranking import standings_places_of, standings_snapshot
 from tournaments.services.leaving import entries_withdraw_deleted
 from web import boards, snapshots

@@ -15,12 +15,12 @@ from django.db.models import F
 from live import hub_announce
 from matches.models import Match
 from tournaments.errors import WrongState
+from tournaments.formats.knockout.pages.snapshots import bracket_snapshot_part
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_tournament_pushed_rows
 from tournaments.selectors.rounds.fixtures import round_tables_snapshot_part
 from tournaments.selectors.standings.adjusted import adjusted_standings_snapshot_part
-from tournaments.selectors.standings.brackets import bracket_snapshot_part
 from tournaments.selectors.standings.ranking import standings_snapshot_part
 from tournaments.selectors.standings.ratings import tournament_ratings_snapshot_part
 from web import boards

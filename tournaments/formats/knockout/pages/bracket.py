@@ -25,13 +25,13 @@ from tournaments.formats.knockout.pages.labels import (
     bracket_slot_short_label,
     bracket_source_label,
 )
+from tournaments.formats.knockout.pages.snapshots import bracket_snapshot
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entering.entry_versions import entries_shown
 from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of
 from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
 from tournaments.selectors.rounds.stages import stage_first_seeds
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.selectors.standings.brackets import bracket_snapshot
 from tournaments.selectors.standings.ranking import standings_snapshot
 
 # The criteria that decide a match between two bots if its series has not shown that one of them is better.
