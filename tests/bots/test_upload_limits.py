@@ -153,7 +153,7 @@ def test_the_playground_offers_as_many_files_as_an_upload_may_hold(client: Clien
 
 @pytest.mark.django_db
 def test_the_page_and_its_markdown_tell_the_limits(client: Client) -> None:
-    told = "10.0 KB, a zip 20.0 KB, its files together 30.0 KB, and there may be 3 of them"
+    told = "10 KiB, a zip 20 KiB, its files together 30 KiB, and there may be 3 of them"
     for address in (reverse("docs-bots"), reverse("docs-bots-text")):
         text = client.get(address).content.decode().replace("\xa0", " ")
         assert told in " ".join(text.split())
