@@ -124,7 +124,7 @@ def test_a_decision_is_made_again_at_home(talker: Any, tmp_path: Path, capsys: p
     outcomes = {
         TALKS: (0, [where, f"the bot answers '{found['action']}' again"]),
         b"def act(view): return view['actions'][0]": (0, [where, "then it was asked as on the site", "the bot "]),
-        b"def act(view): return 1 / 0": (3, [where, "the bot fails, turn 1: crashed"]),
+        b"def act(view): return 1 / 0": (3, [where, "the bot fails, decision 1: crashed"]),
     }
     for source, (code, words) in outcomes.items():
         bot.write_bytes(source)
