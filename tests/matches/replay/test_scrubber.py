@@ -47,7 +47,8 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 
 def point(page: Page, step: int) -> None:
-    """Move the mouse to where a step is on the scrubber, once the scrubber stands still and nothing covers it."""
+    """Move the mouse to where a step is on the scrubber, once it stands still and can show another step's board."""
+    page.locator(".rp-peek").wait_for(state="attached")  # it arrives after the game
     track = page.locator(".rp-track")
     box = track.bounding_box()
     assert box is not None
