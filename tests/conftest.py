@@ -16,6 +16,7 @@ from django.contrib.contenttypes.management import create_contenttypes
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 from django.db.models.signals import post_migrate
+from django.db.models.sql.compiler import SQLUpdateCompiler
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -60,6 +61,18 @@ def _put_back_instead_of_making_anew() -> None:
     post_migrate.disconnect(create_contenttypes)
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     post_migrate.connect(put_back, sender=apps.get_app_config("auth"), weak=False)
+
+
+_prepare_update = SQLUpdateCompiler.pre_sql_setup
+
+
+def _prepare_update_without_joins(compiler: SQLUpdateCompiler) -> None:
+    joined = sum(references > 0 for references in compiler.query.alias_refcount.values()) > 1
+    assert not joined, "an update that joins tables can overwrite a change: see web.database.database_rows"
+    _prepare_update(compiler)
+
+
+SQLUpdateCompiler.pre_sql_setup = _prepare_update_without_joins  # type: ignore[method-assign]
 
 
 @pytest.fixture(autouse=True)

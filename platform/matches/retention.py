@@ -14,7 +14,7 @@ from bots.models import BotVersion, VersionState
 from bots.packages import packages_refused_prune, version_packages_drop
 from matches.analysis.services import analyses_drop
 from matches.models import UNDECIDED, CheckGame, Fault, SeatLog, SeatNotes
-from web.database import database_after
+from web.database import database_after, database_rows
 
 FAULTS_KEPT_PER_VERSION: Final = 20
 FAULTS_KEPT_PER_BOT: Final = 100
@@ -49,7 +49,9 @@ def retention_faults_trim(*, by: str, most: int) -> int:
 
 def retention_faults_empty(faults: QuerySet[Fault]) -> int:
     """Leave of ``faults`` the verdict, the place and the times. Return how many."""
-    return faults.update(is_kept=False, exception="", detail="", line=None, view=None, answer="", output="")
+    return database_rows(faults).update(
+        is_kept=False, exception="", detail="", line=None, view=None, answer="", output=""
+    )
 
 
 def retention_logs_drop() -> int:

@@ -32,6 +32,7 @@ from tournaments.services.tournament_chain import (
 )
 from tournaments.services.transitions import tournament_announce_later, tournament_locked, tournament_state_move
 from tournaments.workload import workload_plan, workload_require
+from web.database import database_rows
 
 
 def tournament_lock(*, tournament: Tournament) -> Tournament:
@@ -202,7 +203,7 @@ def _freeze(tournament: Tournament) -> None:
     if nobody_left:
         entries_leave(entries=entries.filter(bot__owner__in=nobody_left), why="withdrawn")
     current = Bot.objects.filter(pk=OuterRef("bot")).values("current")
-    playing.update(version=Subquery(current))
+    database_rows(playing).update(version=Subquery(current))
     tournament_chain_terms_append(tournament)
     tournament_chain_secret_append(tournament.luck)
     tournament_luck_freeze(tournament)
