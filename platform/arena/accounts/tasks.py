@@ -1,4 +1,5 @@
-"""E-mails sent in the background: how long an answer takes does not show whether an address has an account."""
+"""Celery tasks that send account e-mails. Sent in the background, so that the response time does not show whether an
+address has an account."""
 
 import logging
 
@@ -26,12 +27,12 @@ def guesses_email_task(user_id: int, language: str) -> None:
 
 @shared_task(name="accounts.forget_ended")
 def accounts_forget_ended() -> None:
-    """Run a few times a day."""
+    """Delete what has expired; scheduled a few times a day."""
     account_sessions_forget()
 
 
 def guesses_email_order(user_id: int) -> None:
-    """Have the e-mail written if the broker is there: a client that tries passwords waits for nothing."""
+    """Send the task of this e-mail if the broker is available: the response must not wait for it."""
     try:
         guesses_email_task.delay(user_id, translation.get_language() or "en")
     except (OperationalError, OSError):

@@ -1,4 +1,4 @@
-"""End the second factor of somebody whom nobody on the site can help: its last administrator."""
+"""Remove the second factor of a user, for the last administrator, whom nobody on the site can help."""
 
 from typing import Any
 
