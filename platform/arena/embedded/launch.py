@@ -1,4 +1,4 @@
-"""From nothing to a running site, and back to nothing."""
+"""Start and stop a site on one machine: ``manage.py up``."""
 
 import os
 import signal
@@ -41,11 +41,11 @@ from web import pyodide
 
 STORE_SECONDS: Final = 30.0
 WEB_SECONDS: Final = 60.0
-PATIENCE: Final = 1.2  # seconds between asking everything to stop and killing what has not
+PATIENCE: Final = 1.2  # seconds between the stop signal and SIGKILL
 
 
 class CannotStart(RuntimeError):
-    """The site cannot run here and now; the message says what to do. ``code`` is what the process ends with."""
+    """The site cannot start; the message says what to do. ``code`` is the exit status."""
 
     def __init__(self, message: str, code: int = 1) -> None:
         super().__init__(message)
@@ -54,7 +54,7 @@ class CannotStart(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """What to start, and where it is to listen."""
+    """What to start, and the address to listen on."""
 
     host: str
     port: int
@@ -64,16 +64,16 @@ class LaunchPlan:
 
     @property
     def address(self) -> str:
-        """Return the site's address, without a slash at its end, as ``SITE_URL``."""
+        """Return the site's address without a slash at its end, like ``SITE_URL``."""
         host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104 - shown, not bound
         return f"http://{host}:{self.port}"
 
 
 def embedded_launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
-    """Run the site until SIGINT or SIGTERM; nothing that it started is left when it returns.
+    """Run the site until SIGINT or SIGTERM. All processes that it started have ended when it returns.
 
     Raises:
-        CannotStart: naming what stands in the way.
+        CannotStart: the message says what prevents the start.
     """
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -87,7 +87,7 @@ def embedded_launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             call_command("migrate", verbosity=0, skip_checks=False)
             preparation_static_files_collect()
             services_import_all()
-            settings.SITE_URL = settings.SITE_URL or plan.address  # for what goes out: letters and webhooks
+            settings.SITE_URL = settings.SITE_URL or plan.address  # for links in e-mails and webhooks
             sign_in = preparation_organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
             try:
@@ -124,7 +124,7 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
     say(f"Pecking Order is at {plan.address}/")
     say(f"Sign in as {sign_in.name!r} with {_password(sign_in)}.")
     say(f"Data and logs are in {settings.VAR_DIR}. Ctrl-C stops everything.")
-    caged = _report_cage(say)  # it takes as long as the page did, and so do the workers
+    caged = _report_cage(say)  # only now: the probe and the start of the workers would delay the first page
     if stop.is_set():
         return
     supervisor.start(background_service(logs=logs, caged=caged))
@@ -146,13 +146,13 @@ def _open_playground(supervisor: Supervisor, say: Callable[[str], None]) -> None
         say(f"The playground stays closed: its files were not copied ({error}).")
         return
     if is_new:
-        supervisor.restart(WEB, PATIENCE)  # it knows the files that were there when it started
+        supervisor.restart(WEB, PATIENCE)  # the web server knows only the files that existed when it started
         say("The playground is open.")
 
 
 def _password(sign_in: SignIn) -> str:
-    """Say what the password is, itself at the first start alone: what is printed is often kept, by terminals and by
-    those who collect logs.
+    """Return the words that name the password, with the password itself at the first start only, because terminals and
+    log collectors store what is printed.
     """
     if sign_in.password is None:
         return "the password you chose"
@@ -207,7 +207,7 @@ def _is_taken(plan: LaunchPlan) -> bool:
 def _await(
     condition: Callable[[], bool], seconds: float, stop: Event, meanwhile: Callable[[], None] = lambda: None
 ) -> bool:
-    """Ask until ``condition`` holds; False if it never did in time, or if we are to stop."""
+    """Poll until ``condition`` is true. Return False after ``seconds``, or if ``stop`` is set."""
     until = time.monotonic() + seconds
     while not stop.is_set() and time.monotonic() < until:
         if condition():
