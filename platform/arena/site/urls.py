@@ -1,4 +1,4 @@
-"""Site-wide pages."""
+"""Addresses of site-wide pages and of the docs."""
 
 from django.urls import include, path, re_path
 

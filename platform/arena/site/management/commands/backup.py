@@ -1,4 +1,4 @@
-"""One file with all that the site holds."""
+"""Back up the site to one file."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Something to look at: house bots, the cups that they play, and the ladder that they climb."""
+"""Create the demo: house bots, tournaments, leagues, and with ``--class`` a class with teams."""
 
 import time
 from collections.abc import Sequence
@@ -70,7 +70,7 @@ class Command(BaseCommand):
     def _settled(
         self, waited_for: Sequence[BotVersion], of: Sequence[BotVersion], began: float, patience: float
     ) -> list[Bot]:
-        """Wait until these versions are checked, and return their bots, which play with them."""
+        """Wait until these versions are checked. Return their bots with these versions as current ones."""
         while demo_house_bots_waiting(waited_for):
             if time.monotonic() > began + patience:
                 raise CommandError("the house bots are still waiting for their check: is a worker running?")
@@ -82,7 +82,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
 
     def _tell(self, waiting: int, of: int, began: float) -> None:
-        """Say how far the checks are, every few seconds."""
+        """Print the progress of the checks every few seconds."""
         seconds = round(time.monotonic() - began)
         if seconds >= self._told + TELL_SECONDS:
             self._told = seconds

@@ -1,4 +1,4 @@
-"""Uploads move between the database and an object storage."""
+"""Move stored uploads from the database to an object storage, or back."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A backup becomes the site."""
+"""Restore a backup into an empty site."""
 
 from pathlib import Path
 from typing import Any

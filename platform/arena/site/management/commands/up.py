@@ -1,4 +1,4 @@
-"""The whole site on this machine, from one command."""
+"""Start the whole site on this machine."""
 
 import os
 from typing import Any
