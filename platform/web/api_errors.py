@@ -46,7 +46,7 @@ class FieldErrorSerializer(serializers.Serializer[Any]):
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """A problem document (RFC 9457): every answer of 4xx, and 503."""
+    """A problem document (RFC 9457), the body of every response with a 4xx status or 503."""
 
     type = serializers.CharField(help_text="about:blank: `code` tells problems of one status apart.")
     title = serializers.CharField(help_text="The status in words.")

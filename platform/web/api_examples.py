@@ -132,7 +132,7 @@ def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -
 
 
 def serializer_example(**sent: Any) -> Callable[[Made], Made]:
-    """Show in the OpenAPI page what a request may send, and in answers the same of fields that both have."""
+    """Set the example of request bodies in the OpenAPI page, and the same values in responses for fields of both."""
 
     def decorate(serializer: Made) -> Made:
         examples = [OpenApiExample("Example", value=sent, request_only=True)]
