@@ -1,4 +1,4 @@
-"""Announcements over the API."""
+"""API views of announcements."""
 
 from typing import Any, Final, cast
 
@@ -24,7 +24,7 @@ from web.api_view import Item, JSONBody, Listing
 @serializer_example(title="Room 12 instead of 7", text="The **doors** open at 9.", is_pinned=True, publish_at=TIME)
 @api_example_shown(author="ada", published_at=TIME, edited_at=None, edits=0)
 class AnnouncementTextSerializer(serializers.ModelSerializer[Announcement]):
-    """An announcement; `text` is Markdown. Without `publish_at`, or with one that is past, it is published at once."""
+    """An announcement; `text` is Markdown. It is published at once without `publish_at`, or if that is in the past."""
 
     title = serializers.CharField(max_length=TITLE_MOST)
     text = serializers.CharField(max_length=TEXT_MOST, required=False, allow_blank=True)
@@ -39,7 +39,7 @@ class AnnouncementTextSerializer(serializers.ModelSerializer[Announcement]):
 
 @serializer_example(title="Room 12 instead of 7", edits=0)
 class AnnouncementChangeSerializer(AnnouncementTextSerializer):
-    """What changes of an announcement, and how often it had been changed when it was read."""
+    """Changes of an announcement, and the number of edits that it had when it was read."""
 
     title = serializers.CharField(max_length=TITLE_MOST, required=False)
     edits = serializers.IntegerField(min_value=0, max_value=2**31 - 1)

@@ -123,7 +123,7 @@ class TermsForm(forms.Form):
 
 
 def _option_error(error: OptionError) -> str:
-    """Return the error of the value in the reader's language. The allowed values are already shown beside the field."""
+    """Return the error in the reader's language. The allowed values are shown beside the field."""
     if error.why is None:
         return str(error)
     return capfirst(gettext(error.why.sentence) % error.why.details) + "."

@@ -1,4 +1,4 @@
-"""Webhooks over the API: a person's own, and nobody else's."""
+"""Webhooks over the API: the user's own only."""
 
 from typing import Any, Final, cast
 
@@ -21,7 +21,7 @@ from web.api_errors import api_error_descriptions
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
-TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a secret is kept nowhere
+TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # a response with a secret must not be stored
 
 
 def _messages() -> dict[str, serializers.Serializer[Any] | type[serializers.Serializer[Any]]]:
@@ -108,7 +108,7 @@ class HookView(Item):
 
 
 class _Act(API):
-    """What is done to a webhook by a POST without a body."""
+    """The base of actions on a webhook: POST requests without a body."""
 
     write_scope = "hooks"
     permission_classes = (IsAuthenticated,)
@@ -122,7 +122,7 @@ class _Act(API):
 
 
 class RotateView(_Act):
-    """A new secret."""
+    """Replace the secret."""
 
     @extend_schema(
         summary="Change the secret",
@@ -138,7 +138,7 @@ class RotateView(_Act):
 
 
 class PauseView(_Act):
-    """No messages for a while."""
+    """Pause a webhook."""
 
     @extend_schema(
         summary="Pause a webhook",
@@ -154,7 +154,7 @@ class PauseView(_Act):
 
 
 class ResumeView(_Act):
-    """Messages again."""
+    """Resume a webhook."""
 
     @extend_schema(
         summary="Resume a webhook",
@@ -169,7 +169,7 @@ class ResumeView(_Act):
 
 
 class TestView(_Act):
-    """A message to try the address with."""
+    """Send a test message."""
 
     @extend_schema(summary="Send a test", request=None, responses={200: DeliverySerializer, **ERRORS})
     def post(self, request: Request, pk: int) -> Response:
@@ -177,7 +177,7 @@ class TestView(_Act):
 
 
 class DeliveriesView(Listing):
-    """What was sent to a webhook of mine, and is to be, newest first."""
+    """What was sent to a webhook of mine or waits, newest first."""
 
     serializer_class: Any = DeliverySerializer
     permission_classes = (IsAuthenticated,)
@@ -188,7 +188,7 @@ class DeliveriesView(Listing):
 
 
 class SendAgainView(_Act):
-    """A delivery once more."""
+    """Send a delivery again."""
 
     @extend_schema(
         summary="Send a delivery again",

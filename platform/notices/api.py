@@ -1,4 +1,4 @@
-"""Notices over the API: a person's own, and nobody else's; with the channels on which they come."""
+"""Notices over the API: the user's inbox, channels, devices and follows."""
 
 from dataclasses import asdict
 from typing import Any, Final, cast
@@ -60,7 +60,7 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
     kind="tournament", slug="barnyard-swiss", name="Barnyard Swiss", page=f"{SITE}/tournaments/barnyard-swiss/"
 )
 class FollowedSerializer(serializers.Serializer[Any]):
-    """What I follow."""
+    """An object that I follow."""
 
     kind = serializers.CharField(source="kind.name", help_text="`bot`, `team`, `tournament`, `league` or `series`.")
     slug = serializers.CharField()
@@ -84,7 +84,7 @@ class DeviceSerializer(serializers.ModelSerializer[PushSubscription]):
 
 
 class ChannelsSerializer(serializers.Serializer[Any]):
-    """How I learn of a kind of event."""
+    """The channels on which I get a kind of event."""
 
     kind = serializers.CharField(max_length=40)
     in_inbox = serializers.BooleanField()
@@ -102,7 +102,7 @@ class ChannelsSerializer(serializers.Serializer[Any]):
 
 
 class QuietHoursSerializer(serializers.Serializer[Any]):
-    """When I get no e-mails about notices and none on devices; those that are due are sent at the end."""
+    """The hours without e-mails and without notices on devices. What is due then is sent at their end."""
 
     start = serializers.TimeField(help_text="Local time.")
     end = serializers.TimeField(help_text="Local time; of the next day where it is before the start.")
@@ -125,7 +125,7 @@ class QuietHoursSerializer(serializers.Serializer[Any]):
     quiet_hours={"start": "22:00:00", "end": "07:00:00", "time_zone": "Europe/Zurich"},
 )
 class ChannelListSerializer(serializers.Serializer[Any]):
-    """My channels by kind, and quiet hours; a PATCH changes what it names."""
+    """My channels by kind, and my quiet hours. A PATCH changes only the fields that it contains."""
 
     channels = ChannelsSerializer(many=True, allow_empty=False, required=False)
     quiet_hours = QuietHoursSerializer(allow_null=True, required=False, help_text="Null for none.")
@@ -154,7 +154,7 @@ class NoticesView(Listing):
 
 
 class _Read(API):
-    """What is marked as read by a POST without a body."""
+    """The base of operations without a body that mark notices or change follows."""
 
     write_scope = "hooks"
     permission_classes = (IsAuthenticated,)
@@ -162,7 +162,7 @@ class _Read(API):
 
 
 class ReadView(_Read):
-    """One notice."""
+    """Mark one notice as read."""
 
     @extend_schema(summary="Mark a notice as read", request=None, responses={200: NoticeSerializer, **ERRORS})
     def post(self, request: Request, pk: int) -> Response:
@@ -175,7 +175,7 @@ class ReadView(_Read):
 
 
 class ReadAllView(_Read):
-    """All notices."""
+    """Mark all notices as read."""
 
     @extend_schema(summary="Mark all notices as read", request=None, responses={204: None, **ERRORS})
     def post(self, request: Request) -> Response:
@@ -184,7 +184,7 @@ class ReadAllView(_Read):
 
 
 class FollowingView(Listing):
-    """What I follow, the newest first."""
+    """What I follow, newest first."""
 
     serializer_class: Any = FollowedSerializer
     permission_classes = (IsAuthenticated,)
@@ -197,7 +197,7 @@ class FollowingView(Listing):
 
 
 class FollowView(_Read):
-    """A bot, a team, a tournament, a league or a series."""
+    """Follow or unfollow a bot, a person, a team, a tournament, a league or a series."""
 
     @extend_schema(
         summary="Follow",
@@ -223,7 +223,7 @@ class FollowView(_Read):
 
 
 class DevicesView(Listing):
-    """My devices that show notices, the newest first. A browser is added on the page of the settings."""
+    """My devices that show notices, newest first. Browsers are added on the page of the settings."""
 
     serializer_class: Any = DeviceSerializer
     permission_classes = (IsAuthenticated,)
@@ -233,7 +233,7 @@ class DevicesView(Listing):
 
 
 class DeviceView(_Read):
-    """A device of mine."""
+    """Remove one of my devices."""
 
     @extend_schema(summary="Remove a device", description="It gets nothing more.", responses={204: None, **ERRORS})
     def delete(self, request: Request, pk: int) -> Response:
@@ -243,7 +243,7 @@ class DeviceView(_Read):
 
 
 class ChannelsView(API):
-    """How I learn of events: the inbox, e-mails and devices, by kind."""
+    """The channels on which I get events (inbox, e-mails, devices), by kind."""
 
     write_scope = "hooks"
     permission_classes = (IsAuthenticated,)

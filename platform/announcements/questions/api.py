@@ -1,4 +1,4 @@
-"""Questions over the API."""
+"""API views of questions."""
 
 from functools import cached_property
 from typing import Any, Final, cast
@@ -39,7 +39,7 @@ from web.api_view import Item, JSONBody, Listing
     edits=1,
 )
 class QuestionSerializer(serializers.ModelSerializer[Question]):
-    """A question to those who run a tournament, a league, a series or a group. `answer` is Markdown."""
+    """A question to the organisers of a tournament, a league, a series or a group. `answer` is Markdown."""
 
     text = serializers.CharField(max_length=QUESTION_MOST)
     asker = serializers.SerializerMethodField(help_text="For those who run it; null for all others.")
@@ -64,7 +64,7 @@ class QuestionSerializer(serializers.ModelSerializer[Question]):
 
 @serializer_example(answer="No. See the **rules**.", is_published=True, edits=0)
 class AnswerSerializer(serializers.Serializer[Any]):
-    """An answer, and how often the question had been answered when it was read."""
+    """An answer, and the number of answers that the question had when it was read."""
 
     answer = serializers.CharField(max_length=TEXT_MOST)
     is_published = serializers.BooleanField(
@@ -77,9 +77,9 @@ ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 class QuestionsView(Listing):
-    """The questions about a tournament, a league, a series or a group that I see.
+    """The questions about a tournament, a league, a series or a group that I may see.
 
-    Open ones are first, then those answered last. Those who run it see all, others what is published and their own.
+    Open ones are first, then the last answered. Organisers see all questions, others the published ones and their own.
     """
 
     serializer_class: Any = QuestionSerializer
@@ -116,7 +116,7 @@ class QuestionsView(Listing):
 
 
 class QuestionView(Item):
-    """One question that I see."""
+    """One question that I may see."""
 
     serializer_class: Any = QuestionSerializer
     parser_classes = (JSONBody,)
