@@ -41,7 +41,7 @@ ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 def assignment_api_user(request: Request) -> AbstractUser:
-    """Return who asks, of a view for people who have signed in."""
+    """Return the signed-in user of a request."""
     return cast(AbstractUser, request.user)
 
 
@@ -74,7 +74,7 @@ class AssignmentsView(Listing):
 
 
 class AssignmentView(Item):
-    """An assignment of a group of mine."""
+    """An assignment of one of my groups."""
 
     serializer_class: Any = AssignmentSerializer
     permission_classes = (IsAuthenticated,)
@@ -107,7 +107,7 @@ class AssignmentView(Item):
 
 
 class HandInView(API):
-    """My hand-in."""
+    """Hand in a bot, or withdraw it."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
@@ -141,12 +141,12 @@ class HandInView(API):
 
 
 class MarksView(Listing):
-    """The marks of an assignment: of all students for the group's staff, else my own."""
+    """The marks of an assignment: those of all students for the group's staff, otherwise my own."""
 
     serializer_class: Any = MarkRowSerializer
     permission_classes = (IsAuthenticated,)
 
-    def get_queryset(self) -> list[StudentRow]:  # type: ignore[override]  # any sequence has pages
+    def get_queryset(self) -> list[StudentRow]:  # type: ignore[override]  # any sequence can be paginated
         assignment = seen_assignment(cast(HttpRequest, self.request), self.kwargs["pk"])
         if may_manage_group(self.request.user, assignment.group):
             return list(mark_matrix_of(assignment).rows)
@@ -154,7 +154,7 @@ class MarksView(Listing):
 
 
 class MarksPublishView(API):
-    """Marks that students see."""
+    """Publish the marks to students."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -170,7 +170,7 @@ class MarksPublishView(API):
 
 
 class MarksDecideView(API):
-    """All marks that the games left open."""
+    """Decide all marks that the games left undecided."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
@@ -193,7 +193,7 @@ class MarksDecideView(API):
 
 
 class ExtensionsView(API):
-    """More time for a student."""
+    """Extend the due time of a student."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
@@ -221,7 +221,7 @@ class ExtensionsView(API):
 
 
 class MarkingRenewView(API):
-    """Another marking of a student."""
+    """Mark a student again."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
@@ -244,7 +244,7 @@ class MarkingRenewView(API):
 
 
 class MarkDecideView(API):
-    """A mark that the games left open."""
+    """Decide one mark that the games left undecided."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
@@ -271,7 +271,7 @@ def _student_response(assignment: Assignment, username: str) -> Response:
 
 
 def _chosen(asked: dict[str, Any]) -> services.ReferenceChosen:
-    """Return the version that is asked for as a reference."""
+    """Return the requested reference."""
     slug, number = asked["version"]["bot"]["slug"], asked["version"]["number"]
     version = BotVersion.objects.select_related("bot").filter(bot__slug=slug, number=number).first()
     if version is None:

@@ -1,4 +1,4 @@
-"""Assignments as the API shows and takes them."""
+"""Serializers of assignments, hand-ins, extensions and marks."""
 
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ RULINGS: Final = [(one.value, one.value) for one in (MarkRuling.MET, MarkRuling.
 @serializer_example(bot="house-hen", version=2, threshold=60, points=1)
 @api_example_shown(id=1, bot="house-hen", version=2, threshold=60, points=1)
 class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
-    """A version of a house bot, or of my own, that bots are marked against."""
+    """A reference: a version of a house bot or of my own, against which bots are marked."""
 
     bot = serializers.SlugField(source="version.bot.slug", max_length=90)
     version = serializers.IntegerField(source="version.number", min_value=1, max_value=10**6)
@@ -51,7 +51,7 @@ class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
 @api_example_shown(group="class-10b", title="Beat the house", text="", game=GAME, ruleset=RULESET, zone="UTC")
 @api_example_shown(commitment=DIGEST, secret=None, page=f"{SITE}/groups/class-10b/assignments/1/")
 class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
-    """An assignment of a group of mine."""
+    """An assignment of one of my groups."""
 
     group = serializers.SlugField(source="group.slug", max_length=90)
     title = serializers.CharField(max_length=TITLE_MOST)
@@ -88,7 +88,7 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
 
 @serializer_example(title="Beat the house twice", due_at="2027-02-14T22:00:00Z")
 class AssignmentChangeSerializer(serializers.ModelSerializer[Assignment]):
-    """What can be changed; once somebody is marked, the title and the text alone."""
+    """The fields that can be changed. After the first marking, these are only the title and the text."""
 
     title = serializers.CharField(max_length=TITLE_MOST)
     text = serializers.CharField(max_length=TEXT_MOST, allow_blank=True)
@@ -111,7 +111,7 @@ class HandInSerializer(serializers.Serializer[Any]):
 
 @serializer_example(username="ada", due_at="2027-02-20T22:00:00Z", reason="ill")
 class DueExtensionSerializer(serializers.Serializer[Any]):
-    """More time for one student."""
+    """An extension of the due time for one student."""
 
     username = serializers.CharField(max_length=150)
     due_at = serializers.DateTimeField()
@@ -120,7 +120,7 @@ class DueExtensionSerializer(serializers.Serializer[Any]):
 
 @serializer_example(reason="the reference bot was broken")
 class MarkingRenewSerializer(serializers.Serializer[Any]):
-    """Another marking on fresh seeds."""
+    """Another marking on new seeds."""
 
     reason = serializers.CharField(max_length=REASON_MOST)
     takes_newest = serializers.BooleanField(default=False, help_text="Mark the newest accepted version.")
@@ -128,7 +128,7 @@ class MarkingRenewSerializer(serializers.Serializer[Any]):
 
 @serializer_example(ruling="met", reason="58 % after 200 blocks")
 class MarkDecisionSerializer(serializers.Serializer[Any]):
-    """What the games left open."""
+    """The decision about a mark that the games left undecided."""
 
     ruling = serializers.ChoiceField(choices=RULINGS)
     reason = serializers.CharField(max_length=REASON_MOST)
@@ -136,21 +136,21 @@ class MarkDecisionSerializer(serializers.Serializer[Any]):
 
 @serializer_example(reason="too close, so the share counts")
 class MarksDecisionSerializer(serializers.Serializer[Any]):
-    """Why all open marks are decided by the share that was shown."""
+    """The reason to decide all undecided marks by the shares shown."""
 
     reason = serializers.CharField(max_length=REASON_MOST)
 
 
 @api_example_shown(count=4)
 class DecidedSerializer(serializers.Serializer[Any]):
-    """How many marks were decided."""
+    """The number of marks that were decided."""
 
     count = serializers.IntegerField()
 
 
 @api_example_shown(count=12)
 class PublishedSerializer(serializers.Serializer[Any]):
-    """How many students see their marks now who did not before."""
+    """The number of students who can see their marks from now on."""
 
     count = serializers.IntegerField()
 
@@ -175,7 +175,7 @@ class MarkCellSerializer(serializers.Serializer[Any]):
 @api_example_shown(username="ada", roster_id="17", name="Ada Lovelace", status="published", bot="rooster", version=3)
 @api_example_shown(due_at=TIME, days_late=0, points=2.0, team="")
 class MarkRowSerializer(serializers.Serializer[Any]):
-    """How a student stands; to students their own row alone, as far as it is published."""
+    """The row of a student. Students get only their own, as far as it is published."""
 
     username = serializers.CharField(source="person.username")
     roster_id = serializers.SerializerMethodField()

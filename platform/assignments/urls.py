@@ -1,4 +1,4 @@
-"""Pages of assignments, below those of their group."""
+"""URLs of assignments, below those of their group."""
 
 from django.urls import path
 

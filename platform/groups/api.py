@@ -29,12 +29,12 @@ ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 def group_api_user(request: Request) -> AbstractUser:
-    """Return who asks, of a view for people who have signed in."""
+    """Return the signed-in user of a request."""
     return cast(AbstractUser, request.user)
 
 
 class GroupsView(Listing):
-    """My groups, and then those that show themselves to everyone."""
+    """My groups, and then the other listed groups."""
 
     serializer_class: Any = GroupSerializer
     parser_classes = (JSONBody,)
@@ -62,7 +62,7 @@ class GroupsView(Listing):
 
 
 class GroupView(Item):
-    """A group of mine, or one that shows itself to everyone."""
+    """A group of mine, or a listed one."""
 
     serializer_class: Any = GroupSerializer
     parser_classes = (JSONBody,)
@@ -89,7 +89,7 @@ class GroupView(Item):
 
 
 class LeaveView(API):
-    """Out of a group."""
+    """Leave a group."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
@@ -106,7 +106,7 @@ class LeaveView(API):
 
 
 class JoinView(API):
-    """Into a group."""
+    """Join a group."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
@@ -139,7 +139,7 @@ class JoinView(API):
 
 
 class _OfMembers:
-    """What views of members have in common: the group, and how much of its members is told."""
+    """The base of views of members: the group, and whether the user may manage it."""
 
     request: Any
     kwargs: Any

@@ -1,4 +1,4 @@
-"""The ways into a group and its roster over the API, for its owners and staff."""
+"""Invitations to a group and its roster over the API, for its owners and staff."""
 
 from functools import cached_property
 from typing import Any, cast
@@ -34,11 +34,11 @@ from groups.views.lookups import managed_group
 from web.api_errors import Refused
 from web.api_view import API, JSONBody, Listing
 
-TOLD_ONCE = {"Cache-Control": "no-store"}  # an answer with a token is kept nowhere
+TOLD_ONCE = {"Cache-Control": "no-store"}  # a response with a token must not be stored
 
 
 class _Managed:
-    """What these views have in common: the group, for who manages it."""
+    """The base of these views: the group, if the user may manage it."""
 
     request: Any
     kwargs: Any
@@ -49,13 +49,13 @@ class _Managed:
 
 
 class InvitationsView(_Managed, Listing):
-    """What lets people into a group now; the tokens are told to nobody again."""
+    """The valid invitations of a group. Their tokens are not shown again."""
 
     serializer_class: Any = WayInSerializer
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
 
-    def get_queryset(self) -> list[WayIn]:  # type: ignore[override]  # any sequence has pages
+    def get_queryset(self) -> list[WayIn]:  # type: ignore[override]  # any sequence can be paginated
         return group_ways_in(self.group)
 
     @extend_schema(
@@ -73,7 +73,7 @@ class InvitationsView(_Managed, Listing):
 
 
 class InvitationRevokeView(_Managed, API):
-    """A way in that is closed."""
+    """Revoke an invitation."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -89,7 +89,7 @@ class InvitationRevokeView(_Managed, API):
 
 
 class InvitationRenewView(_Managed, API):
-    """A way in that may have leaked."""
+    """Renew an invitation that may have leaked."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -108,7 +108,7 @@ class InvitationRenewView(_Managed, API):
 
 
 class SlipsView(_Managed, API):
-    """Codes for one person each."""
+    """Create slips: codes for one person each."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
@@ -135,7 +135,7 @@ class SlipsView(_Managed, API):
 
 
 class RosterView(_Managed, Listing):
-    """Who is on the roster of a group and has not joined."""
+    """The people on the roster of a group who have not joined."""
 
     serializer_class: Any = RosterRowSerializer
     permission_classes = (IsAuthenticated,)
@@ -163,7 +163,7 @@ class RosterView(_Managed, Listing):
 
 
 class RosterPreviewView(_Managed, API):
-    """What a roster would do."""
+    """Preview what a roster would change."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
@@ -183,7 +183,7 @@ class RosterPreviewView(_Managed, API):
 
 
 class RosterRowView(_Managed, API):
-    """Somebody who is taken off the roster."""
+    """Remove a person from the roster."""
 
     permission_classes = (IsAuthenticated,)
 

@@ -1,4 +1,4 @@
-"""Teams over the API."""
+"""Teams over the API: the user's teams, their members, links and captains."""
 
 from typing import Any, Final, cast
 
@@ -30,7 +30,7 @@ LINK: Final = f"{SITE}/teams/join/cCg7BLkq/"
 
 @api_example_shown(username="ada", is_captain=True, joined_at=TIME)
 class TeamMemberSerializer(serializers.ModelSerializer[TeamMember]):
-    """Somebody in a team."""
+    """A member of a team."""
 
     username = serializers.CharField(source="person.username", read_only=True)
 
@@ -43,7 +43,7 @@ class TeamMemberSerializer(serializers.ModelSerializer[TeamMember]):
 @serializer_example(name="The Hens")
 @api_example_shown(slug="the-hens", created_at=TIME, page=f"{SITE}/teams/the-hens/")
 class TeamSerializer(serializers.ModelSerializer[Team]):
-    """A team; its name stands as the `author` of its bots."""
+    """A team. Its name is the `author` of its bots."""
 
     name = serializers.CharField(max_length=NAME_MOST)
     members = TeamMemberSerializer(many=True, read_only=True, help_text="The captain first.")
@@ -60,7 +60,7 @@ class TeamSerializer(serializers.ModelSerializer[Team]):
 
 @serializer_example(uses=3, days=7)
 class TeamLinkMakingSerializer(serializers.Serializer[Any]):
-    """A link to be made."""
+    """A new link that lets people join a team."""
 
     uses = serializers.IntegerField(min_value=1, max_value=USES_MOST, default=3)
     days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=7)
@@ -68,7 +68,7 @@ class TeamLinkMakingSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(id=1, uses=3, uses_left=3, expires_at=TIME)
 class TeamLinkSerializer(serializers.ModelSerializer[TeamInvitation]):
-    """A link into a team, without its token."""
+    """A link that lets people join a team, without its token."""
 
     uses = serializers.IntegerField(source="uses_most", read_only=True)
 
@@ -80,7 +80,7 @@ class TeamLinkSerializer(serializers.ModelSerializer[TeamInvitation]):
 
 @api_example_shown(id=1, uses=3, uses_left=3, expires_at=TIME, link=LINK)
 class MadeTeamLinkSerializer(TeamLinkSerializer):
-    """A link that was just made: this is the only time that it is told."""
+    """A new link with its token, which is shown only this once."""
 
     link = serializers.SerializerMethodField()
 
@@ -94,13 +94,13 @@ class MadeTeamLinkSerializer(TeamLinkSerializer):
 
 @serializer_example(link=LINK)
 class TeamJoinSerializer(serializers.Serializer[Any]):
-    """The link that the captain gave you, or what stands at its end."""
+    """The link from the captain, or its token."""
 
     link = serializers.CharField(max_length=300)
 
 
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
-TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a token is kept nowhere
+TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # a response with a token must not be stored
 
 
 def _by(request: Request) -> AbstractUser:
@@ -142,7 +142,7 @@ class TeamsView(Listing):
 
 
 class TeamView(Item):
-    """A team and its members. Anyone may know both."""
+    """A team and its members, which are public."""
 
     serializer_class: Any = TeamSerializer
 
@@ -151,7 +151,7 @@ class TeamView(Item):
 
 
 class TeamJoinView(API):
-    """Into a team."""
+    """Join a team."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
@@ -182,7 +182,7 @@ class TeamJoinView(API):
 
 
 class TeamLeaveView(API):
-    """Out of a team."""
+    """Leave a team."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
@@ -201,7 +201,7 @@ class TeamLeaveView(API):
 
 
 class TeamLinksView(Listing):
-    """The links that let people into a team now, for its captain."""
+    """The valid links that let people join a team, for its captain."""
 
     write_scope = "upload"
     serializer_class: Any = TeamLinkSerializer
@@ -232,7 +232,7 @@ class TeamLinksView(Listing):
 
 
 class TeamLinkView(API):
-    """A link that is revoked."""
+    """Revoke a link."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
@@ -249,7 +249,7 @@ class TeamLinkView(API):
 
 
 class TeamMemberView(API):
-    """Somebody who is removed from a team."""
+    """Remove a member."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
@@ -268,7 +268,7 @@ class TeamMemberView(API):
 
 
 class TeamCaptainView(API):
-    """Another captain."""
+    """Make a member captain."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)

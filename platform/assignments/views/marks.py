@@ -1,4 +1,4 @@
-"""Marks for the group's staff: the matrix, one student, and publishing."""
+"""Pages of marks for the group's staff: the matrix, one student, and publishing."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ ROWS = 100
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def assignment_marks_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the matrix of students and references; decide all open marks by their shares."""
+    """Show the matrix of students and references. A POST decides all undecided marks by their shares."""
     assignment = managed_assignment(request, pk, slug)
     form = ByShareForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -49,7 +49,7 @@ def assignment_marks_view(request: HttpRequest, slug: str, pk: int) -> HttpRespo
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def assignment_marks_student_view(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpResponse:
-    """Show how a student stands; extend, mark again, or decide what is undecided."""
+    """Show one student. A POST extends the due time, marks again, or decides an undecided mark."""
     assignment = managed_assignment(request, pk, slug)
     row = seen_student_row(assignment, pk=user_id)
     act = request.POST.get("act", "")
@@ -91,7 +91,7 @@ def assignment_marks_student_view(request: HttpRequest, slug: str, pk: int, user
 @login_required
 @require_POST
 def assignment_marks_publish_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show students their marks."""
+    """Publish marks to students."""
     assignment = managed_assignment(request, pk, slug)
     count = len(services.marks_publish(assignment=assignment))
     done = ngettext(
