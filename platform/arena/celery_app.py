@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 
 @celeryd_init.connect
 @beat_init.connect
-def celery_refuse_without_stores(**_: Any) -> None:
+def celery_app_refuse_without_stores(**_: Any) -> None:
     """Exit with a message if a starting worker or beat cannot reach the database or the broker."""
     from arena.reachable import reachable_database_require, reachable_servers_require  # needs the settings
 
@@ -51,7 +51,7 @@ def celery_refuse_without_stores(**_: Any) -> None:
 
 
 @celeryd_after_setup.connect
-def celery_freeze_loaded(**_: Any) -> None:
+def celery_app_freeze_loaded(**_: Any) -> None:
     """Exempt all loaded objects from garbage collection, in the worker and the processes it forks. The collection at
     the end of a worker took most of a second of processor time.
     """
@@ -60,7 +60,7 @@ def celery_freeze_loaded(**_: Any) -> None:
 
 
 @task_prerun.connect
-def celery_keep_good_connections(*, task: Any, **_: Any) -> None:
+def celery_app_keep_good_connections(*, task: Any, **_: Any) -> None:
     """Close database connections that are broken or older than ``CONN_MAX_AGE``, as before a request. Celery would
     close all of them before and after each task, and PostgreSQL starts a process for each new one.
     """
@@ -70,7 +70,7 @@ def celery_keep_good_connections(*, task: Any, **_: Any) -> None:
 
 @beat_embedded_init.connect
 @worker_process_init.connect
-def celery_end_with_worker(**_: Any) -> None:
+def celery_app_end_with_worker(**_: Any) -> None:
     """Have the kernel kill a pool process or the embedded beat when its worker ends. A process that is still starting
     would wait for ever."""
     worker = current_process()._parent_pid  # type: ignore[attr-defined]  # billiard's stubs lack it
@@ -82,7 +82,7 @@ def celery_end_with_worker(**_: Any) -> None:
 
 
 @worker_ready.connect
-def celery_end_without_clock(*, sender: Any, **_: Any) -> None:
+def celery_app_end_without_clock(*, sender: Any, **_: Any) -> None:
     """Exit a worker whose embedded beat has died, so that the supervisor restarts both. Celery would continue without
     the beat, and no periodic task would run.
     """

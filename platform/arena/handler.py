@@ -29,7 +29,7 @@ from django.http.response import HttpResponseBase, StreamingHttpResponse
 
 from arena.operations.health import ALIVE, READY
 from arena.site.error_pages import error_page_unavailable
-from arena.websocket import websocket_address_of
+from arena.websocket import websocket_client_address
 
 CHUNK: Final = 64 * 1024  # bytes of a message
 
@@ -127,7 +127,7 @@ class BoundedHandler(ASGIHandler):
     async def get_response_async(self, request: Any) -> HttpResponseBase:
         """Return the response once a thread has computed it, or 503 if none became free in time."""
         threads = self.probes if request.path_info in (ALIVE, READY) else self.pages
-        address = websocket_address_of(request.scope, self._proxies)
+        address = websocket_client_address(request.scope, self._proxies)
         is_known = request.COOKIES.get(settings.SESSION_COOKIE_NAME) in self._signed_in
         line = f"{address} {is_known}"  # anonymous visitors do not delay signed-in users of their address
         known = is_known or request.path_info == settings.LOGIN_URL

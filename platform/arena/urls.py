@@ -55,7 +55,7 @@ class Favicon(RedirectView):
         return static("site/img/favicon.svg")
 
 
-handler500 = "arena.site.error_pages.broken"
+handler500 = "arena.site.error_pages.error_page_broken"
 handler429 = "web.limits.limit_exceeded_of_accounts"  # for allauth's rate limits
 urlpatterns = [
     path("favicon.ico", Favicon.as_view()),

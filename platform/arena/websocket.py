@@ -216,7 +216,7 @@ def websocket_limit(app: App, *, per_address: int, in_all: int, proxies: int) ->
     open_now: Counter[str] = Counter()
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> Any:
-        address = websocket_address_of(scope, proxies)
+        address = websocket_client_address(scope, proxies)
         if open_now[address] >= per_address or open_now.total() >= in_all:
             await receive()  # "websocket.connect"
             await send({"type": "websocket.close", "code": 1013})
@@ -232,7 +232,7 @@ def websocket_limit(app: App, *, per_address: int, in_all: int, proxies: int) ->
     return limited
 
 
-def websocket_address_of(scope: Mapping[str, Any], proxies: int) -> str:
+def websocket_client_address(scope: Mapping[str, Any], proxies: int) -> str:
     """Return the client's address of a request: IPv4, the network of an IPv6 address, or "" if it is unknown."""
     client = scope.get("client")
     found = str(client[0]) if client else ""

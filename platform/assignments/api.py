@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from assignments import services
 from assignments.models import Assignment, ReferenceMark
 from assignments.selectors.marks import StudentRow, mark_matrix_of, student_row_of
-from assignments.selectors.visible import assignments_visible, may_manage_group
+from assignments.selectors.visible import assignments_visible
 from assignments.serializers import (
     AssignmentChangeSerializer,
     AssignmentSerializer,
@@ -33,6 +33,7 @@ from assignments.serializers import (
 )
 from assignments.views.lookups import managed_assignment, seen_assignment, seen_student_row
 from bots.models import Bot, BotVersion
+from groups.selectors import may_manage_group
 from groups.views.lookups import managed_group
 from web.api_errors import api_error_descriptions
 from web.api_view import API, Item, JSONBody, Listing

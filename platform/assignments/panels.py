@@ -9,8 +9,9 @@ from django.utils.html import linebreaks
 from django.utils.translation import gettext as _
 
 from assignments.models import ASSIGNMENT, Assignment
-from assignments.selectors.visible import assignments_in, may_manage_group
+from assignments.selectors.visible import assignments_in
 from groups.models import Group
+from groups.selectors import may_manage_group
 from matches.models import Match
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_register
 from web.panels import panel_register

@@ -160,7 +160,7 @@ def game_title(game: str) -> str:
     return gettext(GAMES[game].current.title) if game in GAMES else game
 
 
-def game_colour(game: str) -> str:
+def game_settings_colour(game: str) -> str:
     """Return the name of the colour of a game's cards; "" for the site's own."""
     return GAMES[game].colour if game in GAMES else ""
 

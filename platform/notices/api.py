@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from notices import services
-from notices.following import Followed, followed_by, followed_of, follows_of
+from notices.following import Followed, follow_create, follow_end, followed_by, followed_of, follows_of
 from notices.models import EmailRate, Follow, Notice, PushSubscription
-from notices.quiet_hours import Quiet, quiet_hours
+from notices.quiet_hours import Quiet, quiet_hours, quiet_hours_set
 from notices.selectors import Channels, notice_channels_of, notice_kinds, notice_line_of, notices_of, notices_readable
 from notices.web_push import web_push_device_remove, web_push_devices_of
 from web.api_errors import api_error_descriptions
@@ -207,12 +207,12 @@ class FollowView(_Read):
     )
     def put(self, request: Request, kind: str, slug: str) -> Response:
         followed = self._found(kind, slug)
-        services.follow_create(person=request.user, followed=followed)
+        follow_create(person=request.user, followed=followed)
         return Response(FollowedSerializer(followed, context={"request": request}).data)
 
     @extend_schema(summary="Unfollow", request=None, responses={204: None, **ERRORS})
     def delete(self, request: Request, kind: str, slug: str) -> Response:
-        services.follow_end(person=request.user, followed=self._found(kind, slug))
+        follow_end(person=request.user, followed=self._found(kind, slug))
         return Response(status=204)
 
     def _found(self, kind: str, slug: str) -> Followed:
@@ -271,7 +271,7 @@ class ChannelsView(API):
         }
         services.notice_channels_set(person=person, channels=changed)
         if "quiet_hours" in asked:
-            services.quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := asked["quiet_hours"]) else None)
+            quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := asked["quiet_hours"]) else None)
         return self._answer(request)
 
     def _answer(self, request: Request) -> Response:

@@ -71,14 +71,14 @@ def account_email_may_write(template_prefix: str, email: str) -> bool:
     return ratelimit.consume(None, app=APP, action=what.name, config=config, key=key, limit_get=True) is not None
 
 
-def reset_email_send(email: str) -> None:
+def account_email_reset_send(email: str) -> None:
     """Send a link for a new password to ``email``, if an active account has this address."""
     users = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
     if users:
         request_password_reset(None, email, users, None)
 
 
-def guesses_email_send(user_id: int) -> None:
+def account_email_guesses_send(user_id: int) -> None:
     """Notify a user, once a day at most, that somebody guessed wrong passwords until the limit was reached."""
     person = User.objects.filter(pk=user_id, is_active=True).exclude(email="").first()
     if person is not None:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from arena.accounts.account_email import APP, SiteName, account_email_language_set, account_email_may_write
 from arena.accounts.backends import account_named, accounts_at_email
 from arena.accounts.models import User
-from arena.accounts.tasks import guesses_email_order
+from arena.accounts.tasks import guesses_email_task_send
 from web.email import MailAway, email_language_of, email_link_to, email_message
 from web.name_keys import name_key
 
@@ -54,7 +54,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             if (owner := _owner(credentials)) is not None:
-                guesses_email_order(owner.pk)
+                guesses_email_task_send(owner.pk)
             raise
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

@@ -17,7 +17,7 @@ from bots.deletion import bots_delete, deleted_bots_account
 from bots.models import Bot
 from groups.services import group_memberships_release
 from leagues.models import League, LeagueState
-from notices.services import follows_delete
+from notices.following import follows_delete
 from series.models import TournamentSeries
 from teams.services import teams_release
 from tournaments.models import Ruling, Tournament, TournamentState

@@ -35,7 +35,7 @@ from arena.backup.databases import (
     database_migrations_unknown,
     database_sqlite_path,
 )
-from arena.embedded.paths import AlreadyRunning, directory_lock
+from arena.embedded.paths import AlreadyRunning, embedded_directory_lock
 from bots.models import BotPackage
 from bots.package_objects import PackageAway, has_package_object_storage, package_object_put, package_object_read
 
@@ -91,7 +91,7 @@ def site_restore(path: Path, *, sha256: str = "") -> Manifest:
     """
     if sha256 and backup_file_digest(path) != sha256.lower():
         raise BackupError(f"{path} has another digest than {sha256}: it is not the file that was backed up.")
-    with backup_archive_opened(path) as archive, site_at_rest():
+    with backup_archive_opened(path) as archive, _site_at_rest():
         _refuse_what_does_not_fit(archive.manifest)
         if not database_is_empty():
             raise BackupError("This site is not empty: restore into one with a new data directory or database.")
@@ -157,9 +157,9 @@ def _refuse_what_does_not_fit(manifest: Manifest) -> None:
 
 
 @contextmanager
-def site_at_rest() -> Iterator[None]:
+def _site_at_rest() -> Iterator[None]:
     try:
-        with directory_lock(settings.VAR_DIR / "up.lock", "a backup is being restored"):
+        with embedded_directory_lock(settings.VAR_DIR / "up.lock", "a backup is being restored"):
             yield
     except AlreadyRunning as error:
         raise BackupError(f"This site runs ({error.note}): stop it first.") from None
@@ -185,7 +185,7 @@ def site_database_move(source: Path) -> dict[str, int]:
         )
     if not source.is_file():
         raise BackupError(f"{source} is not there: name the site's db.sqlite3.")
-    with site_at_rest():
+    with _site_at_rest():
         if not database_is_empty():
             raise BackupError("The database of DATABASE_URL is not empty: nothing is mixed with what is there.")
         _open(source)

@@ -13,7 +13,12 @@ from typing import Final
 from django.conf import settings
 from django.core.management import call_command
 
-from arena.embedded.paths import AlreadyRunning, directory_lock, embedded_private_directory, permissions_tighten
+from arena.embedded.paths import (
+    AlreadyRunning,
+    embedded_directory_lock,
+    embedded_permissions_tighten,
+    embedded_private_directory,
+)
 from arena.embedded.preparation import (
     SignIn,
     preparation_organiser_ensure,
@@ -79,9 +84,9 @@ def embedded_launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with directory_lock(settings.VAR_DIR / "up.lock", f"process {os.getpid()} serves {plan.address}/"):
+        with embedded_directory_lock(settings.VAR_DIR / "up.lock", f"process {os.getpid()} serves {plan.address}/"):
             _refuse_a_taken_port(plan)
-            permissions_tighten(settings.VAR_DIR)
+            embedded_permissions_tighten(settings.VAR_DIR)
             say("Preparing the database ...")
             tables_make()
             call_command("migrate", verbosity=0, skip_checks=False)
@@ -132,7 +137,7 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
         for number in range(plan.workers):
             supervisor.start(player_service(logs=logs, number=number))
     if plan.playground:
-        if not pyodide.version():
+        if not pyodide.pyodide_version():
             say("The playground follows: npm brings Python for browsers ...")
         supervisor.start(playground_service(then=partial(_open_playground, supervisor, say)))
     if plan.demo and caged:

@@ -51,7 +51,7 @@ def embedded_own_directory(path: Path) -> None:
         path.chmod(0o700)
 
 
-def permissions_tighten(directory: Path) -> None:
+def embedded_permissions_tighten(directory: Path) -> None:
     """Remove all permissions of group and others from the files below ``directory``. Do not follow links."""
     for folder, _folders, files in os.walk(directory):
         for path in (Path(folder), *(Path(folder, name) for name in files)):
@@ -70,7 +70,7 @@ class AlreadyRunning(RuntimeError):
 
 
 @contextmanager
-def directory_lock(path: Path, note: str) -> Iterator[None]:
+def embedded_directory_lock(path: Path, note: str) -> Iterator[None]:
     """Hold the lock file ``path`` with ``note`` as its text for other processes. The kernel releases it if this process
     dies.
 

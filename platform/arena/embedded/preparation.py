@@ -75,7 +75,7 @@ def preparation_static_files_collect() -> None:
 
 def preparation_playground_collect() -> bool:
     """Copy files that npm has installed since the static files were collected. Return False if there are none."""
-    parts = (pyodide.version, pyodide.snapshot, pyodide.editor)
+    parts = (pyodide.pyodide_version, pyodide.pyodide_snapshot, pyodide.pyodide_editor)
     before = [part() for part in parts]
     for part in parts:
         part.cache_clear()

@@ -55,7 +55,7 @@ def valkey_service(*, socket: Path, data: Path, log: Path) -> Service:
     return Service("Valkey server", (str(get_binary_path()), *arguments), log=log)
 
 
-def valkey_server_answers(url: str) -> bool:
+def embedded_valkey_answers(url: str) -> bool:
     """Return whether the server at ``url`` answers and has loaded its data."""
     try:
         with redis.Redis.from_url(url, socket_timeout=2) as client:

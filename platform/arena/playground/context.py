@@ -41,16 +41,16 @@ def playground_content_digest(data: bytes) -> str:
 def playground_settings() -> dict[str, Any]:
     """Return the addresses of Python for browsers, with the size of each file in bytes, compressed and not. Empty if
     this site does not serve it."""
-    if not (address := pyodide.address()):
+    if not (address := pyodide.pyodide_address()):
         return {}
     kit = reverse("playground-kit", args=[playground_content_digest(kit_browser_file())])
-    files = {f"{address}{name}": sizes for name, sizes in pyodide.sizes().items()}
+    files = {f"{address}{name}": sizes for name, sizes in pyodide.pyodide_sizes().items()}
     return {
         "worker": reverse("playground-worker", args=[playground_content_digest(playground_worker_file())]),
         "kit": kit,
         "pyodide": address,
-        "snapshot": pyodide.snapshot(),
-        "editor": pyodide.editor(),
+        "snapshot": pyodide.pyodide_snapshot(),
+        "editor": pyodide.pyodide_editor(),
         "sizes": files | {kit: (len(kit_browser_file()),) * 2},
     }
 

@@ -26,7 +26,7 @@ from arena.accounts.models import User
 from arena.site import views
 from arena.site.guides import guide_of, guides_shown
 from bots.selectors import bots_public
-from contests.game_settings_form import game_colour
+from contests.game_settings_form import game_settings_colour
 from games.catalogue import GAMES
 from leagues.selectors.permissions import leagues_listed
 from matches.pages.labels import game_label
@@ -141,7 +141,7 @@ def _kinds() -> Mapping[str, _Kind]:
                 one.name,
                 reverse("tournaments:detail", args=[one.slug]),
                 f"{game_label(one.game)} · {one.get_state_display()}",
-                colour=game_colour(one.game),
+                colour=game_settings_colour(one.game),
             ),
         ),
         "leagues": _Kind(
@@ -151,7 +151,7 @@ def _kinds() -> Mapping[str, _Kind]:
                 one.name,
                 reverse("leagues:detail", args=[one.slug]),
                 f"{game_label(one.ruleset)} · {one.get_state_display()}",
-                colour=game_colour(one.game),
+                colour=game_settings_colour(one.game),
             ),
         ),
         "series": _Kind(
@@ -161,7 +161,7 @@ def _kinds() -> Mapping[str, _Kind]:
                 one.name,
                 reverse("series:detail", args=[one.slug]),
                 game_label(one.game),
-                colour=game_colour(one.game),
+                colour=game_settings_colour(one.game),
             ),
         ),
         "authors": _Kind(
@@ -191,7 +191,7 @@ def _games(text: str) -> tuple[Found, ...]:
     low = name_key(text)
     titles = {name: (_(game.title), _(game.tagline)) for name, game in GAMES.items()}
     return tuple(
-        Found(title, reverse("watch:channel", args=[name]), tagline, colour=game_colour(name))
+        Found(title, reverse("watch:channel", args=[name]), tagline, colour=game_settings_colour(name))
         for name, (title, tagline) in titles.items()
         if low in name or low in name_key(title)
     )
@@ -288,10 +288,10 @@ def _anonymous(request: HttpRequest) -> HttpRequest:
 
 def _sections_built(request: HttpRequest) -> Iterator[Section]:
     pages: list[tuple[str, Callable[..., HttpResponse], dict[str, str]]] = [
-        ("docs-bots", views.docs_bots, {}),
-        ("docs-http", views.docs_http, {}),
-        *(("docs-rules", views.docs_rules, {"name": name}) for name in GAMES),
-        ("docs-glossary", views.docs_glossary, {}),
+        ("docs-bots", views.docs_bots_view, {}),
+        ("docs-http", views.docs_http_view, {}),
+        *(("docs-rules", views.docs_rules_view, {"name": name}) for name in GAMES),
+        ("docs-glossary", views.docs_glossary_view, {}),
     ]
     for name, view, arguments in pages:
         request.path = reverse(name, kwargs=arguments)

@@ -122,7 +122,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "arena.site.context.frame",
+                "arena.site.context.site_context_frame",
             ],
         },
     },

@@ -22,7 +22,7 @@ POSTGRES: Final[dict[str, Any]] = {
 }
 
 
-def redis_options(address: str) -> dict[str, Any]:
+def connection_redis_options(address: str) -> dict[str, Any]:
     """Return the same options for a Redis or Valkey client; none for a local socket."""
     if address.startswith("unix:"):
         return {}
@@ -58,7 +58,7 @@ class NoticingConnection(redis.asyncio.Connection):
         return response
 
 
-def redis_channel_host(address: str) -> dict[str, Any]:
+def connection_redis_channel_host(address: str) -> dict[str, Any]:
     """Return a host entry of the channel layer."""
-    options = {"address": address, "socket_connect_timeout": 0.5, **redis_options(address)}
+    options = {"address": address, "socket_connect_timeout": 0.5, **connection_redis_options(address)}
     return options | ({"connection_class": NoticingConnection} if address.startswith("redis:") else {})

@@ -54,7 +54,7 @@ _CACHE_OPTIONS = {
     "socket_connect_timeout": 0.5,
     "socket_timeout": 1.0,
     "retry": Retry(NoBackoff(), 1),  # once, because the server may have restarted since the connection was opened
-    **connections.redis_options(CACHE_URL),
+    **connections.connection_redis_options(CACHE_URL),
 }
 CACHES = {
     # Rate limits for guessing are counted here. Without it, sign-in fails rather than being unlimited.
@@ -66,10 +66,14 @@ CHANNEL_LAYERS = {
     # Publish/subscribe: no message is dropped at a capacity, and one subscription per process is enough.
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [connections.redis_channel_host(CHANNEL_URL)]},
+        "CONFIG": {"hosts": [connections.connection_redis_channel_host(CHANNEL_URL)]},
     },
 }
 BROKER_ADDRESS = environment_broker_address(BROKER_URL)
 # A page that sends a task waits at most this long for the broker. A periodic task later does what was not sent.
-BROKER_TIMEOUTS = {"socket_connect_timeout": 0.5, "socket_timeout": 5.0, **connections.redis_options(BROKER_URL)}
+BROKER_TIMEOUTS = {
+    "socket_connect_timeout": 0.5,
+    "socket_timeout": 5.0,
+    **connections.connection_redis_options(BROKER_URL),
+}
 BROKER_RETRIES = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}

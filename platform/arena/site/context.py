@@ -30,7 +30,7 @@ def site_theme_remember(response: HttpResponse, *, theme: str) -> None:
         response.delete_cookie(COOKIE, samesite="Lax")
 
 
-def frame(request: HttpRequest) -> dict[str, Any]:
+def site_context_frame(request: HttpRequest) -> dict[str, Any]:
     """Return the context of the page frame. ``system`` and ``unread`` are computed only if a template uses them.
     ``plays_here``: this site serves Python for browsers; ``single_sign_on``: the label of its button, "" without it.
     """
@@ -40,6 +40,6 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "unread": SimpleLazyObject(lambda: unread_notices_label(request.user)),
         "privacy_url": settings.PRIVACY_URL,
         "contact_url": settings.CONTACT_URL,
-        "plays_here": bool(pyodide.address()),
+        "plays_here": bool(pyodide.pyodide_address()),
         "single_sign_on": settings.OIDC_URL and settings.OIDC_NAME,
     }

@@ -39,7 +39,7 @@ class AwayMiddleware:
 
 
 @requires_csrf_token
-def broken(request: HttpRequest) -> HttpResponse:
+def error_page_broken(request: HttpRequest) -> HttpResponse:
     """Handle uncaught exceptions: 503 while a server is away, else 500."""
     error = sys.exc_info()[1]
     if database_is_outage(error):

@@ -33,17 +33,17 @@ def _as_markdown(page: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     return markdown
 
 
-docs_bots = _as_markdown(views.docs_bots)
-docs_http = _as_markdown(views.docs_http)
-docs_glossary = _as_markdown(views.docs_glossary)
-docs_guide = _as_markdown(views.docs_guide)
-docs_rules_index = _as_markdown(views.docs_rules_index)
-docs_rules = _as_markdown(views.docs_rules)
+markdown_docs_bots_view = _as_markdown(views.docs_bots_view)
+markdown_docs_http_view = _as_markdown(views.docs_http_view)
+markdown_docs_glossary_view = _as_markdown(views.docs_glossary_view)
+markdown_docs_guide_view = _as_markdown(views.docs_guide_view)
+markdown_docs_rules_index_view = _as_markdown(views.docs_rules_index_view)
+markdown_docs_rules_view = _as_markdown(views.docs_rules_view)
 
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def llms_text_view(request: HttpRequest) -> HttpResponse:
+def markdown_llms_text_view(request: HttpRequest) -> HttpResponse:
     """Show the index of the docs for programs, in the format of https://llmstxt.org."""
     site = f"{request.scheme}://{request.get_host()}"
     context = {

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from bots.models import Bot
 from contests.audience import audience_public
-from contests.game_settings_form import game_colour
+from contests.game_settings_form import game_settings_colour
 from games.catalogue import GAMES, catalogue_stand_in
 from games.game import CatalogueGame
 from games.picture import picture_board
@@ -73,7 +73,9 @@ def home_champions() -> list[Champion] | None:
     found = list(over.order_by("-finished_at", "-pk")[:CHAMPIONS])
     first = tournament_podiums_of(found, to_rank=1)
     return [
-        Champion(one, [bot for _rank, bot in first[one.pk]], game_colour(one.game)) for one in found if one.pk in first
+        Champion(one, [bot for _rank, bot in first[one.pk]], game_settings_colour(one.game))
+        for one in found
+        if one.pk in first
     ]
 
 

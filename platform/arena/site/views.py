@@ -57,7 +57,7 @@ def _yard() -> dict[str, Any]:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_bots(request: HttpRequest) -> HttpResponse:
+def docs_bots_view(request: HttpRequest) -> HttpResponse:
     """Show how to write a bot."""
     ruleset = TAUGHT.current
     context = {
@@ -79,7 +79,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_http(request: HttpRequest) -> HttpResponse:
+def docs_http_view(request: HttpRequest) -> HttpResponse:
     """Show how to create, upload and be notified by HTTP alone."""
     script = BY_HTTP.replace(HERE, _origin(request))
     return render(request, "site/docs_http_alone.html", {"script": script, "kinds": hook_kinds_known().values()})
@@ -87,7 +87,7 @@ def docs_http(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_glossary(request: HttpRequest) -> HttpResponse:
+def docs_glossary_view(request: HttpRequest) -> HttpResponse:
     """Show the glossary."""
     return render(request, "site/glossary.html", {"terms": glossary_terms()})
 
@@ -108,7 +108,7 @@ def docs_part_view(_request: HttpRequest, guides: str) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_guide(request: HttpRequest, guide: str) -> HttpResponse:
+def docs_guide_view(request: HttpRequest, guide: str) -> HttpResponse:
     """Show a guide."""
     try:
         found = guide_of(guide)
@@ -139,7 +139,7 @@ def _to_keep(data: bytes, name: str, kind: str) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_rules_index(request: HttpRequest) -> HttpResponse:
+def docs_rules_index_view(request: HttpRequest) -> HttpResponse:
     """List all games with links to their rules."""
     return render(
         request, "site/rules/index.html", {"games": home_game_tiles(), "in_browsers": game_packages_browser_games()}
@@ -148,7 +148,7 @@ def docs_rules_index(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> HttpResponse:
+def docs_rules_view(request: HttpRequest, name: str, version: int | None = None) -> HttpResponse:
     """Show the rules of a game and the options that an organiser may set, of the current or of a given version."""
     try:
         ruleset = current(name) if version is None else find(f"{name}/{version}")

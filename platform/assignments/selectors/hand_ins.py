@@ -1,14 +1,18 @@
-"""Hand-ins: until when a student may hand in, under which account, and which version is marked."""
+"""Hand-ins: which bots a student may hand in, until when, under which account, and which version is marked."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from assignments.models import DAY, Assignment, DueExtension, HandIn, HandInPerson
-from bots.models import BotVersion, VersionState
+from bots.models import Bot, BotVersion, VersionState
+from bots.selectors import bots_of, bots_of_user_and_teams
 from groups.models import Group
+from teams.selectors import acts_for_owner
 from web.database import database_now
 
 
@@ -136,3 +140,22 @@ def hand_in_versions_by_bot(hand_ins: Iterable[HandIn]) -> dict[int, list[BotVer
 def hand_in_newest_accepted(versions: Sequence[BotVersion]) -> BotVersion | None:
     """Return the first accepted of ``versions``, which are sorted newest first."""
     return next((one for one in versions if one.state == VersionState.ACCEPTED), None)
+
+
+def is_own_hand_in_bot(person: Any, bot: Bot) -> bool:
+    """Return whether ``bot`` is the person's own: only then they may hand it in alone or use a version as a
+    reference."""
+    return not bot.is_house and bot.deleted_at is None and bot.owner_id == person.pk
+
+
+def may_hand_in(person: Any, bot: Bot, assignment: Assignment) -> bool:
+    """Return whether ``person`` may hand in ``bot``: their own, or one of their teams' if teams may hand in."""
+    if assignment.team_size == 1:
+        return is_own_hand_in_bot(person, bot)
+    return not bot.is_house and bot.deleted_at is None and acts_for_owner(person, bot.owner_id)
+
+
+def bots_to_hand_in(person: Any, assignment: Assignment) -> QuerySet[Bot]:
+    """Return the bots that ``person`` may hand in; see ``may_hand_in``."""
+    bots = bots_of_user_and_teams(person) if assignment.team_size > 1 else bots_of(person)
+    return bots.filter(game=assignment.game, is_house=False, deleted_at=None)

@@ -221,7 +221,7 @@ def mark_matrix_of(assignment: Assignment) -> MarkMatrix:
     people |= {pk: one.person for pk, one in shares.items()}
     extensions, references, now = (
         due_extensions_of(assignment),
-        assignment_references_of(assignment),
+        mark_references_of(assignment),
         assignment_time_now(),
     )
     versions = hand_in_versions_by_bot(one for one in hand_ins.values() if one.student_id not in markings)
@@ -258,7 +258,7 @@ def student_row_of(assignment: Assignment, person: Any, *, published_only: bool)
         elif status in (StudentStatus.UNDECIDED, StudentStatus.MARKED):
             status = StudentStatus.MARKING
     row = StudentRow(person, account, member, status, deadline, hand_in)
-    return _with_marks(row, assignment, markings, assignment_references_of(assignment))
+    return _with_marks(row, assignment, markings, mark_references_of(assignment))
 
 
 def hand_in_sharing_names_of(assignment: Assignment, row: StudentRow) -> list[str]:
@@ -269,7 +269,7 @@ def hand_in_sharing_names_of(assignment: Assignment, row: StudentRow) -> list[st
     return list(shares.order_by("person__username").values_list("person__username", flat=True))
 
 
-def assignment_references_of(assignment: Assignment) -> list[AssignmentReference]:
+def mark_references_of(assignment: Assignment) -> list[AssignmentReference]:
     """Return the references with their bots, in order."""
     return list(AssignmentReference.objects.filter(assignment=assignment).select_related("version__bot__owner"))
 
@@ -290,7 +290,7 @@ def student_practice_shown(assignment: Assignment, hand_in: HandIn | None) -> Pr
     version = hand_in_newest_accepted(versions)
     runs = practice_runs_of(hand_in.student_id, version.pk, assignment.pk) if hand_in and version else {}
     cells = []
-    for reference in assignment_references_of(assignment):
+    for reference in mark_references_of(assignment):
         match = runs[reference.pk].match if reference.pk in runs else None
         cells.append((reference, match, mark_share_of(match)))
     return PracticeShown(version, versions[0] if versions else None, cells)

@@ -13,8 +13,7 @@ from django.utils.translation import ngettext
 
 from assignments.errors import AlreadyMarked, AssignmentRefused
 from assignments.models import Assignment, AssignmentReference, Marking
-from assignments.selectors.hand_ins import assignment_time_now
-from assignments.selectors.visible import is_own_hand_in_bot
+from assignments.selectors.hand_ins import assignment_time_now, is_own_hand_in_bot
 from bots.models import BotVersion, VersionState
 from contests.caps import contest_blocks_cap
 from games.catalogue import current

@@ -13,8 +13,8 @@ from assignments.selectors.hand_ins import (
     assignment_time_now,
     due_extension_of,
     hand_in_account_of,
+    may_hand_in,
 )
-from assignments.selectors.visible import may_hand_in
 from assignments.services.assignments import assignment_locked
 from assignments.services.sharing import hand_in_shares_forget, hand_in_sharing_renew, hand_in_sharing_require
 from bots.models import Bot

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from assignments.models import Assignment
 from assignments.selectors.marks import StudentRow, student_row_of
-from assignments.selectors.visible import assignments_visible, may_manage_group
+from assignments.selectors.visible import assignments_visible
+from groups.selectors import may_manage_group
 
 
 def seen_assignment(request: HttpRequest, pk: int, slug: str | None = None) -> Assignment:

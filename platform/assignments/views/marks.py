@@ -5,17 +5,19 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from assignments import services
 from assignments.forms import ByShareForm, DecisionForm, ExtensionForm, RenewForm
 from assignments.models import Assignment, DueExtension, Marking, ReferenceMark
+from assignments.selectors.exports import assignment_marks_file_of
 from assignments.selectors.marks import MarkOutcome, StudentRow, mark_matrix_of, student_practice_shown
 from assignments.views.lookups import managed_assignment, seen_student_row
+from web.downloads import csv_response, download_lazily
 from web.errors import Refusal
 from web.requests import request_user
 
@@ -115,3 +117,12 @@ def _student_form_apply(request: HttpRequest, assignment: Assignment, row: Stude
     else:
         mark = get_object_or_404(ReferenceMark.objects.select_related("marking"), pk=form.mark)
         services.mark_decide(mark=mark, ruling=data["ruling"], reason=data["reason"], by=by)
+
+
+@login_required
+@require_safe
+def assignment_marks_export_view(request: HttpRequest, slug: str, pk: int) -> StreamingHttpResponse:
+    """Send the marks as CSV in the requested format."""
+    assignment = managed_assignment(request, pk, slug)
+    found = assignment_marks_file_of(assignment, request.GET.get("form", ""))
+    return csv_response(request, f"marks-{pk}.csv", found.columns, download_lazily(found.rows))

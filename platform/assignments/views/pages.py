@@ -12,18 +12,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from assignments import services
 from assignments.forms import AssignmentForm, AssignmentTimesForm, GameForm
 from assignments.models import Assignment
-from assignments.selectors.hand_ins import assignment_time_now
+from assignments.selectors.hand_ins import assignment_time_now, bots_to_hand_in
 from assignments.selectors.marks import (
-    assignment_references_of,
     hand_in_sharing_names_of,
     mark_matrix_of,
+    mark_references_of,
     student_practice_shown,
     student_row_of,
 )
-from assignments.selectors.visible import bots_to_hand_in, may_manage_group
 from assignments.views.lookups import managed_assignment, seen_assignment
 from bots.models import Bot
 from games.catalogue import FIRST, GAMES
+from groups.selectors import may_manage_group
 from groups.views.lookups import managed_group
 from web.errors import Refusal
 from web.requests import request_user
@@ -127,6 +127,6 @@ def _context(assignment: Assignment) -> dict[str, Any]:
     return {
         "assignment": assignment,
         "group": assignment.group,
-        "references": assignment_references_of(assignment),
+        "references": mark_references_of(assignment),
         "game": GAMES.get(assignment.game),
     }

@@ -1,36 +1,25 @@
-"""Downloads of marks and sources, and comparisons of similar sources, for the group's staff."""
+"""Pages of the sources of a class, for the group's staff: the archive, the most similar pairs, and two side by side."""
 
 import tempfile
 from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from assignments.models import Assignment
 from assignments.selectors.exports import (
     HandedIn,
-    assignment_marks_file_of,
     assignment_sources_similar,
     assignment_sources_write,
     hand_ins_to_export,
 )
 from assignments.views.lookups import managed_assignment
 from bots.similarity import Line, similarity_lines
-from web.downloads import csv_response, download_lazily
 
 IN_MEMORY = 1024 * 1024  # bytes of an archive; larger ones are in a temporary file
-
-
-@login_required
-@require_safe
-def assignment_marks_export_view(request: HttpRequest, slug: str, pk: int) -> StreamingHttpResponse:
-    """Send the marks as CSV in the requested format."""
-    assignment = managed_assignment(request, pk, slug)
-    found = assignment_marks_file_of(assignment, request.GET.get("form", ""))
-    return csv_response(request, f"marks-{pk}.csv", found.columns, download_lazily(found.rows))
 
 
 @login_required
