@@ -69,8 +69,8 @@ class AnnouncementsView(Listing):
         return announcements_of(subject.kind, subject.pk)
 
     @extend_schema(
-        summary="Announce something",
-        description="By those who run it. Everybody who takes part gets a notice. 409 `limit`: too many in one day.",
+        summary="Write an announcement",
+        description="For organisers. Everybody who takes part gets a notice. 409 `limit`: too many in one day.",
         request=AnnouncementTextSerializer,
         responses={201: AnnouncementTextSerializer, **ERRORS},
     )
@@ -99,7 +99,7 @@ class AnnouncementView(Item):
 
     @extend_schema(
         summary="Change an announcement",
-        description="By those who run the event. `edits` is as it was read; 409 `edited`: somebody else was faster.",
+        description="For organisers. `edits` is the value that was read. 409 `edited`: somebody else has edited it.",
         request=AnnouncementChangeSerializer,
         responses={200: AnnouncementTextSerializer, **ERRORS},
     )
@@ -113,7 +113,7 @@ class AnnouncementView(Item):
 
     @extend_schema(
         summary="Delete an announcement",
-        description="By those who run the event. Notices about it are deleted too.",
+        description="For organisers. Notices about it are deleted too.",
         request=None,
         responses={204: None, **ERRORS},
     )

@@ -31,7 +31,7 @@ class AnnouncementDataSerializer(serializers.Serializer[Any]):
     league = serializers.SlugField(required=False)
     series = serializers.SlugField(required=False)
     group = serializers.SlugField(required=False)
-    name = serializers.CharField(help_text="Of the tournament, league, series or group.")
+    name = serializers.CharField(help_text="The name of the tournament, league, series or group.")
     title = serializers.CharField()
     url = serializers.CharField(help_text="The announcement in the API.")
     page = serializers.CharField()
@@ -87,7 +87,7 @@ class QuestionDataSerializer(serializers.Serializer[Any]):
     league = serializers.SlugField(required=False)
     series = serializers.SlugField(required=False)
     group = serializers.SlugField(required=False)
-    name = serializers.CharField(help_text="Of the tournament, league, series or group.")
+    name = serializers.CharField(help_text="The name of the tournament, league, series or group.")
     url = serializers.CharField(help_text="The question in the API.")
     page = serializers.CharField()
 

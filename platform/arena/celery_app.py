@@ -93,5 +93,5 @@ def celery_app_end_without_clock(*, sender: Any, **_: Any) -> None:
 def _outlive(worker: Any) -> None:
     worker.beat.join()
     if worker.blueprint.state == bootsteps.RUN:  # type: ignore[attr-defined]  # celery's stubs lack it
-        logger.critical("the clock of this worker died, and the worker ends with it")
+        logger.critical("the beat of this worker died, so the worker exits")
         os._exit(1)

@@ -140,7 +140,7 @@ class BoundedHandler(ASGIHandler):
                 await self._stream(response, address, context)
             return response
         except NoThreadFree:
-            logger.warning("%s found no free thread, and was refused", request.path)
+            logger.warning("%s found no free thread: 503", request.path)
             return error_page_unavailable(request, busy=True)
 
     def _note_session(self, request: Any) -> None:

@@ -79,7 +79,7 @@ class SharedDeflate(PerMessageDeflate):
         if self._growth > GROWTH_MOST:
             raise PayloadTooBig(None, GROWTH_MOST)
         if self.decode_cont_data and self.decoder.unused_data:  # zlib keeps it, and no limit counts it
-            raise ProtocolError("data behind the end of what is compressed")
+            raise ProtocolError("data after the end of the compressed data")
         return inflated
 
 

@@ -59,7 +59,7 @@ class AssignmentsView(Listing):
 
     @extend_schema(
         summary="Create an assignment",
-        description="By owners and staff of its group. References are versions of house bots or of my own.",
+        description="For owners and staff of the group. References are versions of house bots or of my own bots.",
         request=AssignmentSerializer,
         responses={201: AssignmentSerializer, **ERRORS},
     )
@@ -86,7 +86,7 @@ class AssignmentView(Item):
 
     @extend_schema(
         summary="Change an assignment",
-        description="By owners and staff of its group. 409 `marked`: somebody has been marked.",
+        description="For owners and staff of the group. 409 `marked`: somebody has been marked.",
         request=AssignmentChangeSerializer,
         responses={200: AssignmentSerializer, **ERRORS},
     )
@@ -99,7 +99,7 @@ class AssignmentView(Item):
 
     @extend_schema(
         summary="Delete an assignment",
-        description="By owners and staff of its group, as long as nobody has been marked.",
+        description="For owners and staff of the group, as long as nobody has been marked.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, pk: int) -> Response:
@@ -116,8 +116,7 @@ class HandInView(API):
 
     @extend_schema(
         summary="Hand in a bot",
-        description="In the place of one that was handed in before. The newest accepted version uploaded before the due"
-        " time is marked.",
+        description="It replaces an earlier hand-in. The newest accepted version from before the due time is marked.",
         request=HandInSerializer,
         responses={200: MarkRowSerializer, **ERRORS},
     )
@@ -133,7 +132,7 @@ class HandInView(API):
             MarkRowSerializer(student_row_of(assignment, assignment_api_user(request), published_only=True)).data
         )
 
-    @extend_schema(summary="Take a hand-in back", responses={204: None, **ERRORS})
+    @extend_schema(summary="Withdraw a hand-in", responses={204: None, **ERRORS})
     def delete(self, request: Request, pk: int) -> Response:
         services.hand_in_withdraw(
             assignment=seen_assignment(cast(HttpRequest, request), pk), student=assignment_api_user(request)
@@ -161,7 +160,7 @@ class MarksPublishView(API):
 
     @extend_schema(
         summary="Publish marks",
-        description="Students whose marks are all decided see them and their matches; the others wait.",
+        description="Publish the marks and matches of students whose marks are all decided.",
         request=None,
         responses={200: PublishedSerializer, **ERRORS},
     )
@@ -177,9 +176,9 @@ class MarksDecideView(API):
     parser_classes = (JSONBody,)
 
     @extend_schema(
-        summary="Decide open marks by their shares",
-        description="Met where the share was above the threshold, otherwise missed; what was not played, or was"
-        " forfeited by the reference, stays open.",
+        summary="Decide undecided marks by their shares",
+        description="Met if the share is above the threshold, otherwise missed. Marks whose match was not played, or"
+        " was forfeited by the reference, stay undecided.",
         request=MarksDecisionSerializer,
         responses={200: DecidedSerializer, **ERRORS},
     )
@@ -201,7 +200,7 @@ class ExtensionsView(API):
 
     @extend_schema(
         summary="Give a student more time",
-        description="Until the student has been marked. It replaces an earlier extension.",
+        description="Only before the student is marked. It replaces an earlier extension.",
         request=DueExtensionSerializer,
         responses={200: MarkRowSerializer, **ERRORS},
     )
@@ -229,7 +228,7 @@ class MarkingRenewView(API):
 
     @extend_schema(
         summary="Mark a student again",
-        description="On fresh seeds; the student sees the new marks once they are published.",
+        description="On new seeds. The student sees the new marks after they are published.",
         request=MarkingRenewSerializer,
         responses={200: MarkRowSerializer, **ERRORS},
     )
@@ -252,7 +251,7 @@ class MarkDecideView(API):
 
     @extend_schema(
         summary="Decide a mark",
-        description="Once, where the games have left it open.",
+        description="Only once, and only if the games left it undecided.",
         request=MarkDecisionSerializer,
         responses={200: MarkRowSerializer, **ERRORS},
     )

@@ -60,14 +60,18 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
     references = ReferenceSerializer(many=True)
     grace_minutes = serializers.IntegerField(min_value=0, max_value=GRACE_MOST, default=0)
     late_days = serializers.IntegerField(min_value=0, max_value=LATE_DAYS_MOST, default=0)
-    late_penalty = serializers.IntegerField(min_value=0, max_value=100, default=0, help_text="Percent of a late day.")
+    late_penalty = serializers.IntegerField(
+        min_value=0, max_value=100, default=0, help_text="Percent of the points for each late day."
+    )
     attempts_a_day = serializers.IntegerField(min_value=1, max_value=100, default=5)
     team_size = serializers.IntegerField(
         min_value=1, max_value=TEAM_MOST, default=1, help_text="How many people may hand in one bot together."
     )
-    commitment = serializers.CharField(read_only=True, help_text="SHA-256 of the secret that seeds follow from.")
-    secret = serializers.SerializerMethodField(help_text="In hexadecimal once all marks are published, else null.")
-    page = serializers.SerializerMethodField(help_text="The same for people.")
+    commitment = serializers.CharField(read_only=True, help_text="SHA-256 of the secret from which seeds are derived.")
+    secret = serializers.SerializerMethodField(
+        help_text="In hexadecimal after all marks are published, otherwise null."
+    )
+    page = serializers.SerializerMethodField(help_text="Its page.")
 
     class Meta:
         model = Assignment
@@ -163,13 +167,17 @@ class MarkCellSerializer(serializers.Serializer[Any]):
 
     reference = serializers.IntegerField(source="reference.pk")
     outcome = serializers.ChoiceField(choices=MarkOutcome.choices)
-    before = serializers.CharField(help_text="What it was in the marking before, if that was something else.")
+    before = serializers.CharField(help_text="The outcome in the previous marking, if it was different.")
     match = serializers.IntegerField(source="mark.match_id", allow_null=True)
-    share = serializers.FloatField(source="shown.share", allow_null=True, help_text="Of the score, 0 to 1.")
-    low = serializers.FloatField(source="shown.low", allow_null=True, help_text="Lower end of its 95 % interval.")
-    high = serializers.FloatField(source="shown.high", allow_null=True, help_text="Upper end of it.")
+    share = serializers.FloatField(source="shown.share", allow_null=True, help_text="Share of the score, 0 to 1.")
+    low = serializers.FloatField(
+        source="shown.low", allow_null=True, help_text="Lower end of the 95 % interval of the share."
+    )
+    high = serializers.FloatField(source="shown.high", allow_null=True, help_text="Upper end of the interval.")
     blocks = serializers.IntegerField(source="shown.blocks")
-    ruling_reason = serializers.CharField(source="mark.ruling_reason", help_text="Why a person decided so, or empty.")
+    ruling_reason = serializers.CharField(
+        source="mark.ruling_reason", help_text="The reason of a decision by staff, or empty."
+    )
 
 
 @api_example_shown(username="ada", roster_id="17", name="Ada Lovelace", status="published", bot="rooster", version=3)
@@ -182,11 +190,11 @@ class MarkRowSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     status = serializers.ChoiceField(choices=StudentStatus.choices)
     due_at = serializers.DateTimeField(source="deadline.due_at")
-    bot = serializers.SerializerMethodField(help_text="That was handed in, or null.")
-    version = serializers.SerializerMethodField(help_text="That was marked, or null.")
+    bot = serializers.SerializerMethodField(help_text="The bot that was handed in, or null.")
+    version = serializers.SerializerMethodField(help_text="The number of the marked version, or null.")
     days_late = serializers.SerializerMethodField()
     points = serializers.FloatField(allow_null=True)
-    team = serializers.CharField(help_text="That shares this hand-in and its mark; empty of who is alone.")
+    team = serializers.CharField(help_text="The team that shares the hand-in and its mark, or empty.")
     marks = serializers.SerializerMethodField()
 
     def get_roster_id(self, row: StudentRow) -> str:

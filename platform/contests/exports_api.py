@@ -70,7 +70,7 @@ class PreparingSerializer(serializers.Serializer[Any]):
     """The progress of a file. Request it again after `Retry-After` seconds."""
 
     state = serializers.ChoiceField(
-        choices=["waiting", "making", "ready"], help_text="In the queue, at work, or to be had."
+        choices=["waiting", "making", "ready"], help_text="In the queue, being made, or ready."
     )
     detail = serializers.CharField()
 

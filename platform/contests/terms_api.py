@@ -53,9 +53,9 @@ class TermsSerializer(Strict):
     description = serializers.CharField(max_length=2000, required=False, allow_blank=True)
     game = OneOf(choices=GAME_CHOICES, required=False)
     players_per_table = serializers.IntegerField(required=False)
-    options = serializers.DictField(required=False, help_text="Of the game, by name: see `games/NAME/`.")
+    options = serializers.DictField(required=False, help_text="Options of the game by name; see `games/NAME/`.")
     limits = LimitsSerializer(required=False)
-    blocks = serializers.IntegerField(required=False, help_text="Seeds for each match, at most.")
+    blocks = serializers.IntegerField(required=False, help_text="The largest number of seeds for a match.")
 
 
 def terms_request_values(request: Request, serializer: type[TermsSerializer]) -> dict[str, Any]:

@@ -59,8 +59,8 @@ class InvitationsView(_Managed, Listing):
         return group_ways_in(self.group)
 
     @extend_schema(
-        summary="Make a code or a link",
-        description="The answer tells its token, this one time. Only owners make one that lets in staff.",
+        summary="Create a code or a link",
+        description="The response has its token, which is shown only once. Only owners may invite staff.",
         request=InvitingSerializer,
         responses={201: MadeInvitationSerializer, **ERRORS},
     )
@@ -95,7 +95,7 @@ class InvitationRenewView(_Managed, API):
 
     @extend_schema(
         summary="Renew a code or a link",
-        description="The old one stops working. The answer tells the new token, this one time.",
+        description="The old one stops working. The response has the new token, which is shown only once.",
         request=None,
         responses={201: MadeInvitationSerializer, **ERRORS},
     )
@@ -114,8 +114,8 @@ class SlipsView(_Managed, API):
     parser_classes = (JSONBody,)
 
     @extend_schema(
-        summary="Make slips",
-        description="Their codes are told this one time. Older slips for the same people on the roster stop working.",
+        summary="Create slips",
+        description="Their codes are shown only once. Older slips for the same people on the roster stop working.",
         request=SlipsSerializer,
         responses={201: MadeSlipsSerializer, **ERRORS},
     )
@@ -146,8 +146,8 @@ class RosterView(_Managed, Listing):
         return group_roster_rows_of(self.group)
 
     @extend_schema(
-        summary="Take a roster",
-        description="Exactly as it was previewed: 409 `changed` if something else would happen now.",
+        summary="Apply a roster",
+        description="Exactly as previewed. 409 `changed`: the result would differ from the preview.",
         request=RosterApplySerializer,
         responses={200: RosterPlanSerializer, **ERRORS},
     )
@@ -171,7 +171,7 @@ class RosterPreviewView(_Managed, API):
 
     @extend_schema(
         summary="Preview a roster",
-        description="What would happen to each line. Nothing does.",
+        description="Return what would happen to each line. Nothing is changed.",
         request=RosterTextSerializer,
         responses={200: RosterPlanSerializer, **ERRORS},
     )
@@ -188,8 +188,8 @@ class RosterRowView(_Managed, API):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        summary="Take somebody off the roster",
-        description="What was sent or printed for them lets nobody in any more.",
+        summary="Remove a person from the roster",
+        description="Invitations that were sent or printed for the person stop working.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, row_id: int) -> Response:

@@ -35,9 +35,11 @@ class GroupSerializer(serializers.ModelSerializer[Group]):
 
     name = serializers.CharField(max_length=NAME_MOST)
     kind = serializers.ChoiceField(choices=GroupKind.choices, required=False)
-    role = serializers.SerializerMethodField(help_text="Mine: owner, staff or member; null outside.")
-    is_closed = serializers.SerializerMethodField(help_text="It has no owner any more, and nobody joins.")
-    page = serializers.SerializerMethodField(help_text="The same for people.")
+    role = serializers.SerializerMethodField(help_text="My role: owner, staff or member; null if I am not a member.")
+    is_closed = serializers.SerializerMethodField(
+        help_text="Whether it has no owner any more, so that nobody can join."
+    )
+    page = serializers.SerializerMethodField(help_text="Its page.")
 
     class Meta:
         model = Group
@@ -61,9 +63,9 @@ class GroupSerializer(serializers.ModelSerializer[Group]):
 class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
     """A member of a group. Values that members may not see of each other are null; owners and staff see everything."""
 
-    name = serializers.SerializerMethodField(help_text="The alias where the group uses them, else the user name.")
-    username = serializers.SerializerMethodField(help_text="Null where an alias hides it.")
-    role = serializers.ChoiceField(choices=GroupRole.choices, required=False, help_text="Changed by owners alone.")
+    name = serializers.SerializerMethodField(help_text="The alias if the group uses aliases, otherwise the user name.")
+    username = serializers.SerializerMethodField(help_text="Null if an alias hides it.")
+    role = serializers.ChoiceField(choices=GroupRole.choices, required=False, help_text="Only owners may change it.")
     alias = serializers.CharField(max_length=ALIAS_MOST, required=False, allow_blank=True)
     roster_id = serializers.CharField(max_length=ROSTER_ID_MOST, required=False, allow_blank=True, allow_null=True)
     cohort = serializers.CharField(max_length=COHORT_MOST, required=False, allow_blank=True, allow_null=True)
@@ -140,7 +142,7 @@ class RosterStepSerializer(serializers.Serializer[Any]):
     cohort = serializers.CharField(source="line.cohort")
     alias = serializers.CharField(source="line.alias")
     outcome = serializers.ChoiceField(choices=RosterOutcome.choices)
-    why = serializers.CharField(help_text="Why the line is left out, for people; or empty.")
+    why = serializers.CharField(help_text="The reason why the line is left out, or empty.")
 
 
 @api_example_shown(digest="0f" * 32)
@@ -160,7 +162,7 @@ class WayInSerializer(serializers.Serializer[Any]):
     batch = serializers.UUIDField()
     kind = serializers.ChoiceField(choices=InvitationKind.choices)
     role = serializers.ChoiceField(choices=GroupRole.choices)
-    most = serializers.IntegerField(help_text="For how many people it was made.")
+    most = serializers.IntegerField(help_text="The number of people for whom it was created.")
     left = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
@@ -184,7 +186,7 @@ class SlipsSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField(min_value=0, max_value=SLIPS_MOST, default=0)
     days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=30)
     for_roster = serializers.BooleanField(
-        default=False, help_text="One more for each person on the roster without an e-mail address."
+        default=False, help_text="Add a slip for each person on the roster without an e-mail address."
     )
 
 
@@ -204,7 +206,7 @@ class MadeInvitationSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField(source="invitation.expires_at")
     token = serializers.CharField()
     link = serializers.SerializerMethodField()
-    roster_id = serializers.SerializerMethodField(help_text="Whose it is, of a slip for somebody on the roster.")
+    roster_id = serializers.SerializerMethodField(help_text="The person on the roster for whom the slip is.")
     name = serializers.SerializerMethodField()
 
     def get_link(self, made: Any) -> str:

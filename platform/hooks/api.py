@@ -38,9 +38,9 @@ SENT: Final = OpenApiCallback(
     name="message",
     path="{$request.body#/url}",
     decorator=extend_schema(
-        summary="What your server is sent",
-        description="Signed by HMAC-SHA256 as the Standard Webhooks specification has it, in the headers webhook-id,"
-        " webhook-timestamp and webhook-signature. Answer 2xx within ten seconds; messages may come twice, with the"
+        summary="The messages to your server",
+        description="Signed by HMAC-SHA256 according to the Standard Webhooks specification, in the headers webhook-id,"
+        " webhook-timestamp and webhook-signature. Answer 2xx within ten seconds. A message may be repeated with the"
         " same webhook-id.",
         request=MESSAGES,
         responses={200: None},
@@ -61,8 +61,8 @@ class HooksView(Listing):
         return hooks_of(self.request.user)
 
     @extend_schema(
-        summary="Make a webhook",
-        description="The answer tells the secret with which messages are signed, this one time.",
+        summary="Create a webhook",
+        description="The response has the secret with which messages are signed. It is shown only once.",
         request=HookSerializer,
         responses={201: HookSecretSerializer, **ERRORS},
         callbacks=[SENT],
@@ -99,7 +99,7 @@ class HookView(Item):
 
     @extend_schema(
         summary="Delete a webhook",
-        description="With its deliveries; what waits is not sent.",
+        description="With its deliveries. Waiting ones are not sent.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, pk: int) -> Response:
@@ -126,7 +126,7 @@ class RotateView(_Act):
 
     @extend_schema(
         summary="Change the secret",
-        description="The answer tells the new one, this one time. For a day messages are signed with both.",
+        description="The response has the new secret, shown only once. For a day, messages are signed with both.",
         request=None,
         responses={200: HookSecretSerializer, **ERRORS},
     )
@@ -142,7 +142,7 @@ class PauseView(_Act):
 
     @extend_schema(
         summary="Pause a webhook",
-        description="What happens meanwhile is not sent later.",
+        description="Events meanwhile are not sent later.",
         request=None,
         responses={200: HookSerializer, **ERRORS},
     )
@@ -158,7 +158,7 @@ class ResumeView(_Act):
 
     @extend_schema(
         summary="Resume a webhook",
-        description="What still waited is sent at once.",
+        description="Waiting deliveries are sent at once.",
         request=None,
         responses={200: HookSerializer, **ERRORS},
     )
@@ -192,7 +192,7 @@ class SendAgainView(_Act):
 
     @extend_schema(
         summary="Send a delivery again",
-        description="The same text by the same webhook-id.",
+        description="With the same text and webhook-id.",
         request=None,
         responses={200: DeliverySerializer, **ERRORS},
     )

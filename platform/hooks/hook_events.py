@@ -28,7 +28,7 @@ class HookPausedDataSerializer(serializers.Serializer[Any]):
     """A webhook is paused; `url` is the webhook in the API."""
 
     hook = serializers.IntegerField(help_text="The number of the webhook.")
-    host = serializers.CharField(help_text="Where it sends to; the rest of the address may be a secret.")
+    host = serializers.CharField(help_text="The server of its address; the rest may be secret.")
     url = serializers.CharField()
     page = serializers.CharField()
 

@@ -47,7 +47,7 @@ class KindsField(serializers.ListField):
 class HookSerializer(serializers.ModelSerializer[Hook]):
     """A webhook of mine: its address, and the kinds of events that it gets."""
 
-    url = serializers.CharField(max_length=500, help_text="By https, to a public address.")
+    url = serializers.CharField(max_length=500, help_text="An HTTPS URL with a public address.")
     format = serializers.ChoiceField(
         choices=FORMATS,
         required=False,
@@ -57,10 +57,12 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
         required=False,
         allow_blank=True,
         max_length=300,
-        help_text="`tournament/SLUG`, `league/SLUG`, `series/SLUG` or `group/SLUG`, or the address of its page: it gets"
-        " only the events whose data name that. Empty for all.",
+        help_text="`tournament/SLUG`, `league/SLUG`, `series/SLUG` or `group/SLUG`, or the URL of its page: send only"
+        " events about it. Empty for all.",
     )
-    kinds = KindsField(help_text="The events it gets: version.verdict, match.finished, tournament.started, ...")
+    kinds = KindsField(
+        help_text="The kinds of events it gets: version.verdict, match.finished, tournament.started, ..."
+    )
     is_paused = serializers.BooleanField(read_only=True)
     paused_because = serializers.ChoiceField(
         choices=[(one.value, one.value) for one in PausedBecause if one.value],
@@ -69,9 +71,9 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
         help_text="Empty while it is active.",
     )
     left_out_at = serializers.DateTimeField(
-        read_only=True, allow_null=True, help_text="When an event was last not sent, of too many in a day."
+        read_only=True, allow_null=True, help_text="When an event was last not sent because of the daily limit."
     )
-    page = serializers.SerializerMethodField(help_text="The same for people.")
+    page = serializers.SerializerMethodField(help_text="Its page.")
 
     class Meta:
         model = Hook
@@ -134,12 +136,15 @@ class HookSecretSerializer(HookSerializer):
 class DeliverySerializer(serializers.ModelSerializer[Delivery]):
     """An event that was sent to a webhook, or waits."""
 
-    message = serializers.CharField(source="__str__", read_only=True, help_text="Its `webhook-id`, the same each time.")
+    message = serializers.CharField(
+        source="__str__", read_only=True, help_text="Its `webhook-id`, the same for each attempt."
+    )
     state = serializers.ChoiceField(choices=DeliveryState.choices, read_only=True)
     problem = serializers.CharField(
-        read_only=True, help_text="Why no answer came: address, name, connection, tls, protocol, timeout; or empty."
+        read_only=True,
+        help_text="Why there was no response: address, name, connection, tls, protocol, timeout; or empty.",
     )
-    event = serializers.SerializerMethodField(help_text="What is sent.")
+    event = serializers.SerializerMethodField(help_text="The message.")
 
     class Meta:
         model = Delivery

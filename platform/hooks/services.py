@@ -194,7 +194,7 @@ def hook_deliveries_schedule() -> None:
     try:
         current_app.send_task(DELIVER_TASK, expires=10)
     except (OperationalError, OSError):
-        logger.exception("the broker took no message; webhooks are sent later")
+        logger.exception("the broker is unavailable; webhooks are sent later")
 
 
 def hook_deliveries_drop() -> int:

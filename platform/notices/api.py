@@ -42,7 +42,9 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
     data = serializers.DictField(  # type: ignore[assignment]  # the name of a field in the API
         read_only=True, help_text="As in the webhook message of this kind."
     )
-    page = serializers.SerializerMethodField(help_text="The page that it is about; marks it as read.")
+    page = serializers.SerializerMethodField(
+        help_text="The page that it is about. Opening it marks the notice as read."
+    )
 
     class Meta:
         model = Notice
@@ -62,7 +64,9 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
 class FollowedSerializer(serializers.Serializer[Any]):
     """An object that I follow."""
 
-    kind = serializers.CharField(source="kind.name", help_text="`bot`, `team`, `tournament`, `league` or `series`.")
+    kind = serializers.CharField(
+        source="kind.name", help_text="`bot`, `person`, `team`, `tournament`, `league` or `series`."
+    )
     slug = serializers.CharField()
     name = serializers.CharField()
     page = serializers.SerializerMethodField()
@@ -75,7 +79,7 @@ class FollowedSerializer(serializers.Serializer[Any]):
 class DeviceSerializer(serializers.ModelSerializer[PushSubscription]):
     """A browser that shows my notices while no page of the site is open."""
 
-    browser = serializers.CharField(read_only=True, help_text="Its name and system; empty if they are not known.")
+    browser = serializers.CharField(read_only=True, help_text="Its name and system; empty if unknown.")
 
     class Meta:
         model = PushSubscription
@@ -90,7 +94,7 @@ class ChannelsSerializer(serializers.Serializer[Any]):
     in_inbox = serializers.BooleanField()
     email = serializers.ChoiceField(choices=EmailRate.choices, help_text="When an e-mail is sent.")
     push = serializers.BooleanField(
-        required=False, help_text="Whether it is sent to my devices; stays as it is where it is not sent."
+        required=False, help_text="Whether it is sent to my devices. If missing, it is not changed."
     )
 
     def validate_kind(self, kind: str) -> str:
@@ -105,7 +109,7 @@ class QuietHoursSerializer(serializers.Serializer[Any]):
     """The hours without e-mails and without notices on devices. What is due then is sent at their end."""
 
     start = serializers.TimeField(help_text="Local time.")
-    end = serializers.TimeField(help_text="Local time; of the next day where it is before the start.")
+    end = serializers.TimeField(help_text="Local time, on the next day if it is before the start.")
     time_zone = serializers.CharField(max_length=50, help_text="An IANA name.")
 
     def validate_time_zone(self, name: str) -> str:
@@ -201,7 +205,7 @@ class FollowView(_Read):
 
     @extend_schema(
         summary="Follow",
-        description="The same request twice changes nothing. 409 `limit`: you follow as much as one may.",
+        description="A repeated request changes nothing. 409 `limit`: you have reached the limit of follows.",
         request=None,
         responses={200: FollowedSerializer, **api_error_descriptions(400, 401, 403, 404, 409, 429, 503)},
     )
@@ -235,7 +239,9 @@ class DevicesView(Listing):
 class DeviceView(_Read):
     """Remove one of my devices."""
 
-    @extend_schema(summary="Remove a device", description="It gets nothing more.", responses={204: None, **ERRORS})
+    @extend_schema(
+        summary="Remove a device", description="Nothing more is sent to it.", responses={204: None, **ERRORS}
+    )
     def delete(self, request: Request, pk: int) -> Response:
         if not web_push_device_remove(person=request.user, device_id=pk):
             raise Http404
@@ -256,7 +262,7 @@ class ChannelsView(API):
 
     @extend_schema(
         summary="Change channels",
-        description="Kinds that are not named stay as they are, and so do quiet hours.",
+        description="Kinds and quiet hours that are missing are not changed.",
         request=ChannelListSerializer,
         responses={200: ChannelListSerializer, **ERRORS},
     )

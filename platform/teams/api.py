@@ -47,7 +47,7 @@ class TeamSerializer(serializers.ModelSerializer[Team]):
 
     name = serializers.CharField(max_length=NAME_MOST)
     members = TeamMemberSerializer(many=True, read_only=True, help_text="The captain first.")
-    page = serializers.SerializerMethodField(help_text="The same for people.")
+    page = serializers.SerializerMethodField(help_text="Its page.")
 
     class Meta:
         model = Team
@@ -128,8 +128,8 @@ class TeamsView(Listing):
         return _with_members(teams_of(self.request.user))
 
     @extend_schema(
-        summary="Found a team",
-        description="I become its captain. 409 `limit`: I am in as many as one may be.",
+        summary="Create a team",
+        description="I become its captain. 409 `limit`: I have reached the limit of teams.",
         request=TeamSerializer,
         responses={201: TeamSerializer, **ERRORS},
     )
@@ -159,7 +159,7 @@ class TeamJoinView(API):
 
     @extend_schema(
         summary="Join a team",
-        description="409 `invitation`: the link does not work. 409 `limit`: I am in as many teams as one may be.",
+        description="409 `invitation`: the link does not work. 409 `limit`: I have reached the limit of teams.",
         request=TeamJoinSerializer,
         responses={200: TeamSerializer, **ERRORS},
     )
@@ -189,8 +189,8 @@ class TeamLeaveView(API):
 
     @extend_schema(
         summary="Leave a team",
-        description="A captain hands on to the member who has been there longest. With the last member the team ends,"
-        " and its bots are deleted.",
+        description="The captain is succeeded by the active member who joined first. When the last member leaves, the"
+        " team is dissolved and its bots are deleted.",
         request=None,
         responses={204: None, **ERRORS},
     )
@@ -215,8 +215,8 @@ class TeamLinksView(Listing):
         return team_links(team)
 
     @extend_schema(
-        summary="Make a link into a team",
-        description="By its captain. The answer tells it, this one time.",
+        summary="Create an invitation link of a team",
+        description="For the captain. The response has the link, which is shown only once.",
         request=TeamLinkMakingSerializer,
         responses={201: MadeTeamLinkSerializer, **ERRORS},
     )
@@ -238,8 +238,8 @@ class TeamLinkView(API):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        summary="Revoke a link into a team",
-        description="By its captain. Everyone who has joined stays.",
+        summary="Revoke an invitation link of a team",
+        description="For the captain. Members who have joined stay.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, link_id: int) -> Response:
@@ -255,8 +255,8 @@ class TeamMemberView(API):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        summary="Remove somebody from a team",
-        description="By its captain.",
+        summary="Remove a member of a team",
+        description="For the captain.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, username: str) -> Response:
@@ -275,7 +275,7 @@ class TeamCaptainView(API):
 
     @extend_schema(
         summary="Make a member captain",
-        description="By the captain, who stays a member.",
+        description="For the captain, who stays a member.",
         request=None,
         responses={200: TeamSerializer, **ERRORS},
     )

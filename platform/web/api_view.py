@@ -37,7 +37,7 @@ from web.visits import ANY
 
 KIB: Final = 1024
 IF_MATCH: Final = OpenApiParameter(
-    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of what is changed, as it was read."
+    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of the object when it was read."
 )
 READ_ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 503)
 

@@ -19,7 +19,9 @@ class GameFilter(OneOf):
     """A query parameter with a game. Its value is a condition on ``ruleset``, for models with that field."""
 
     def __init__(self) -> None:
-        super().__init__(choices=GAME_CHOICES, source="ruleset__startswith", required=False, help_text="Of this game.")
+        super().__init__(
+            choices=GAME_CHOICES, source="ruleset__startswith", required=False, help_text="Only of this game."
+        )
 
     def to_internal_value(self, data: Any) -> str:
         return f"{super().to_internal_value(data)}/"

@@ -16,7 +16,7 @@ from assignments.services import assignments_tend, hand_in_submit
 from leagues.errors import SeasonRunning
 from leagues.models import Season, SeasonEntry
 from leagues.services import season_end, season_start
-from notices import services
+from notices import following
 from notices.following import TooManyFollows, follow_create, followed_of
 from notices.models import Follow, Notice
 from series.services import SeriesRefused, series_end
@@ -46,7 +46,7 @@ def _nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_who_follows_twice_at_once_follows_once_and_nobody_follows_more_than_one_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(services, "FOLLOWS_MOST", 3)
+    monkeypatch.setattr(following, "FOLLOWS_MOST", 3)
     person, bots = UserFactory.create(), BotFactory.create_batch(8)
 
     def follow(bot: Any) -> str:

@@ -119,7 +119,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         try:
             super().send_confirmation_mail(request, emailconfirmation, signup)
         except OSError as error:
-            logger.exception("a letter to confirm an address was not sent")
+            logger.exception("an e-mail to confirm an address was not sent")
             ratelimit.clear(request, app=APP, action="confirm_email", key=email.lower())
             setattr(request, UNSENT, True)
             sentence = (
@@ -147,7 +147,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             try:
                 self.send_mail("account/email/second_factor", user.email, context)
             except OSError:  # the change is stored already
-                logger.exception("a letter about a second factor was not sent")
+                logger.exception("an e-mail about a second factor was not sent")
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         path = reverse("account_reset_password_from_key", kwargs={"uidb36": "UID", "key": "KEY"})
@@ -164,7 +164,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         try:
             self.send_mail("account/email/account_already_exists", email, links)
         except OSError:  # the answer is the same as for a new account
-            logger.exception("a letter about an account that exists was not sent")
+            logger.exception("an e-mail about an existing account was not sent")
 
 
 def _owner(credentials: dict[str, Any]) -> User | None:

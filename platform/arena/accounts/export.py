@@ -105,7 +105,7 @@ class ExportView(API):
 
     @extend_schema(
         operation_id="me_export",
-        summary="Take home what is stored about you",
+        summary="Download what is stored about you",
         responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
     )
     def get(self, request: Request) -> HttpResponseBase:

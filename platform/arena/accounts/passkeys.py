@@ -58,7 +58,7 @@ class CredentialField(forms.CharField):
             sent: dict[str, Any] = json.loads(text)
             answer = self.of.from_dict(sent)
             if answer.response.client_data.origin != f"{context.request.scheme}://{context.request.get_host()}":
-                raise ValueError("of another site")
+                raise ValueError("it belongs to another site")
             return _stored(answer) if isinstance(answer, RegistrationResponse) else sent
         except Exception as error:  # the library does not document what it raises for invalid bytes
             raise get_adapter().validation_error("incorrect_code") from error
@@ -133,13 +133,13 @@ def _stored(answer: RegistrationResponse) -> Mapping[str, Any]:
     response = answer.response
     data = response.attestation_object.auth_data.credential_data
     if data is None:
-        raise ValueError("no key")
+        raise ValueError("it has no key")
     try:
         data.public_key.verify(b"", b"")
     except InvalidSignature:  # expected: the key can check signatures
         pass
     else:
-        raise ValueError("a key to which every signature is right")
+        raise ValueError("its key accepts every signature")
     return {
         "rawId": websafe_encode(answer.raw_id),
         "response": {

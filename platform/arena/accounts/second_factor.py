@@ -55,7 +55,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth i
         try:
             return _cipher().decrypt(encrypted_text.encode()).decode()
         except InvalidToken:
-            logger.error("a second factor was stored under another SECRET_KEY: its owner cannot sign in by it")
+            logger.error("a second factor is encrypted with another SECRET_KEY, so its owner cannot use it")
             return b32encode(secrets.token_bytes(20)).decode()
 
     def get_totp_label(self, user: AbstractUser) -> str:

@@ -57,7 +57,7 @@ class CheckedClaims(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
     def _decode_id_token(self, app: Any, id_token: str) -> dict[str, Any]:
         claims = single_sign_on_claims_checked(super()._decode_id_token(app, id_token))
         if claims["sub"] != self.userinfo["sub"]:
-            raise OAuth2Error("the token and the information about the user are of two people")
+            raise OAuth2Error("the ID token and the user information name different users")
         return claims
 
 
@@ -69,7 +69,7 @@ def single_sign_on_claims_checked(claims: Any) -> dict[str, Any]:
     """
     sub = claims.get("sub") if isinstance(claims, dict) else None
     if not isinstance(sub, str) or not 0 < len(sub) <= SocialAccount._meta.get_field("uid").max_length:
-        raise OAuth2Error("the provider does not say who this is")
+        raise OAuth2Error("the provider does not identify the user")
     found = database_json_cleaned(claims)
     for name in ("email", "preferred_username"):
         if not isinstance(found.get(name, ""), str):
@@ -77,7 +77,7 @@ def single_sign_on_claims_checked(claims: Any) -> dict[str, Any]:
     # Some providers send this flag as text.
     found["email_verified"] = found.get("email_verified") in (True, "true")
     if found["sub"] != sub:
-        raise OAuth2Error("the provider names somebody by letters that cannot be stored")
+        raise OAuth2Error("the user's identifier contains characters that cannot be stored")
     return found
 
 

@@ -36,4 +36,4 @@ def guesses_email_task_send(user_id: int) -> None:
     try:
         guesses_email_task.delay(user_id, translation.get_language() or "en")
     except (OperationalError, OSError):
-        logger.exception("the broker did not take a letter about wrong passwords")
+        logger.exception("the broker is unavailable; an e-mail about wrong passwords is not sent")

@@ -85,7 +85,7 @@ def database_load(file: Path) -> None:
         raise BackupError(f"The database of this backup is damaged: {verdict}.")
     left = [f"{path}{end}" for end in BESIDE if Path(f"{path}{end}").exists()]
     if left:
-        raise BackupError(f"{', '.join(left)} is left of another database: remove it, or choose another directory.")
+        raise BackupError(f"{', '.join(left)} belongs to another database: remove it, or choose another directory.")
     with file.open("rb") as written:
         os.fsync(written.fileno())
     file.replace(path)

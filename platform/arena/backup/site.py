@@ -147,9 +147,9 @@ def _refuse_what_does_not_fit(manifest: Manifest) -> None:
         )
     packages = {name for name in manifest.members if PACKAGE.fullmatch(name)}
     if not {DATABASE} <= manifest.members.keys() <= {DATABASE, SECRET_KEY, VAPID_KEY, PASSWORD} | packages:
-        raise BackupError("This backup holds other members than a site has.")
+        raise BackupError("This backup lacks a member, or has an unknown one.")
     if packages and not has_package_object_storage():
-        raise BackupError("The uploads of this backup lie in an object storage: set PACKAGES_URL to an empty one.")
+        raise BackupError("The uploads of this backup are from an object storage: set PACKAGES_URL to an empty one.")
     if unknown := database_migrations_unknown(manifest.migrations):
         raise BackupError(
             f"This backup was made by another release, with the migration {unknown[-1]}: restore it with that release."
@@ -187,7 +187,7 @@ def site_database_move(source: Path) -> dict[str, int]:
         raise BackupError(f"{source} is not there: name the site's db.sqlite3.")
     with _site_at_rest():
         if not database_is_empty():
-            raise BackupError("The database of DATABASE_URL is not empty: nothing is mixed with what is there.")
+            raise BackupError("The database of DATABASE_URL is not empty: name an empty one.")
         _open(source)
         try:
             return _moved()

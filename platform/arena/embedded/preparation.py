@@ -55,7 +55,7 @@ def _organiser() -> tuple[User, bool]:
             return User.objects.create(username=name, is_organiser=True, is_staff=True, is_superuser=True), True
         if user.is_superuser:
             return user, False
-    raise AssertionError("numbers do not end")
+    raise AssertionError("unreachable")
 
 
 STAMP: Final = ".collected"

@@ -300,7 +300,7 @@ def _sections_built(request: HttpRequest) -> Iterator[Section]:
         except Exception as error:  # the rules page of a game package is its own template
             if database_is_outage(error):
                 raise
-            logger.exception("the sections of %s are not found by the search", request.path)
+            logger.exception("the search cannot read the sections of %s", request.path)
         else:
             yield from search_sections_of(html, request.path)
     yield from _sections_of_guides()

@@ -69,10 +69,10 @@ class GameSummarySerializer(serializers.Serializer[Any]):
     name = serializers.ChoiceField(choices=GAME_CHOICES)
     ruleset = serializers.CharField(source="id")
     title = serializers.SerializerMethodField()
-    gist = serializers.SerializerMethodField(help_text="What it is about, in a line.")
+    gist = serializers.SerializerMethodField(help_text="A description in one line.")
     seats_least = serializers.IntegerField(source="seats.start")
-    seats_most = serializers.SerializerMethodField(help_text="Some numbers of seats need an option: see seats_with.")
-    page = serializers.SerializerMethodField(help_text="Its rules, for people.")
+    seats_most = serializers.SerializerMethodField(help_text="Some numbers of seats need an option; see seats_with.")
+    page = serializers.SerializerMethodField(help_text="The page with its rules.")
 
     def get_title(self, ruleset: Ruleset) -> str:
         return _(ruleset.title)
@@ -122,11 +122,11 @@ class SeatsWithSerializer(serializers.Serializer[Any]):
 class GameDetailSerializer(GameSummarySerializer):
     """A game with its options, the views of bots, and the actions that they may answer with."""
 
-    versions = serializers.SerializerMethodField(help_text="Every version that was played here, oldest first.")
+    versions = serializers.SerializerMethodField(help_text="Every version of its rules, oldest first.")
     options = serializers.SerializerMethodField()
     seats_with = serializers.SerializerMethodField()
     view_schema = serializers.DictField(help_text="JSON schema of every view.")
-    actions = serializers.SerializerMethodField(help_text="All of them under the default options, in a fixed order.")
+    actions = serializers.SerializerMethodField(help_text="All actions under the default options, in a fixed order.")
 
     def get_versions(self, ruleset: Ruleset) -> list[str]:
         return [version.id for version in GAMES[ruleset.name].versions]

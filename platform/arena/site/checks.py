@@ -34,7 +34,7 @@ def check_letters(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> lis
     if settings.SITE_URL and not _is_an_address(settings.SITE_URL):
         found.append(
             checks.Error(
-                f"SITE_URL is {settings.SITE_URL!r}, which no letter can point at.",
+                f"SITE_URL is {settings.SITE_URL!r}, which cannot be a link in e-mails.",
                 hint="Set it to the scheme and the host people use, such as https://pecking.example.org.",
                 id="arena.E001",
             )
@@ -44,7 +44,7 @@ def check_letters(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> lis
     if not settings.SITE_URL:
         found.append(
             checks.Warning(
-                "SITE_URL is not set: the links in letters to authors lack the site's address.",
+                "SITE_URL is not set: links in e-mails lack the site's address.",
                 hint="Set it to the scheme and the host people use, such as https://pecking.example.org.",
                 id="arena.W001",
             )
@@ -52,7 +52,7 @@ def check_letters(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> lis
     if settings.DEFAULT_FROM_EMAIL.endswith("@localhost"):
         found.append(
             checks.Warning(
-                f"Letters come from {settings.DEFAULT_FROM_EMAIL}: other mail servers refuse them.",
+                f"E-mails come from {settings.DEFAULT_FROM_EMAIL}: other mail servers refuse them.",
                 hint="Set DEFAULT_FROM_EMAIL to an address of your domain.",
                 id="arena.W002",
             )
@@ -74,7 +74,7 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
     left_out = [
         checks.Warning(
             f"The game {name!r} is left out: {why}.",
-            hint="Mend its package or uninstall it, and restart. Until then its contests wait; results stay readable.",
+            hint="Repair or uninstall its package, and restart. Until then its contests wait; results stay readable.",
             id="arena.W004",
         )
         for name, why in BROKEN.items()
@@ -90,7 +90,7 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
     not_told = [
         checks.Warning(
             f"The luck analysis {name!r} is not used: {why}.",
-            hint="Mend its package and restart. Matches of its game are played, and luck is not shown.",
+            hint="Repair its package and restart. Matches of its game are played, but luck is not shown.",
             id="arena.W005",
         )
         for name, why in broken_luck().items()

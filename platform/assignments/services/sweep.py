@@ -43,7 +43,7 @@ def assignments_tend() -> None:
         try:
             _tend(assignment, now)
         except Exception:  # so that others are still handled
-            logger.exception("assignment %d could not be looked after", assignment.pk)
+            logger.exception("assignment %d could not be updated", assignment.pk)
 
 
 def _hand_ins_unmarked(assignment: Assignment) -> QuerySet[HandIn]:

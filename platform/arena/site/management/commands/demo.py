@@ -31,11 +31,11 @@ TELL_SECONDS = 5
 
 
 class Command(BaseCommand):
-    help = "Uploads the house bots, waits until the workers have checked them, and lets them play. Safe to repeat."
+    help = "Upload the house bots, wait until workers have checked them, and start the demo contests. May be repeated."
     _told = -TELL_SECONDS  # seconds after the start
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--address", default="http://127.0.0.1:8000/", help="where the site is, for the links")
+        parser.add_argument("--address", default="http://127.0.0.1:8000/", help="address of the site, for the links")
         parser.add_argument("--class", dest="has_class", action="store_true", help="a class with two teams as well")
         parser.add_argument("--patience", type=float, default=600, help="seconds to wait for the checks")
 

@@ -18,7 +18,7 @@ class Command(BaseCommand):
     help = f"Write bots/{TABLE} from confusables.txt, a data file of Unicode's report 39 (unicode.org/Public/security)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="confusables.txt of the version of Unicode that is wanted")
+        parser.add_argument("file", type=Path, help="confusables.txt of a version of Unicode")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         text = file.read_text(encoding="utf-8-sig")
