@@ -17,7 +17,7 @@ from bots.deletion import bot_delete
 from groups.services import group_member_remove
 from leagues.services import season_end, season_start
 from leagues.services.entries import season_entries_sync
-from notices import following
+from notices import following, services
 from notices.emails import due_notice_emails_send
 from notices.following import Followed, TooManyFollows, follow_create, followed_of, followers_of
 from notices.models import EmailRate, Follow, Notice
