@@ -110,7 +110,7 @@ def background_service(*, logs: Path, caged: bool) -> Service:
 
 
 def web_service(*, logs: Path, host: str, port: int) -> Service:
-    """Return the web server."""
+    """Return the service of the web server."""
     return Service(WEB, work=partial(_serve, host, port), log=logs / "web.log")
 
 
