@@ -6,7 +6,8 @@ from django.utils.translation import gettext_lazy
 
 def _member_left(group: Any, person_id: int) -> None:
     from matches.models import Match
-    from notices.services import follows_delete, notices_delete
+    from notices.following import follows_delete
+    from notices.services import notices_delete
     from tournaments.models import Tournament
     from tournaments.services import entries_withdraw_outsiders
 

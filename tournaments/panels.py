@@ -17,7 +17,7 @@ from announcements.selectors import announcement_panel_of
 from announcements.subjects import Subject, announcement_contest_subject, announcement_subject_register
 from bots.models import Bot, VersionState
 from bots.selectors import bots_of
-from contests.audience import audience_shown_to, contest_count_panel_of
+from contests.audience import audience_contest_count_panel_of, audience_shown_to
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
@@ -186,7 +186,9 @@ def tournament_panels_register() -> None:
     panel_register("group.contests", "contests/of_group.html", group_tournaments_panel)
     counted = ngettext_lazy("%(count)s tournament", "%(count)s tournaments", "count")
     panel_register(
-        "group.counts", "contests/group_count.html", contest_count_panel_of("tournament", tournaments_listed, counted)
+        "group.counts",
+        "contests/group_count.html",
+        audience_contest_count_panel_of("tournament", tournaments_listed, counted),
     )
     feed_register("group", lambda reader, group: tournaments_feed_entries(list(_of_group(reader, group))))
     panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups_panel)

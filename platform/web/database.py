@@ -42,7 +42,7 @@ def database_persistent(write: Callable[P, T]) -> Callable[P, T]:
             try:
                 return write(*args, **kwargs)
             except OperationalError as error:
-                logger.warning("%s: the database refused (%s); trying again", write.__name__, error)
+                logger.warning("%s: the database failed (%s); trying again", write.__name__, error)
                 connection.close_if_unusable_or_obsolete()
                 time.sleep(FIRST_PAUSE_SECONDS * 2**tried * random.uniform(0.5, 1.0))  # noqa: S311  jitter is no secret
         return write(*args, **kwargs)

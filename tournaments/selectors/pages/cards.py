@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot
-from contests.game_settings_form import game_colour, game_title
+from contests.game_settings_form import game_settings_colour, game_title
 from tournaments.models import (
     PLAYING,
     Entry,
@@ -63,7 +63,7 @@ class CardShown:
 
     @property
     def colour(self) -> str:
-        return game_colour(self.tournament.game)
+        return game_settings_colour(self.tournament.game)
 
 
 def tournament_cards_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:

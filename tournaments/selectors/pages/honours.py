@@ -19,7 +19,7 @@ from django.urls import reverse
 
 from bots.models import Bot
 from contests.audience import audience_public
-from contests.game_settings_form import game_colour, game_title
+from contests.game_settings_form import game_settings_colour, game_title
 from leagues.models import LeagueState, Season, SeasonState
 from leagues.selectors.seasons import season_podium_ratings, season_podiums
 from tournaments.models import ChainLink, Entry, Publication, Tournament, TournamentState
@@ -65,7 +65,7 @@ class HonouredEvent:
 
     @property
     def colour(self) -> str:
-        return game_colour(self.game)
+        return game_settings_colour(self.game)
 
 
 @dataclass(frozen=True, slots=True)
