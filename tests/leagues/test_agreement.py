@@ -10,7 +10,6 @@ from leagues import services
 from leagues.models import Rating
 from leagues.selectors.fitting import Agreement, fitted_ladder_agreement_of
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
-from web.database import database_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +28,7 @@ def test_a_ladder_agrees_is_behind_or_differs(capsys):
     services.season_refit(season_id=season.pk)
     call_command("check_ladders")
     assert f"{league.slug}, season 1: agrees" in capsys.readouterr().out
-    database_rows(Rating.objects.filter(place=1, snapshot__number=2)).update(games=99)
+    Rating.objects.filter(place=1, snapshot__number=2).update(games=99)
     assert fitted_ladder_agreement_of(season) is Agreement.DIFFERS
     with pytest.raises(CommandError, match="1 of 1"):
         call_command("check_ladders")

@@ -15,7 +15,6 @@ from leagues.selectors.ladder import ladder_of, ladder_revision
 from luck import UNIT, luck_value_of
 from matches.models import Analysis, Game, Match
 from tests.leagues.factories import open_league, play, season_of, worker_up
-from web.database import database_rows
 
 pytestmark = pytest.mark.django_db
 VALUE = "pickomino/1-v1"
@@ -115,7 +114,7 @@ def test_a_match_with_a_game_that_cannot_be_analysed_is_left_out() -> None:
     refit(season)
     analyse(season)
     failed = Match.objects.filter(league_match__season=season).order_by("pk")[0]
-    database_rows(Analysis.objects.filter(game__match=failed, game__index=0)).update(sums=None)
+    Analysis.objects.filter(game__match=failed, game__index=0).update(sums=None)
     refit(season)
     assert season.less_luck_matches == Match.objects.filter(league_match__season=season).count() - 1
 

@@ -13,7 +13,7 @@ from games.protocol import Limits
 from matches.models import Match, MatchState, Seat
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory, bots_of
-from tournaments.models import Entry, Luck, Round, Stage, Tournament, TournamentState
+from tournaments.models import Entry, Luck, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.entry_versions import entry_by_version
 from tournaments.services import (
     tournament_advance,
@@ -108,8 +108,7 @@ def _finish(results: Sequence[tuple[Match, Sequence[float], Sequence[int]]]) -> 
     Match.objects.filter(pk__in=ended).update(
         state=MatchState.FINISHED, finished_at=now, lease_expires_at=None, blocks_played=F("blocks")
     )
-    tournaments = Round.objects.filter(fixtures__match__in=ended).values("tournament")
-    Tournament.objects.filter(pk__in=tournaments).update(revision=F("revision") + len(ended))
+    Tournament.objects.filter(rounds__fixtures__match__in=ended).update(revision=F("revision") + len(ended))
 
 
 def stronger_wins(entries: Sequence[int]) -> list[float]:

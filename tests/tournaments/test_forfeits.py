@@ -22,7 +22,6 @@ from tournaments.selectors.rulings.ruling_log import ruling_sentence
 from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services.tournament_chain import RECENT
 from tournaments.tasks import tournament_match_finished_task, tournaments_tend_task
-from web.database import database_rows
 from web.email import MailAway
 
 pytestmark = pytest.mark.django_db
@@ -166,7 +165,7 @@ def test_matches_it_was_barred_from_are_not_counted_against_it_again(cup, django
     tell(last, django_capture_on_commit_callbacks)
     rule(cup, "reinstate", entry=victim(cup))
     seats = Seat.objects.filter(version=victim(cup).version_id, match__state=MatchState.QUEUED)
-    database_rows(seats).update(has_forfeited=True)  # as it was barred before
+    seats.update(has_forfeited=True)  # as it was barred before
     last = forfeit(cup, Verdict.FORFEITED)
     tell(last, django_capture_on_commit_callbacks)
     assert not victim(cup).is_withdrawn

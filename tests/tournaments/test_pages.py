@@ -22,7 +22,6 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of,
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.tasks import tournaments_tend_task
-from web.database import database_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -111,7 +110,7 @@ def test_the_list_counts_entries_that_were_not_withdrawn(client):
 def test_games_at_fault_are_called_so_beside_columns_that_count_matches(client):
     cup = running_tournament(3)
     finish_matches(cup)
-    database_rows(Seat.objects.filter(match__fixture__round__tournament=cup, index=0)).update(faulty_games=2)
+    Seat.objects.filter(match__fixture__round__tournament=cup, index=0).update(faulty_games=2)
     for name in ("detail", "ratings"):
         html = page(client, name, cup.slug).content.decode()
         assert re.search(r"<th[^>]*><abbr[^>]*>Games lost to errors</abbr></th>", html), name
@@ -176,7 +175,7 @@ def test_a_match_that_a_worker_has_taken_is_told_to_the_pages_of_its_tournament_
     monkeypatch.setattr("tournaments.services.transitions.hub_announce", lambda topic, **_: told.append(topic))
     cup, other = running_tournament(2), running_tournament(2)
     for one, ago in ((cup, 5), (other, 300)):
-        database_rows(Match.objects.filter(fixture__round__tournament=one)).update(
+        Match.objects.filter(fixture__round__tournament=one).update(
             state="running",
             started_at=timezone.now() - timedelta(seconds=ago),
             lease_expires_at=timezone.now() + timedelta(seconds=20),

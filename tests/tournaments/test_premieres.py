@@ -29,7 +29,6 @@ from tournaments.services import (
     waiting_round_start,
 )
 from tournaments.services.round_planning import PremiereRefused, TooLateForPremiere
-from web.database import database_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 NOW = timezone.now()
@@ -263,7 +262,7 @@ def test_the_progress_says_of_a_match_that_waits_for_its_premiere_that_it_does()
     assert f"{len(matches)} wait for their broadcasts, the first on" in told
     assert date_format(EVENING, "DATETIME_FORMAT") in told
     assert "being played" not in told
-    aired = database_rows(Match.objects.filter(fixture__round=played, state=MatchState.ON_AIR))
+    aired = Match.objects.filter(fixture__round=played, state=MatchState.ON_AIR)
     aired.update(airs_at=timezone.now() - timedelta(minutes=1))
     caches["optional"].clear()
     assert f"{len(matches) - 1} being played" in edit_content(cup), "which is what the broadcast shows"

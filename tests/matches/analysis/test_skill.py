@@ -11,7 +11,7 @@ from luck import UNIT, GameAccount, luck_analyse
 from matches.analysis import services
 from matches.analysis.selectors import analysis_of
 from matches.bot_history.skill import bot_skill_of
-from matches.models import Analysis, Audience, Game, Match
+from matches.models import Analysis, Audience, Match
 from tests.bots.factories import BotVersionFactory
 from tests.matches.analysis.test_services import CAREFUL, STEADY
 from tests.matches.factories import FinishedMatchFactory
@@ -66,10 +66,9 @@ def test_who_sat_there_is_read_only_where_it_is_not_known(match: Match, django_a
 def test_games_that_not_everyone_may_see_and_those_without_figures_are_left_out(match: Match) -> None:
     bot = match.seats.get(index=0).version.bot
     sums: dict[str, Any] = Analysis.objects.get(game__index=0).sums
-    first = Analysis.objects.filter(game__in=Game.objects.filter(index=0))
-    first.update(sums=None)
+    Analysis.objects.filter(game__index=0).update(sums=None)
     assert [one.games for one in bot_skill_of(bot).versions] == [1]
-    first.update(sums=sums | {"decisions": [0, 0]})
+    Analysis.objects.filter(game__index=0).update(sums=sums | {"decisions": [0, 0]})
     assert [one.games for one in bot_skill_of(bot).versions] == [1]
     Match.objects.update(audience=Audience.ORGANISER)
     assert bot_skill_of(bot).versions == ()
