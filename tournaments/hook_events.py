@@ -1,5 +1,6 @@
-"""The events of tournaments for webhooks and notices: to the organiser, the arbiters, the authors of the bots and those
-who follow it."""
+"""Events of tournaments, as webhooks and notices: for the organiser, the arbiters, the authors of the bots, members of
+the group, and followers.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -29,10 +30,12 @@ EVENTS: Final = UUID("b1a0a3d3-2f4e-4f6b-9a1f-53d8f7a4f0c2")
 
 
 class TournamentDataSerializer(serializers.Serializer[Any]):
-    """A tournament, and the state it is in now."""
+    """A tournament and its current state."""
 
     tournament = serializers.SlugField()
-    group = serializers.SlugField(required=False, help_text="Of whose members it is; only where it is a group's.")
+    group = serializers.SlugField(
+        required=False, help_text="The group whose tournament it is; left out if there is none."
+    )
     name = serializers.CharField()
     state = serializers.ChoiceField(choices=TournamentState.choices)
     url = serializers.CharField(help_text="The tournament in the API.")
@@ -40,7 +43,7 @@ class TournamentDataSerializer(serializers.Serializer[Any]):
 
 
 class RoundDataSerializer(TournamentDataSerializer):
-    """A round of a tournament that was published; `url` is the round in the API."""
+    """A published round of a tournament; `url` is the round in the API."""
 
     round = serializers.IntegerField()
 
@@ -58,7 +61,7 @@ class EntriesDataSerializer(TournamentDataSerializer):
 
 
 def tournament_events_register() -> None:
-    """Offer these kinds."""
+    """Register the event kinds for everybody who takes part."""
     opened = gettext_lazy("a tournament of a group of mine, or of a series that I follow, takes entries")
     closing = gettext_lazy(
         "entries of a tournament of a group of mine, or that I follow, close in 24 hours and I have not entered"
@@ -76,7 +79,7 @@ def tournament_events_register() -> None:
 
 
 def tournament_state_event_publish(tournament_id: int, kind: str) -> None:
-    """Tell of a start or an end, in its transaction: everyone who takes part or follows it."""
+    """Notify everybody who takes part or follows the tournament of its start or end, in the same transaction."""
     if not has_notice_readers(kind):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
@@ -85,9 +88,11 @@ def tournament_state_event_publish(tournament_id: int, kind: str) -> None:
 
 
 def tournament_entries_event_publish(tournament: Tournament, kind: str) -> bool:
-    """Tell the members of the group whose tournament it is, and who follows it or its series, that entries open or will
-    close; neither its organiser nor who has entered. Each is told once of a time at which they close, however often
-    this is called. Return whether there is anybody to tell.
+    """Notify members of the tournament's group, and followers of the tournament or its series, that entries open or
+    will close. The organiser and people who have entered are left out.
+
+    For the same closing time, nobody is notified twice, however often this is called. Return whether there is anybody
+    to notify.
     """
     people = set() if tournament.is_open else set(audience_members_of(tournament).values_list("person", flat=True))
     people |= _followers(tournament)
@@ -102,7 +107,7 @@ def tournament_entries_event_publish(tournament: Tournament, kind: str) -> bool:
 
 
 def tournament_rounds_event_publish(tournament_id: int, numbers: Iterable[int]) -> None:
-    """Tell of rounds that were published, in the transaction of that; authors only if they may see them."""
+    """Notify those who take part of published rounds, in the same transaction; authors only if they may see them."""
     if not has_notice_readers(ROUND):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
@@ -114,7 +119,7 @@ def tournament_rounds_event_publish(tournament_id: int, numbers: Iterable[int]) 
 
 
 def tournament_ruling_event_publish(tournament_id: int, number: int) -> None:
-    """Tell of a ruling, in its transaction; authors only if they may read the log."""
+    """Notify those who take part of a ruling, in the same transaction; authors only if they may read the log."""
     if not has_notice_readers(RULING):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
@@ -124,7 +129,9 @@ def tournament_ruling_event_publish(tournament_id: int, number: int) -> None:
 
 
 def tournament_event_people(tournament: Tournament, *, with_authors: bool) -> set[int]:
-    """Return the organiser, the arbiters, and perhaps the authors of the bots, as far as they may see it."""
+    """Return the ids of the organiser and the arbiters, and with ``with_authors`` of the authors of the bots. People
+    who may not see the tournament are left out.
+    """
     people = {tournament.organiser_id, *tournament.arbiters.values_list("pk", flat=True)}
     if with_authors:
         people.update(Entry.objects.filter(tournament=tournament).values_list("bot__owner", flat=True))
@@ -153,7 +160,7 @@ def tournament_event_data(tournament: Tournament) -> dict[str, Any]:
 
 
 def _sentence(data: Mapping[str, Any]) -> str:
-    """Say what happened: a ruling, a round, or the state of the tournament."""
+    """Return the sentence for a ruling, a round, or the state of the tournament."""
     if "ruling" in data:
         return _("%(name)s: there is a ruling, number %(ruling)d.") % data
     if "round" in data:

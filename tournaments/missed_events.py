@@ -1,5 +1,5 @@
-"""The events that what was planned did not take place, for webhooks and notices: too few bots had entered for a
-tournament to start, a week has no cup of a league, or a tournament does not go on by itself.
+"""Events for what does not happen as planned, as webhooks and notices: a tournament has too few bots to start, a week
+has no cup, or a tournament does not continue automatically.
 """
 
 from collections.abc import Mapping
@@ -31,30 +31,30 @@ CUP_MISSED: Final = "league.cup_missed"
 
 
 class StartMissedDataSerializer(TournamentDataSerializer):
-    """A tournament that did not start: it is postponed the first time, and waits for its organiser the second."""
+    """A tournament that did not start. The first time it is postponed, the second time it waits for its organiser."""
 
-    times = serializers.IntegerField(help_text="How often its start was missed: 1 or 2.")
-    bots = serializers.IntegerField(help_text="How many had entered.")
-    least = serializers.IntegerField(help_text="How many it takes.")
+    times = serializers.IntegerField(help_text="How many starts it has missed: 1 or 2.")
+    bots = serializers.IntegerField(help_text="The number of bots that had entered.")
+    least = serializers.IntegerField(help_text="The number of bots that it needs.")
     first_round_at = serializers.DateTimeField()
-    time_zone = serializers.CharField(help_text="Of the tournament; an IANA name.")
+    time_zone = serializers.CharField(help_text="The IANA name of the tournament's time zone.")
 
 
 class CupMissedDataSerializer(LeagueDataSerializer):
-    """A week that has no cup of a league; `url` is the league in the API."""
+    """A week without a cup of a league; `url` is the league in the API."""
 
     cup = serializers.CharField(help_text="The name of the weekly cup.")
     missed_at = serializers.DateTimeField(help_text="When it would have started.")
     missed_because = serializers.ChoiceField(choices=NoCup.choices)
-    detail = serializers.CharField(allow_blank=True, help_text="The reason in words, where there is more to say.")
-    next_at = serializers.DateTimeField(help_text="When the next one starts.")
-    time_zone = serializers.CharField(help_text="Of the cup; an IANA name.")
+    detail = serializers.CharField(allow_blank=True, help_text="The reason in words, if there is more to say.")
+    next_at = serializers.DateTimeField(help_text="When the next cup starts.")
+    time_zone = serializers.CharField(help_text="The IANA name of the cup's time zone.")
     url = serializers.CharField()
     page = serializers.CharField()
 
 
 def tournament_missed_events_register() -> None:
-    """Offer these kinds."""
+    """Register the event kinds for missed starts and cups."""
     start = gettext_lazy("a tournament I run or entered has not started: too few bots")
     cup = gettext_lazy("a week has no cup of a league I run")
     hook_kind_register(
@@ -71,8 +71,7 @@ def tournament_missed_events_register() -> None:
 
 
 def tournament_start_missed_event_publish(tournament: Tournament) -> None:
-    """Notify the organiser and the owners of the bots that are in, who are fewer than fill a table, in the transaction
-    of that."""
+    """Notify the organiser and the owners of the entered bots that these are too few, in the same transaction."""
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values_list("bot__owner", flat=True)
     first = tournament.first_round_at
     data = tournament_event_data(tournament) | {
@@ -87,7 +86,7 @@ def tournament_start_missed_event_publish(tournament: Tournament) -> None:
 
 
 def cup_missed_event_publish(weekly: WeeklyCup, why: str) -> None:
-    """Notify the organiser that a week has no cup, in the transaction of that. ``why``: the reason in words."""
+    """Notify the organiser that a week has no cup, in the same transaction. ``why`` is the reason in words."""
     league, missed = weekly.season.league, weekly.missed_at
     assert missed is not None  # noqa: S101  set with the reason
     data = league_event_data(league) | {
@@ -137,8 +136,10 @@ DAY: Final = 86_400  # seconds
 
 
 class Stop(models.TextChoices):
-    """Why it does not go on. The detail: the reason in words; of ``REVIEW`` the number of the round, of ``HELD``
-    nothing."""
+    """Why a tournament does not continue automatically.
+
+    The detail of the event is the reason in words, the number of the round for ``REVIEW``, and empty for ``HELD``.
+    """
 
     GAME = "game", gettext_lazy("paused: its game cannot be played")
     REFUSED = "refused", gettext_lazy("an automatic step was refused")
@@ -147,16 +148,16 @@ class Stop(models.TextChoices):
 
 
 class StoppedDataSerializer(TournamentDataSerializer):
-    """A tournament that does not go on by itself, and why."""
+    """A tournament that does not continue automatically, and why."""
 
     stopped_because = serializers.ChoiceField(choices=Stop.choices)
     detail = serializers.CharField(
-        allow_blank=True, help_text="The reason in words; of `review` the number of the round, of `held` empty."
+        allow_blank=True, help_text="The reason in words; for `review` the number of the round, for `held` empty."
     )
 
 
 def tournament_stop_events_register() -> None:
-    """Offer this kind."""
+    """Register the event kind for tournaments that do not continue automatically."""
     label = gettext_lazy("a tournament I run has stopped and waits for me")
     hook_kind_register(
         STOPPED, label, StoppedDataSerializer, _sentence, email=EmailRate.NOW, section=KindSection.ORGANISING
@@ -164,9 +165,11 @@ def tournament_stop_events_register() -> None:
 
 
 def tournament_stop_event_publish(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
-    """Tell the organiser that the tournament does not go on by itself, in the transaction of that; of the same reason
-    once a day at most, however often this is called. ``code``: what makes a reason the same, where its words hold
-    figures that change; by default the ``detail``."""
+    """Notify the organiser that the tournament does not continue automatically, in the same transaction.
+
+    Nobody is notified twice a day of the same reason, however often this is called. Reasons with the same ``code`` are
+    the same, even if numbers in the ``detail`` change. Without a ``code``, the ``detail`` is compared.
+    """
     today = timezone.now().date().isoformat()
     data = tournament_event_data(tournament) | {"stopped_because": why.value, "detail": detail}
     event_id = uuid5(EVENTS, f"{tournament.pk} {why} {code or detail} {today}")
@@ -174,12 +177,12 @@ def tournament_stop_event_publish(tournament: Tournament, why: Stop, detail: str
 
 
 def tournament_refusal_event_publish(tournament: Tournament, error: Refusal) -> None:
-    """Tell the organiser that what was due was refused, and is tried again."""
+    """Notify the organiser that an automatic step was refused, and will be tried again."""
     tournament_stop_notify_again(tournament, Stop.REFUSED, str(error), error.code)
 
 
 def tournament_stop_notify_again(tournament: Tournament, why: Stop, detail: str = "", code: str = "") -> None:
-    """Do the same for what lasts, with every sweep: the cache only saves repeating it."""
+    """Notify the organiser of a reason that lasts. Each sweep may call this: the cache saves the repeated queries."""
     key = f"tournament-stopped/{tournament.pk}/{why}/{code}"
     if caches["optional"].get(key):
         return
