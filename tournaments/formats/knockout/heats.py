@@ -56,13 +56,13 @@ class Heat:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Heat":
-        """Return the heat of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         by = DecidedBy(data["by"]) if data["by"] else None
         entrants, seeds, passing, order = (tuple(data[name]) for name in ("entrants", "seeds", "passing", "order"))
         return cls(BracketSlot.read(data["place"]), entrants, seeds, data["going"], passing, data["drawn"], order, by)
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
@@ -161,8 +161,8 @@ def heats_of(
     return Heats(tuple(chain(*rounds)), tuple(_placings(seeds, out, rounds)))
 
 
-# How an entrant went out: the round, and how many at its table it was level with or ahead of, itself included; 0 if it
-# had left before the round.
+# How an entrant went out: the round, and the number of entrants at its table that were not ahead of it, itself
+# included. The number is 0 if the entrant had left before the round.
 _Out: TypeAlias = tuple[int, int]
 
 
@@ -267,8 +267,9 @@ def heat_bouts_changed(
 ) -> tuple[BoutChange, ...]:
     """Return the matches that change, in the order of play.
 
-    A match changes if other entrants go on from it, or for another reason; if it loses its decision; or if it is still
-    to be drawn, and other entrants meet. The match ``ruled``, which the ruling is about, is always included.
+    A match changes if other entrants go on from it or if it is decided by another criterion; if it loses its decision;
+    or if it is still to be drawn, and other entrants meet. The match ``ruled``, which the ruling is about, is always
+    included.
     """
     was = {bout.place: bout for bout in before.bouts if not bout.empty}
     double = any(bout.place.part is Part.FINAL for bout in before.bouts)

@@ -2,8 +2,9 @@
 
 The size of a bracket is a power of two. Seeds beyond the last entrant are empty, so the best seeds have a bye in the
 first round. The losers of a round of the winners' bracket enter the losers' bracket in every second round. Their slots
-are permuted by an exclusive or with the first two bits, with another value for each round. So two entrants that have
-met cannot meet again in the losers' bracket before only two tables of it are left (up to 64 entrants).
+are permuted: the first two bits of a slot are combined by exclusive or with a value that differs between rounds. So,
+with up to 64 entrants, two that have met cannot meet again in the losers' bracket before only two tables of it are
+left.
 """
 
 from collections import Counter
@@ -45,11 +46,11 @@ class BracketSlot:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "BracketSlot":
-        """Return the place of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         return cls(Part(data["part"]), data["round"], data["slot"], data["of"])
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         return asdict(self)
 
     @property
@@ -74,11 +75,11 @@ class SlotSource:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "SlotSource":
-        """Return the feed of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         return cls(SourceKind(data["way"]), data["seed"], BracketSlot.read(data["place"]) if data["place"] else None)
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         return asdict(self)
 
 

@@ -34,7 +34,7 @@ from tournaments.selectors.rounds.stages import stage_first_seeds
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.standings.ranking import standings_snapshot
 
-# The criteria that decide a match between two bots if its series has not shown that one of them is better.
+# The criteria that decide a match of two bots if its series has not shown that one of them is better.
 BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})
 
 Bout: TypeAlias = BracketMatch | Heat | PassingEntry
@@ -163,7 +163,9 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
 
 
 def bracket_page_rounds_out(stage: Stage, bracket: Bracket | Heats, entrants: Collection[int]) -> dict[int, str]:
-    """Return the name of the round in which each eliminated one of these ``entrants`` went out."""
+    """Return the name of the round in which each of these ``entrants`` went out. Entrants that are still in are left
+    out.
+    """
     showing = _showing_with(stage, bracket, {}, {}, frozenset(), {})
     out = {one.entrant: one.out for one in bracket.placings if one.out is not None and one.entrant in entrants}
     bouts = {bout.place: bout for bout in bracket.bouts}
