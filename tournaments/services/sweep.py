@@ -143,10 +143,10 @@ def tournament_sources_release_due() -> int:
 
 def entries_close_soon_notify() -> int:
     """Remind members of the group and followers who have not entered that entries close within a day. Return for how
-    many tournaments somebody was to be notified.
+    many tournaments there was somebody to notify.
 
-    See ``entries_reminder_planned_at``. The cache only saves work: the id of the event ensures that each
-    person is notified once.
+    See ``entries_reminder_planned_at``. The cache only saves work: the id of the event ensures that each person is
+    notified once.
     """
     now = timezone.now()
     soon = Tournament.objects.filter(

@@ -53,8 +53,8 @@ def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournamen
 
 
 def tournament_state_require(tournament: Tournament, *needed: TournamentState) -> None:
-    """Check the state that was read before, to refuse early. This does not replace ``tournament_state_move`` or
-    ``tournament_locked``.
+    """Require a state of the tournament as it was read. This only refuses early, and does not replace
+    ``tournament_state_move`` or ``tournament_locked``.
 
     Raises:
         WrongState: the tournament is in none of the needed states.

@@ -44,7 +44,7 @@ from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marke
 
 MENU: Final = "tournaments/parts/row_menu.html"
 MENU_PLACE: Final = re.compile(r'data-own="s(\d+)">')
-OWN_NOW: Final = "<!-- what the reader's own bots do -->"  # the placeholder in a template
+OWN_NOW: Final = "<!-- what the reader's own bots do -->"  # the placeholder in a template for the reader's own bots
 PLAYING_SHOWN: Final = 6  # tables
 WORDS: Final = ("stage", "round", "page", "bot", "category", "tables", PAGE)
 

@@ -1,6 +1,6 @@
 """Certificates: a page for each, where its result can be checked, and a page with all of a tournament for printing.
 
-Also the page with the winners of the site's events.
+Also the page with the winners of all events.
 """
 
 from collections.abc import Sequence

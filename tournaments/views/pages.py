@@ -327,7 +327,7 @@ class DetailPage:
 
     @property
     def acts(self) -> Sequence[str]:
-        """The actions whose forms the page holds."""
+        """The actions whose forms are on the page."""
         return ACTS if self.reader.runs else FOR_ARBITERS
 
 

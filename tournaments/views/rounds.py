@@ -1,5 +1,5 @@
-"""The organiser's pages for rounds: plan when rounds begin and are shown, swap bots in a waiting round, start it, and
-choose who sees the results. Also add and remove arbiters.
+"""The organiser's pages for rounds: swap bots in a waiting round and start it, plan when rounds begin and are shown,
+and move the acts of the timeline.
 """
 
 from typing import Final

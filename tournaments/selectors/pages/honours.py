@@ -30,8 +30,8 @@ from web.page_cache import OVER_SECONDS, SITE
 from web.topics import topic_states
 
 OF_TOURNAMENT, OF_SEASON = "tournament", "season"
-PLACES_MOST: Final = 6  # of an event: bots of a ladder that cannot be told apart share a rank
-EVENTS_MOST: Final = 50  # the last of a bot or an author that are looked at
+PLACES_MOST: Final = 6  # per event; it may be more than three, because bots share ranks
+EVENTS_MOST: Final = 50  # only so many of the last events of a bot or an author count
 
 Key = tuple[datetime, str, int]  # when an event ended, its kind, its primary key
 
@@ -45,7 +45,7 @@ class PodiumPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HonouredEvent:
-    """An event that is over. ``season``: the number of the season, 0 for a tournament."""
+    """An event that is over. ``season`` is the number of the season, 0 for a tournament."""
 
     pk: int
     name: str
@@ -70,8 +70,9 @@ class HonouredEvent:
 
 @dataclass(frozen=True, slots=True)
 class Trophies:
-    """``won``: rank, bot and event of each trophy, newest event first. ``counts``: each rank with the number of
-    trophies, best rank first."""
+    """The trophies of bots. ``won`` has rank, bot and event of each trophy, newest event first. ``counts`` has each
+    rank with the number of trophies, best rank first.
+    """
 
     won: Sequence[tuple[int, Bot, HonouredEvent]]
 
@@ -131,8 +132,9 @@ def honours_trophies(bots: Collection[Bot]) -> Trophies:
 
 
 def _won(bots: Collection[int]) -> list[tuple[int, int, HonouredEvent]]:
-    """Return rank, bot and event of each trophy. The events are without their podiums: no bot, and nothing of its
-    author, is part of what is cached."""
+    """Return rank, bot and event of each trophy. The events have no podiums, because the result is cached and must
+    contain nothing that a bot or its author can change.
+    """
     entered = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=bots, version__isnull=False)
     placed = season_podium_ratings().filter(snapshot__season=OuterRef("pk"), entry__version__bot__in=bots)
     keys = _keys(honours_tournaments().filter(Exists(entered)), honours_seasons().filter(Exists(placed)))
@@ -187,7 +189,7 @@ TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a st
 
 
 class PlaceTold(msgspec.Struct):
-    """What a podium needs of a row of standings in the chain, which has a dozen fields more."""
+    """The fields of a row of standings in the chain that a podium needs."""
 
     entrant: int
     rank: int

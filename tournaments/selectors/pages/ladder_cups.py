@@ -96,7 +96,7 @@ def ladder_cups_of(league: League, user: AbstractBaseUser | AnonymousUser) -> Qu
 
 
 def weekly_cup_of(league: League) -> WeeklyCup | None:
-    """Return the plan of the league's weekly cup; None if there is none that has not ended."""
+    """Return the plan of the league's weekly cup; None if there is none, or if it has ended."""
     return WeeklyCup.objects.filter(season__league=league, ended_at__isnull=True).select_related("season").first()
 
 

@@ -26,8 +26,11 @@ from tournaments.trf import RoundPlayed
 
 @dataclass(frozen=True)
 class StageRows:
-    """The facts of a stage after ``drawn`` rounds. Only rounds ``before`` one count. ``held`` replaces the corrections
-    by the rulings that were made."""
+    """The facts of a stage after ``drawn`` rounds, read from the database.
+
+    With ``before``, only the rounds before this one count. ``held`` replaces the corrections by the rulings that were
+    made.
+    """
 
     stage: Stage
     present: Sequence[int]

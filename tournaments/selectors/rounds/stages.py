@@ -90,7 +90,7 @@ def stage_after(stage: Stage) -> Stage | None:
 
 
 def is_stage_round_undecided(tournament_id: int) -> bool:
-    """Return whether a match of the last round is undecided. A cheap check, because after most matches one is."""
+    """Return whether a match of the last round is undecided. After most matches this is so, and saves longer queries."""
     last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
     return Fixture.objects.filter(round=Subquery(last), match__state__in=UNDECIDED).exists()
 
@@ -108,7 +108,7 @@ def stage_table_facts_of(
 ) -> list[TableFact]:
     """Return the current tables, in the order of their matches.
 
-    ``entrants``: see ``results.stage_entrants_of``. Places are read only for matches of ``annulled`` entries, and
+    ``entrants``: see ``stage_entrants_of``. Places are read only for matches of ``annulled`` entries, and
     reasons only with ``reasons``. With ``held``, its ``restored`` matches are included too, and its ``released``
     matches count as still to be played.
     """
@@ -180,7 +180,7 @@ def _read(
         "version": "version_id",
         **{name: name for name in ("score", "points", "wins", "faulty_games", "has_forfeited")},
     }
-    extra = [Case(When(index=0, then=F(f"{at}reasons")))] if reasons else []  # long, so once a table
+    extra = [Case(When(index=0, then=F(f"{at}reasons")))] if reasons else []  # long, so read only once per table
     rows = MatchSeat.objects.filter(which).order_by("match_id", "index").values_list(*columns.values(), *extra)
     tables = []
     for number, group in groupby(starmap(_SeatRow, rows), key=attrgetter("match")):
@@ -330,7 +330,7 @@ def stage_contenders_of(
 
 
 def stage_rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None = None) -> list[RoundPlayed]:
-    """Return the rounds, or those ``before`` one, up to the first with an undecided match.
+    """Return the rounds, or those ``before`` one, that come before the first one with an undecided match.
 
     See ``facts.facts_rounds_played``. ``held`` replaces the corrections by the rulings that were made.
     """

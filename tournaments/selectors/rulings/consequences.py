@@ -1,5 +1,5 @@
-"""Compute the consequences of a ruling: how the state that follows from all rulings then in effect differs from the
-current state.
+"""Compute the consequences of a ruling: compare the state that follows from all rulings, including the proposed one,
+with the current state.
 
 This includes the matches that are cancelled, are played after all, or are played by the stand-in.
 """
@@ -201,7 +201,7 @@ class _Plan:
     def _go_on(self, stage: Stage, following: Stage, before: Corrections, then: Corrections, open_: bool) -> None:
         """Decide whether ``following`` restarts because other entries go on to it, and whether it is restored.
 
-        An entry that is disqualified without its results being annulled still counts as gone on: it only leaves.
+        A disqualified entry whose results are not annulled still goes on: it only leaves the stage.
         """
         if open_ and stage.kind.has_bracket:
             self.restarts = following.started_at is not None
