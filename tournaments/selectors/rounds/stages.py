@@ -90,7 +90,7 @@ def stage_after(stage: Stage) -> Stage | None:
 
 
 def is_stage_round_undecided(tournament_id: int) -> bool:
-    """Return whether a match of the last round is undecided. After most matches this is so, and saves longer queries."""
+    """Return whether a match of the last round is undecided, as after most matches. This check is cheap."""
     last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
     return Fixture.objects.filter(round=Subquery(last), match__state__in=UNDECIDED).exists()
 
