@@ -53,7 +53,7 @@ from tournaments.services import (
     registration_question_remove,
     tournament_invitation_make,
 )
-from tournaments.services.entering import GUESSES
+from tournaments.services.invitations import GUESSES
 from tournaments.views.lookups import own_entry_or_404, own_tournament, ruled_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_examples import SITE, TIME, api_example_shown, serializer_example

@@ -1,11 +1,14 @@
 """Events of tournaments, as webhooks and notices: for the organiser, the arbiters, the authors of the bots, members of
-the group, and followers.
+the group, and followers. Also the event that a tournament does not continue automatically.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from uuid import UUID, uuid5
 
+from django.core.cache import caches
+from django.db import models, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
@@ -14,11 +17,13 @@ from contests.audience import audience_group_data, audience_members_of, people_w
 from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
 from notices.following import all_followers
+from notices.models import EmailRate
 from notices.selectors import has_notice_readers
 from notices.services import notice_events_publish
 from teams.selectors import team_people_behind
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.email import email_link_to
+from web.errors import Refusal
 
 STARTED: Final = "tournament.started"
 ROUND: Final = "tournament.round"
@@ -26,7 +31,10 @@ RULING: Final = "tournament.ruling"
 FINISHED: Final = "tournament.finished"
 ENTRIES_OPEN: Final = "tournament.entries_open"
 ENTRIES_CLOSE: Final = "tournament.entries_close"
+STOPPED: Final = "tournament.stopped"
 EVENTS: Final = UUID("b1a0a3d3-2f4e-4f6b-9a1f-53d8f7a4f0c2")
+STOP_EVENTS: Final = UUID("0d0f7c3e-6b1b-4d77-9b52-6a0b8a5c2a41")
+DAY: Final = 86_400  # seconds
 
 
 class TournamentDataSerializer(serializers.Serializer[Any]):
@@ -178,3 +186,69 @@ def _entries_open(data: Mapping[str, Any]) -> str:
 
 def _entries_close(data: Mapping[str, Any]) -> str:
     return _("Entries of %(name)s close within a day, and you have not entered.") % data
+
+
+class Stop(models.TextChoices):
+    """Why a tournament does not continue automatically.
+
+    The detail of the event is the reason in words, the number of the round for ``REVIEW``, and empty for ``HELD``.
+    """
+
+    GAME = "game", gettext_lazy("paused: its game cannot be played")
+    REFUSED = "refused", gettext_lazy("an automatic step was refused")
+    REVIEW = "review", gettext_lazy("a round waits for approval")
+    HELD = "held", gettext_lazy("matches are on hold after errors of the platform")
+
+
+class StoppedDataSerializer(TournamentDataSerializer):
+    """A tournament that does not continue automatically, and why."""
+
+    stopped_because = serializers.ChoiceField(choices=Stop.choices)
+    detail = serializers.CharField(
+        allow_blank=True, help_text="The reason in words; for `review` the number of the round, for `held` empty."
+    )
+
+
+def tournament_stop_events_register() -> None:
+    """Register the event kind for tournaments that do not continue automatically."""
+    label = gettext_lazy("a tournament I run has stopped and waits for me")
+    hook_kind_register(
+        STOPPED, label, StoppedDataSerializer, _stop_sentence, email=EmailRate.NOW, section=KindSection.ORGANISING
+    )
+
+
+def tournament_stop_event_publish(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
+    """Notify the organiser that the tournament does not continue automatically, in the same transaction.
+
+    Nobody is notified twice a day of the same reason, however often this is called. Reasons with the same ``code`` are
+    the same, even if numbers in the ``detail`` change. Without a ``code``, the ``detail`` is compared.
+    """
+    today = timezone.now().date().isoformat()
+    data = tournament_event_data(tournament) | {"stopped_because": why.value, "detail": detail}
+    event_id = uuid5(STOP_EVENTS, f"{tournament.pk} {why} {code or detail} {today}")
+    notice_events_publish(events=[Event(STOPPED, {tournament.organiser_id}, data, event_id)])
+
+
+def tournament_refusal_event_publish(tournament: Tournament, error: Refusal) -> None:
+    """Notify the organiser that an automatic step was refused, and will be tried again."""
+    tournament_stop_notify_again(tournament, Stop.REFUSED, str(error), error.code)
+
+
+def tournament_stop_notify_again(tournament: Tournament, why: Stop, detail: str = "", code: str = "") -> None:
+    """Notify the organiser of a reason that lasts. Each sweep may call this: the cache saves the repeated queries."""
+    key = f"tournament-stopped/{tournament.pk}/{why}/{code}"
+    if caches["optional"].get(key):
+        return
+    with transaction.atomic():
+        tournament_stop_event_publish(tournament, why, detail, code)
+    caches["optional"].set(key, True, DAY)
+
+
+def _stop_sentence(data: Mapping[str, Any]) -> str:
+    if data["stopped_because"] == Stop.GAME:
+        return _("%(name)s is paused because of its game: %(detail)s") % data
+    if data["stopped_because"] == Stop.REVIEW:
+        return _("%(name)s: round %(detail)s waits for your approval.") % data
+    if data["stopped_because"] == Stop.HELD:
+        return _("%(name)s: matches are on hold after errors of the platform. Replay them to continue.") % data
+    return _("%(name)s cannot continue: %(detail)s") % data

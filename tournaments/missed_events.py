@@ -1,15 +1,11 @@
-"""Events for what does not happen as planned, as webhooks and notices: a tournament has too few bots to start, a week
-has no cup, or a tournament does not continue automatically.
+"""Events for what does not take place as planned, as webhooks and notices: a tournament has too few bots to start, or a
+week has no cup.
 """
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
-from uuid import UUID, uuid5
 
-from django.core.cache import caches
-from django.db import models, transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import serializers
@@ -23,7 +19,6 @@ from notices.services import notice_events_publish
 from teams.selectors import team_people_behind
 from tournaments.hook_events import TournamentDataSerializer, tournament_event_data
 from tournaments.models import Entry, NoCup, Tournament, WeeklyCup
-from web.errors import Refusal
 from web.zones import zone_clock_text
 
 START_MISSED: Final = "tournament.start_missed"
@@ -128,74 +123,3 @@ def _cup_missed(data: Mapping[str, Any]) -> str:
 
 def _at(data: Mapping[str, Any], name: str) -> str:
     return zone_clock_text(datetime.fromisoformat(data[name]), data["time_zone"])
-
-
-STOPPED: Final = "tournament.stopped"
-EVENTS: Final = UUID("0d0f7c3e-6b1b-4d77-9b52-6a0b8a5c2a41")
-DAY: Final = 86_400  # seconds
-
-
-class Stop(models.TextChoices):
-    """Why a tournament does not continue automatically.
-
-    The detail of the event is the reason in words, the number of the round for ``REVIEW``, and empty for ``HELD``.
-    """
-
-    GAME = "game", gettext_lazy("paused: its game cannot be played")
-    REFUSED = "refused", gettext_lazy("an automatic step was refused")
-    REVIEW = "review", gettext_lazy("a round waits for approval")
-    HELD = "held", gettext_lazy("matches are on hold after errors of the platform")
-
-
-class StoppedDataSerializer(TournamentDataSerializer):
-    """A tournament that does not continue automatically, and why."""
-
-    stopped_because = serializers.ChoiceField(choices=Stop.choices)
-    detail = serializers.CharField(
-        allow_blank=True, help_text="The reason in words; for `review` the number of the round, for `held` empty."
-    )
-
-
-def tournament_stop_events_register() -> None:
-    """Register the event kind for tournaments that do not continue automatically."""
-    label = gettext_lazy("a tournament I run has stopped and waits for me")
-    hook_kind_register(
-        STOPPED, label, StoppedDataSerializer, _sentence, email=EmailRate.NOW, section=KindSection.ORGANISING
-    )
-
-
-def tournament_stop_event_publish(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
-    """Notify the organiser that the tournament does not continue automatically, in the same transaction.
-
-    Nobody is notified twice a day of the same reason, however often this is called. Reasons with the same ``code`` are
-    the same, even if numbers in the ``detail`` change. Without a ``code``, the ``detail`` is compared.
-    """
-    today = timezone.now().date().isoformat()
-    data = tournament_event_data(tournament) | {"stopped_because": why.value, "detail": detail}
-    event_id = uuid5(EVENTS, f"{tournament.pk} {why} {code or detail} {today}")
-    notice_events_publish(events=[Event(STOPPED, {tournament.organiser_id}, data, event_id)])
-
-
-def tournament_refusal_event_publish(tournament: Tournament, error: Refusal) -> None:
-    """Notify the organiser that an automatic step was refused, and will be tried again."""
-    tournament_stop_notify_again(tournament, Stop.REFUSED, str(error), error.code)
-
-
-def tournament_stop_notify_again(tournament: Tournament, why: Stop, detail: str = "", code: str = "") -> None:
-    """Notify the organiser of a reason that lasts. Each sweep may call this: the cache saves the repeated queries."""
-    key = f"tournament-stopped/{tournament.pk}/{why}/{code}"
-    if caches["optional"].get(key):
-        return
-    with transaction.atomic():
-        tournament_stop_event_publish(tournament, why, detail, code)
-    caches["optional"].set(key, True, DAY)
-
-
-def _sentence(data: Mapping[str, Any]) -> str:
-    if data["stopped_because"] == Stop.GAME:
-        return _("%(name)s is paused because of its game: %(detail)s") % data
-    if data["stopped_because"] == Stop.REVIEW:
-        return _("%(name)s: round %(detail)s waits for your approval.") % data
-    if data["stopped_because"] == Stop.HELD:
-        return _("%(name)s: matches are on hold after errors of the platform. Replay them to continue.") % data
-    return _("%(name)s cannot continue: %(detail)s") % data

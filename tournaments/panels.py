@@ -185,6 +185,8 @@ def _tournament_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
 
 
 def tournament_panels_register() -> None:
+    """Register the panels of tournaments, and tournaments as a subject of announcements."""
+    _announcements_register()
     match_contest_titles_register(TOURNAMENT, _tournament_titles)
     panel_register("match.context", "tournaments/parts/match_context.html", match_context_panel)
     panel_register("match.contest", "tournaments/parts/match_place.html", match_place_panel)
@@ -203,7 +205,7 @@ def tournament_panels_register() -> None:
     panel_register("bot.notices", "tournaments/parts/bot_events.html", bot_tournaments_panel)
 
 
-def tournament_announcements_register() -> None:
+def _announcements_register() -> None:
     """Register tournaments as a subject of announcements."""
     announcement_subject_register("tournament", _tournament_subject, _tournament_readers, _tournament_announcers)
     panel_register("tournament.announcements", "announcements/panel.html", announcement_panel_of("tournament"))

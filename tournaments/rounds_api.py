@@ -25,7 +25,7 @@ from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
     fixture_entries_of_round,
     fixture_pairings_of,
-    round_tables,
+    fixture_tables_of_round,
     tournament_rounds_of,
 )
 from tournaments.selectors.rounds.stages import stage_byes_of
@@ -178,7 +178,7 @@ class RoundView(_RoundsView, Item):
         if found is None:
             raise Http404
         stage, number, pages = found.stage, found.round.number, Pages()
-        tables = round_tables(stage, number, drafts=self.drafts)
+        tables = fixture_tables_of_round(stage, number, drafts=self.drafts)
         byes = sorted((bye.entrant, bye.points) for bye in stage_byes_of(stage) if bye.round == number)
         places = pages.paginate_queryset(range(max(len(tables), len(byes))), self.request) or [0]
         shown = slice(places[0], places[-1] + 1)

@@ -19,19 +19,18 @@ from tournaments.services.copying import (
 )
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_draft_update
 from tournaments.services.editing import tournament_edit, tournament_timeline_edit
-from tournaments.services.entering import (
-    InvitationChanged,
-    NotByInvitation,
-    entries_create,
-    entry_create,
-    tournament_invitation_make,
-    tournament_invitation_withdraw,
-)
+from tournaments.services.entering import entries_create, entry_create
 from tournaments.services.forbidden_pairs import (
     forbidden_group_create,
     forbidden_group_remove,
     forbidden_pair_create,
     forbidden_pair_remove,
+)
+from tournaments.services.invitations import (
+    InvitationChanged,
+    NotByInvitation,
+    tournament_invitation_make,
+    tournament_invitation_withdraw,
 )
 from tournaments.services.ladder_cups import ladder_cup_create, weekly_cup_create, weekly_cup_end, weekly_cups_tend
 from tournaments.services.leaving import (

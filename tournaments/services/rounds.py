@@ -25,9 +25,14 @@ from tournaments.follow_events import (
     tournament_places_event_publish,
 )
 from tournaments.formats.draw_position import DrawnRound, draw_position_next_rounds
-from tournaments.hook_events import FINISHED, tournament_rounds_event_publish, tournament_state_event_publish
+from tournaments.hook_events import (
+    FINISHED,
+    Stop,
+    tournament_rounds_event_publish,
+    tournament_state_event_publish,
+    tournament_stop_event_publish,
+)
 from tournaments.match_secrets import tournament_match_secret, tournament_match_secret_attempts
-from tournaments.missed_events import Stop, tournament_stop_event_publish
 from tournaments.models import Bye, Entry, Fixture, Round, RoundPlan, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.entry_versions import PLAYABLE, is_new_entry_version_due, takes_new_entry_versions
 from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart

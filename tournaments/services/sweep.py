@@ -16,13 +16,14 @@ from matches.models import Match, MatchState
 from matches.queue.stuck_contests import WatchedContest, stuck_contests_tend
 from matches.services import match_hold
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
-from tournaments.hook_events import ENTRIES_CLOSE, tournament_entries_event_publish
-from tournaments.missed_events import (
+from tournaments.hook_events import (
+    ENTRIES_CLOSE,
     Stop,
+    tournament_entries_event_publish,
     tournament_refusal_event_publish,
-    tournament_start_missed_event_publish,
     tournament_stop_notify_again,
 )
+from tournaments.missed_events import tournament_start_missed_event_publish
 from tournaments.models import Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
 from tournaments.selectors.rounds.plans import (

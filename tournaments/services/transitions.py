@@ -37,7 +37,7 @@ def tournament_state_move(
     """
     moved = Tournament.objects.filter(pk=tournament_id, state__in=origin).update(state=target, **fields)
     if not moved:
-        raise WrongState(tournament_state_of(tournament_id), origin)
+        raise WrongState(_state_of(tournament_id), origin)
 
 
 def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournament:
@@ -63,7 +63,7 @@ def tournament_state_require(tournament: Tournament, *needed: TournamentState) -
         raise WrongState(TournamentState(tournament.state), needed)
 
 
-def tournament_state_of(tournament_id: int) -> TournamentState:
+def _state_of(tournament_id: int) -> TournamentState:
     return TournamentState(Tournament.objects.values_list("state", flat=True).get(pk=tournament_id))
 
 

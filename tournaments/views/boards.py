@@ -16,7 +16,7 @@ from tournaments.format_pages import format_round_context, format_template_of
 from tournaments.models import Fixture, Stage
 from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.selectors.pages.tournament_page import round_seatings, tournament_board_filter_names
-from tournaments.selectors.rounds.fixtures import round_tables, round_tables_shown, tournament_rounds_of
+from tournaments.selectors.rounds.fixtures import fixture_tables_of_round, round_tables_shown, tournament_rounds_of
 from tournaments.views.brackets import bracket_view_tables
 from tournaments.views.lookups import Places, shown_tournament, tournament_board_rendered
 from web.boards import Board, BoardQuery, board_of
@@ -52,7 +52,7 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         raise Http404
     stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
     query = BoardQuery.of(request, "page")
-    board = board_of(round_tables(stage, number), query, size=PICTURES)
+    board = board_of(fixture_tables_of_round(stage, number), query, size=PICTURES)
     if not board.rows:
         raise Http404(_("This round has not been published."))
     return {

@@ -25,7 +25,7 @@ from tournaments.selectors.entering.entry_rules import (
 )
 from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.services import tournament_invitation_make, tournament_invitation_withdraw
-from tournaments.services.entering import GUESSES
+from tournaments.services.invitations import GUESSES
 from tournaments.views.lookups import own_tournament
 from web.limits import limit_exceeded_response
 

@@ -83,7 +83,7 @@ class Trophies:
 
 def honours_tournaments(game: str = "") -> QuerySet[Tournament]:
     """Return the tournaments whose results count; with ``game``, only those of that game."""
-    told = ChainLink.objects.filter(tournament=OuterRef("pk"), kind__in=TOLD_AT_THE_END)
+    told = ChainLink.objects.filter(tournament=OuterRef("pk"), kind__in=_STANDINGS_LINKS)
     found = tournaments_public_for_everyone().filter(Exists(told), state=TournamentState.FINISHED)
     return found.filter(ruleset__startswith=f"{game}/") if game else found
 
@@ -185,10 +185,10 @@ def _of_seasons(numbers: Collection[int]) -> dict[int, HonouredEvent]:
     }
 
 
-TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a stage, or of all
+_STANDINGS_LINKS = ("stage_end", "standings")  # links with the standings of a stage, or of all
 
 
-class PlaceTold(msgspec.Struct):
+class _ChainPlace(msgspec.Struct):
     """The fields of a row of standings in the chain that a podium needs."""
 
     entrant: int
@@ -196,11 +196,11 @@ class PlaceTold(msgspec.Struct):
     disqualified: bool
 
 
-class StandingsTold(msgspec.Struct):
-    """A link in ``TOLD_AT_THE_END``: the standings of a stage, or those of each."""
+class _ChainStandings(msgspec.Struct):
+    """A link in ``_STANDINGS_LINKS``: the standings of a stage, or those of each."""
 
-    standings: list[PlaceTold] = []
-    stages: list["StandingsTold"] = []
+    standings: list[_ChainPlace] = []
+    stages: list["_ChainStandings"] = []
 
 
 def tournament_podiums_of(
@@ -216,9 +216,9 @@ def tournament_podiums_of(
         if one.state == TournamentState.FINISHED and one.publication == Publication.EVERYONE
     ]
     ranks: dict[int, dict[int, int]] = {}
-    links = ChainLink.objects.filter(tournament__in=over, kind__in=TOLD_AT_THE_END).order_by("number") if over else ()
+    links = ChainLink.objects.filter(tournament__in=over, kind__in=_STANDINGS_LINKS).order_by("number") if over else ()
     for link in links:
-        told = msgspec.json.decode(link.content, type=StandingsTold)
+        told = msgspec.json.decode(link.content, type=_ChainStandings)
         rows = (told.stages[-1] if told.stages else told).standings
         first = [row for row in rows if row.rank <= to_rank and not row.disqualified]
         ranks[link.tournament_id] = {row.entrant: row.rank for row in first}

@@ -20,7 +20,7 @@ from tournaments.selectors.rounds.fixtures import (
     Progress,
     RoundTable,
     fixture_progress_of,
-    round_tables,
+    fixture_tables_of_round,
     round_tables_shown,
     tournament_rounds_of,
 )
@@ -106,7 +106,7 @@ def _round(user: AbstractBaseUser | AnonymousUser, stage: Stage) -> RoundOnScree
     if not rounds:
         return None
     number, of, finished = next((one for one in rounds if one[2] < one[1]), rounds[-1])
-    premiere, tables = begun[number], round_tables(stage, number)[:TABLES_MOST]
+    premiere, tables = begun[number], fixture_tables_of_round(stage, number)[:TABLES_MOST]
     shown = round_tables_shown(user, stage, number, tables, pictures=of <= PICTURES_MOST)
     return RoundOnScreen(
         number, of, finished, shown, premiere if premiere is not None and premiere > timezone.now() else None

@@ -20,7 +20,7 @@ from tournaments.selectors.rounds.fixtures import (
     Progress,
     fixture_pairings_of,
     fixture_progress_of,
-    round_tables,
+    fixture_tables_of_round,
     tournament_rounds_of,
 )
 from tournaments.selectors.standings.ranking import standings_snapshot
@@ -164,7 +164,7 @@ def _tables(
         return board_whole(known or (), query)
     if known is not None:
         return board_of([pairing for pairing in known if pairing.round == shown], query, name="tables")
-    page = board_of(round_tables(stage, shown, drafts=drafts), query, name="tables")
+    page = board_of(fixture_tables_of_round(stage, shown, drafts=drafts), query, name="tables")
     return page.showing(fixture_pairings_of(stage, rounds=[shown], drafts=drafts, tables=page.rows))
 
 

@@ -184,7 +184,7 @@ def fixture_entries_of_round(played: Round) -> QuerySet[Entry]:
     )
 
 
-def round_tables(stage: Stage, number: int, *, drafts: bool = False) -> list[int]:
+def fixture_tables_of_round(stage: Stage, number: int, *, drafts: bool = False) -> list[int]:
     """Return the table numbers of a round, in order. ``drafts``: see ``tournament_rounds_of``."""
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage, round__number=number)
     return list(fixtures.order_by("table").values_list("table", flat=True))

@@ -99,7 +99,7 @@ def bracket_page_match_key(bout: Bout) -> str:
     return bout.key if isinstance(bout, PassingEntry) else f"{bout.place.part}-{bout.place.round}-{bout.place.slot + 1}"
 
 
-def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
+def bracket_page_parts(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     """Return the parts of ``plan`` with the bots and the results of its matches."""
     bouts = [bout for _, rounds in plan.parts for of_round in rounds for bout in of_round]
     drawn = [plan.matches[one.place] for one in bouts if one.place in plan.matches]
@@ -121,7 +121,7 @@ def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     return [replace(part, champion=champion) for part in parts]
 
 
-def bracket_round_shown(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> list[BracketMatchShown]:
+def bracket_page_round(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> list[BracketMatchShown]:
     """Return the matches of a round of a knockout at the ``tables`` with these numbers, in their order."""
     bracket = bracket_snapshot(stage).bracket
     pairings = fixture_pairings_of(stage, rounds=[number], tables=tables, drafts=drafts)
