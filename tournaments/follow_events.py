@@ -19,7 +19,7 @@ from notices.services import notice_events_publish, notices_withdraw
 from tournaments.entry_events import entry_owners_event_publish
 from tournaments.hook_events import TournamentDataSerializer, tournament_event_data, tournament_event_people
 from tournaments.models import Entry, Publication, Stage, Tournament, TournamentState
-from tournaments.selectors.pages.honours import tournament_podiums_of
+from tournaments.selectors.pages.honours import honours_podiums_of
 from tournaments.selectors.rounds.stages import stage_bracket_for
 from web.email import email_link_to
 
@@ -52,7 +52,7 @@ def tournament_places_event_publish(tournament: Tournament) -> None:
     """
     if tournament.state != TournamentState.FINISHED or tournament.is_unlisted:
         return
-    ranked = tournament_podiums_of([tournament], to_rank=EVERY_RANK).get(
+    ranked = honours_podiums_of([tournament], to_rank=EVERY_RANK).get(
         tournament.pk, []
     )  # empty unless everybody may see the results
     followers = bot_followers_of([bot for _rank, bot in ranked])

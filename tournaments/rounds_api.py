@@ -25,8 +25,8 @@ from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
     fixture_entries_of_round,
     fixture_pairings_of,
+    fixture_rounds_of,
     fixture_tables_of_round,
-    tournament_rounds_of,
 )
 from tournaments.selectors.rounds.stages import stage_byes_of
 from tournaments.services import waiting_round_places_swap, waiting_round_start
@@ -152,7 +152,7 @@ class _RoundsView(Shown):
         return [
             RoundDetail(played[number], stage, tables, finished)
             for stage in stages
-            for number, tables, finished in tournament_rounds_of(stage, drafts=self.drafts)
+            for number, tables, finished in fixture_rounds_of(stage, drafts=self.drafts)
         ]
 
 

@@ -16,9 +16,9 @@ from tournaments.services import (
     entries_withdraw_forfeiters,
     sweep_matches_begun_announce,
     tournament_advance,
-    tournament_analyses_schedule,
     tournament_chain_results_append,
     tournament_chain_results_publish,
+    tournament_luck_analyses_schedule,
     tournament_snapshots_refresh,
     tournaments_tend,
 )
@@ -40,7 +40,7 @@ def tournament_match_finished_task(match_id: int) -> None:
         recent_only = tournament.state == TournamentState.RUNNING and is_stage_round_undecided(tournament.pk)
         tournament_chain_results_append(tournament_id=tournament.pk, recent_only=recent_only)
         entries_withdraw_forfeiters(tournament_id=tournament.pk, recent_only=recent_only)
-        tournament_analyses_schedule(tournament=tournament)
+        tournament_luck_analyses_schedule(tournament=tournament)
         if recent_only or not tournament_advance(tournament_id=tournament.pk):
             tournament_chain_results_publish(tournament_id=tournament.pk)
 

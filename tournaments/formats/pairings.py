@@ -147,7 +147,8 @@ class PairedTable:
 @dataclass(frozen=True, slots=True)
 class PairedBye:
     """A bye and its reasons. The entrant had ``before`` byes before, and ``lowest`` is the lowest score of all entrants
-    with at most as many."""
+    with at most as many byes.
+    """
 
     entrant: int
     score: float

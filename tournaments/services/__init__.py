@@ -49,7 +49,7 @@ from tournaments.services.lifecycle import (
     tournament_resume,
     tournament_start,
 )
-from tournaments.services.luck import luck_nonce_add, tournament_analyses_schedule
+from tournaments.services.luck import luck_nonce_add, tournament_luck_analyses_schedule
 from tournaments.services.publishing import (
     tournament_dataset_licence_set,
     tournament_publish,
@@ -106,7 +106,6 @@ __all__ = [
     "ruling_make",
     "sweep_matches_begun_announce",
     "tournament_advance",
-    "tournament_analyses_schedule",
     "tournament_cancel",
     "tournament_chain_results_append",
     "tournament_chain_results_publish",
@@ -120,6 +119,7 @@ __all__ = [
     "tournament_invitation_make",
     "tournament_invitation_withdraw",
     "tournament_lock",
+    "tournament_luck_analyses_schedule",
     "tournament_luck_snapshots_schedule",
     "tournament_open",
     "tournament_pause",

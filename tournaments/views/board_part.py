@@ -34,10 +34,10 @@ from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
     RoundTable,
     fixture_pairings_playing,
-    round_tables_shown,
+    fixture_tables_shown,
 )
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.selectors.standings.ranking import PODIUM, FinalRank, final_ranking_of, standings_places_of
+from tournaments.selectors.standings.ranking import PODIUM, FinalRank, final_ranking_of, standings_snapshot_places
 from tournaments.standings import has_standings_result
 from tournaments.views.brackets import PAGE, BracketPart, bracket_view_part
 from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marked
@@ -116,7 +116,7 @@ def tournament_board_part(request: HttpRequest, reader: Reader, query: BoardQuer
     page = tournament_page_of(reader.tournament, query, drafts=reader.sees_drafts)
     context = _board_context(reader, page, query)
     html = render_to_string("tournaments/parts/board.html", context)
-    places = standings_places_of(page.rows, {entry.pk for entry in reader.own}) if reader.own else {}
+    places = standings_snapshot_places(page.rows, {entry.pk for entry in reader.own}) if reader.own else {}
     board = board_of(range(len(page.rows)), query.without("category"), filtered_by="bot")
     html = _for_reader(request, html, reader, context["entries"], places if board.is_long else {}, board)
     html = mark_safe(html.replace(OWN_NOW, _own_now(reader, page, places, board)))  # noqa: S308  templates escaped both
@@ -211,7 +211,7 @@ def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -
     standings, the leaders sit at this table."""
     if not playing:
         return None
-    table = round_tables_shown(_user_of(reader), stage, playing[0].round, [playing[0].table])[0]
+    table = fixture_tables_shown(_user_of(reader), stage, playing[0].round, [playing[0].table])[0]
     return table if table.board else None
 
 

@@ -29,8 +29,8 @@ from tournaments.formats.seating import EntrantsError, Sizes, seating_table_size
 def heat_advancing(smallest: int) -> int:
     """Return how many entrants of a table go on: one less than the size of the smallest table.
 
-    That is half of a full table, unless the game needs more players. With fewer, two tables, or one table and the byes,
-    could not always fill the last table.
+    That is half of a full table, unless the game needs more players. If fewer went on, two tables, or one table and the
+    byes, could not always fill the last table.
     """
     return smallest - 1
 
@@ -189,8 +189,7 @@ def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int]
 
 
 def _without_a_table(field: Sequence[int], rounds: Sequence[Sequence[Heat]]) -> dict[int, _Out]:
-    """Return how the remaining entrants are placed if they are too few for a table: by their order in the last
-    round."""
+    """Return how the remaining entrants, who are too few for a table, are placed: by their order in the last round."""
     before = rounds[-1] if rounds else ()
     ahead = {one: len(heat.order) - at for heat in before for at, one in enumerate(heat.order)}
     best = sorted(field, key=lambda one: -ahead.get(one, 0))
@@ -215,8 +214,9 @@ def _compared(one: HeatShare, other: HeatShare) -> int:
 
 
 def _elimination_slot(entrant: int, number: int, rounds: Sequence[Sequence[Heat]]) -> BracketSlot | None:
-    """Return the heat in which an entrant went out in round ``number``. For an entrant that had left before, return the
-    first heat of the round."""
+    """Return the slot of the heat in which an entrant went out in round ``number``. For an entrant that had left
+    before, return the first heat of the round.
+    """
     heats = rounds[min(number, len(rounds)) - 1] if rounds else ()
     return next((heat.place for heat in heats if entrant in heat.entrants), heats[0].place if heats else None)
 

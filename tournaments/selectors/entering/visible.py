@@ -1,4 +1,4 @@
-"""Permissions: who may see tournaments, and who may run them."""
+"""Permissions: which tournaments a user may see and list, and who may see results, rule or own a tournament."""
 
 from collections.abc import Container
 

@@ -151,7 +151,7 @@ def _keys(tournaments: QuerySet[Tournament], seasons: QuerySet[Season]) -> Query
 
 def _of_tournaments(numbers: Collection[int]) -> dict[int, HonouredEvent]:
     found = list(Tournament.objects.filter(pk__in=numbers)) if numbers else []
-    podiums = tournament_podiums_of(found)
+    podiums = honours_podiums_of(found)
     return {
         one.pk: HonouredEvent(
             pk=one.pk,
@@ -203,7 +203,7 @@ class _ChainStandings(msgspec.Struct):
     stages: list["_ChainStandings"] = []
 
 
-def tournament_podiums_of(
+def honours_podiums_of(
     tournaments: Collection[Tournament], *, to_rank: int = PODIUM
 ) -> dict[int, list[tuple[int, Bot]]]:
     """Return rank and bot of the ranks up to ``to_rank``, by tournament, as recorded in the chains.
@@ -229,7 +229,7 @@ def tournament_podiums_of(
     return {pk: sorted(placed, key=lambda one: one[0]) for pk, placed in found.items()}
 
 
-def tournament_podium_of(tournament: Tournament) -> list[FinalRank]:
+def honours_podium_of(tournament: Tournament) -> list[FinalRank]:
     """Return the first three ranks of a tournament that is over, without disqualified bots."""
     ranked = final_ranking_of(tournament, to_rank=PODIUM)
     return [one for one in ranked if not one.placed.row.disqualified]

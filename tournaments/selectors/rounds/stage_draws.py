@@ -13,7 +13,7 @@ from tournaments.formats.knockout import Bracket, Heats
 from tournaments.match_secrets import tournament_match_secret_luck
 from tournaments.models import PLAYING, Round, Stage, Tournament
 from tournaments.selectors.entering.entry_versions import entry_by_version
-from tournaments.selectors.rounds.forbidden_pairs import tournament_groups_kept_apart
+from tournaments.selectors.rounds.forbidden_pairs import forbidden_groups_of
 from tournaments.selectors.rounds.stages import (
     stage_bracket_for,
     stage_contenders_of,
@@ -50,7 +50,7 @@ class StageRows:
 
     @property
     def kin(self) -> Sequence[frozenset[int]]:
-        return tournament_groups_kept_apart(self.stage.tournament)
+        return forbidden_groups_of(self.stage.tournament)
 
     def seeding(self) -> Sequence[int]:
         return stage_seeding_of(self.stage)
@@ -84,7 +84,9 @@ def stage_draw_position_before(played: Round, field: Collection[int], held: Corr
 
 @dataclass(frozen=True, slots=True)
 class RoundArrangement:
-    """The tables of a round, each with entries in seat order and reasons; and its byes: entry, points and reasons."""
+    """The tables of a round, each with entries in seat order and reasons; and its byes, each with entry, points and
+    reasons.
+    """
 
     tables: tuple[tuple[tuple[int, ...], dict[str, Any] | None], ...] = ()
     byes: tuple[tuple[int, int, dict[str, Any]], ...] = ()

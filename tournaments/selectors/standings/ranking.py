@@ -204,7 +204,7 @@ class _Ranked(msgspec.Struct, frozen=True, array_like=True):
 _RANKED: Final = msgspec.msgpack.Decoder(_Ranked).decode
 
 
-def standings_places_of(rows: Sequence[Row], entrants: Collection[int]) -> dict[int, int]:
+def standings_snapshot_places(rows: Sequence[Row], entrants: Collection[int]) -> dict[int, int]:
     """Return the index in ``rows`` of each of these ``entrants`` that has a row."""
     found: Sequence[_Ranked | Row] = rows.read_as(_RANKED) if isinstance(rows, Lines) else rows
     return {row.entrant: place for place, row in enumerate(found) if row.entrant in entrants}

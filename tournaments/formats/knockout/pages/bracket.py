@@ -29,7 +29,7 @@ from tournaments.formats.knockout.pages.snapshots import bracket_snapshot
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entering.entry_versions import entries_shown
 from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of
-from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
+from tournaments.selectors.rounds.forbidden_pairs import forbidden_author_groups_of
 from tournaments.selectors.rounds.stages import stage_first_seeds
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.standings.ranking import standings_snapshot
@@ -134,8 +134,11 @@ def bracket_page_round(stage: Stage, number: int, tables: Collection[int], *, dr
 def bracket_tables_with_outcomes(
     stage: Stage, pairings: Sequence[FixturePairing], bracket: Bracket | Heats | None = None
 ) -> list[FixturePairing]:
-    """Return the tables of a knockout with the entrants that go on as ``first``, and with an ``outcome`` in words if
-    the scores alone do not show who goes on. ``bracket`` is that of the stage, if the caller has read it."""
+    """Return the tables of a knockout with the entrants that go on marked as ``first``.
+
+    A table gets an ``outcome`` in words if the scores alone do not show who goes on. ``bracket`` is the bracket of the
+    stage, if the caller has read it.
+    """
     if not any(pairing.decided for pairing in pairings):
         return list(pairings)
     bracket = bracket or bracket_snapshot(stage).bracket
@@ -215,7 +218,7 @@ def bracket_page_seeds_moved(stage: Stage) -> dict[int, int]:
 
     Return nothing if they are not known any more, because a ruling has changed the places of the stage before.
     """
-    groups = tournament_authors_kept_apart(stage.tournament)
+    groups = forbidden_author_groups_of(stage.tournament)
     seeds = list(stage.seeds.values_list("entry_id", flat=True)) if groups else []
     if not seeds:
         return {}
@@ -231,8 +234,9 @@ def bracket_page_seeds_moved(stage: Stage) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _MatchesShowing:
-    """Converts matches of two for pages, as ``HeatsShowing`` does heats. ``double`` tells that it is a double
-    elimination."""
+    """Converts matches of two for pages, as ``HeatsShowing`` converts heats. ``double`` tells that the knockout is a
+    double elimination.
+    """
 
     double: bool
     entries: Mapping[int, Entry]
