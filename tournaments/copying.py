@@ -43,15 +43,13 @@ class CopyForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
-        super().__init__(
-            data, initial={"name": next_tournament_name(tournament.name), "days": next_tournament_days(tournament)}
-        )
+        super().__init__(data, initial={"name": _next_name(tournament.name), "days": _next_days(tournament)})
 
 
-def next_tournament_name(name: str) -> str:
+def _next_name(name: str) -> str:
     """Return ``name`` with the number at its end increased by one, if it has a number and the result is not too long.
 
-    >>> next_tournament_name("Friday cup 9"), next_tournament_name("Friday cup")
+    >>> _next_name("Friday cup 9"), _next_name("Friday cup")
     ('Friday cup 10', 'Friday cup')
     """
     found = NUMBERED.fullmatch(name)
@@ -59,7 +57,7 @@ def next_tournament_name(name: str) -> str:
     return counted if len(counted) <= 80 else name
 
 
-def next_tournament_days(tournament: Tournament) -> int:
+def _next_days(tournament: Tournament) -> int:
     """Return how many days later a copy has its first time in the future: the fewest whole weeks, at least one."""
     first = min(filter(None, (tournament.entries_close_at, tournament.first_round_at)), default=None)
     behind = timezone.now() - first if first is not None else timedelta(0)

@@ -41,7 +41,7 @@ AUDIENCES: Final = frozenset({"public", "unlisted", "group"})
 TEMPOS: Final = frozenset({"", *(tempo.value for tempo in Tempo)})
 
 
-def proof_edited(state: ChainState, number: int, content: object) -> None:
+def proof_edited_link(state: ChainState, number: int, content: object) -> None:
     """Read an edit of settings that have no effect on results. Only check its form, and that it changes something."""
     names = content if isinstance(content, dict) else {}
     found = chain_fields_read(content, {name: EDITED[name] for name in names if name in EDITED}, "an edit")
@@ -140,7 +140,7 @@ def _group(state: ChainState, claimed: object) -> frozenset[int]:
 
 
 HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
-    "edited": proof_edited,
+    "edited": proof_edited_link,
     "planned": _round_planned_link,
     "apart": _pair_apart_link,
     "meet": _pair_meet_link,

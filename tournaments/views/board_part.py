@@ -81,7 +81,9 @@ class Reader:
 
     @property
     def follows_what_strangers_do(self) -> bool:
-        """Whether the live parts of the page are the same as for strangers, except for these marks."""
+        """Whether the live parts of the page are the same as for strangers, except for the marks of the reader's own
+        bots.
+        """
         return self.tournament.is_everyones and not self.rules
 
     @property

@@ -27,7 +27,7 @@ from tournaments.selectors.pages.honours import honours_podiums_of
 from tournaments.selectors.rounds.fixtures import Progress, fixture_progress_by_tournament
 from tournaments.selectors.standings.ranking import PODIUM
 
-GROUPS: Final = (  # of a list, in its order
+GROUPS: Final = (  # the groups of a list, in order
     (_("Running"), (TournamentState.RUNNING, TournamentState.PAUSED)),
     (_("Open for entries"), (TournamentState.OPEN, TournamentState.LOCKED)),
     (_("Drafts"), (TournamentState.DRAFT,)),

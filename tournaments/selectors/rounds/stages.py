@@ -41,8 +41,10 @@ from tournaments.trf import RoundPlayed
 
 
 def stage_seeding_of(stage: Stage) -> list[int]:
-    """Return the entries in the order of the stored seeds. If there are none, return all entries with a version,
-    including late ones, in the order of ``stage_first_seeds``.
+    """Return the entries in the order of the stored seeds.
+
+    Without stored seeds, return all entries with a version, including late ones: first those with a place on a ladder,
+    in this order, and then the others in the order of a lot.
     """
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     if seeds:
@@ -108,9 +110,9 @@ def stage_table_facts_of(
 ) -> list[TableFact]:
     """Return the current tables, in the order of their matches.
 
-    ``entrants``: see ``stage_entrants_of``. Places are read only for matches of ``annulled`` entries, and
-    reasons only with ``reasons``. With ``held``, its ``restored`` matches are included too, and its ``released``
-    matches count as still to be played.
+    ``entrants``: see ``stage_entrants_of``. The places in each game are read only for matches of ``annulled`` entries,
+    and reasons are read only with ``reasons``. With ``held``, its ``restored`` matches are included too, and its
+    ``released`` matches count as still to be played.
     """
     places = _places(stage, [version for version, entry in entrants.items() if entry in annulled])
     held = held or Corrections()
