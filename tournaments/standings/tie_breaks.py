@@ -182,8 +182,9 @@ def _of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
 
 
 def tie_break_cut_1(given: Sequence[Contribution]) -> list[Contribution]:
-    """Return all contributions but the smallest (16.5). If the bot missed rounds by its own choice or fault, the
-    smallest of these rounds is left out."""
+    """Return all contributions but the smallest (16.5). If the bot missed rounds by its own choice or fault, leave out
+    the smallest contribution of these rounds instead.
+    """
     least = min(given, key=lambda one: (not one.voluntary, one.strength), default=None)
     return [one for one in given if one is not least]
 
