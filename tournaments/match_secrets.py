@@ -1,4 +1,4 @@
-"""The secrets of a tournament's matches. They follow from the luck of the tournament, so nobody can choose them."""
+"""The secrets of a tournament's matches. They follow from the luck of the tournament, which nobody knows in advance."""
 
 from collections.abc import Callable
 

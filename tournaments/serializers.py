@@ -343,8 +343,10 @@ class RatingSerializer(serializers.Serializer[Any]):
     """The rating of a bot by all games of the tournament. It does not affect the standings."""
 
     rank = serializers.IntegerField(source="rated.rank.shared", help_text="Bots that cannot be told apart share it.")
-    rank_low = serializers.IntegerField(source="rated.rank.low", help_text="The rank is from here with 95 % certainty")
-    rank_high = serializers.IntegerField(source="rated.rank.high", help_text="to here.")
+    rank_low = serializers.IntegerField(
+        source="rated.rank.low", help_text="With 95 % certainty, the rank is between `rank_low` and `rank_high`."
+    )
+    rank_high = serializers.IntegerField(source="rated.rank.high", help_text="See `rank_low`.")
     entry = serializers.IntegerField(source="entry.pk")
     bot = NamedBotSerializer(source="entry.bot")
     version = serializers.IntegerField(source="entry.version.number")

@@ -158,7 +158,7 @@ MOST: Final = 300_000  # in all, which takes half a second of one core
 STEPS: Final = 100  # in which the temperature falls to 0
 EXCHANGE_WINDOW: Final = 10  # tables up and down from which the partner for an exchange is drawn
 SHARE: Final = 2  # the mean cost per player is divided by this to get the first temperature
-FINE: Final = 1 << 20  # the spread of the scores in these units, to which they are rounded
+FINE: Final = 1 << 20  # scores are rounded to integers from 0 to this
 SCALE: Final = 1024
 
 # Exponentially distributed numbers in units of 1/SCALE, all equally likely. An exchange is made if it costs at most the
