@@ -13,10 +13,11 @@ from tournaments.hook_events import (
     ENTRIES_OPEN,
     FINISHED,
     STARTED,
+    Stop,
     tournament_entries_event_publish,
     tournament_state_event_publish,
+    tournament_stop_event_publish,
 )
-from tournaments.missed_events import Stop, tournament_stop_event_publish
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.entering.entry_versions import PLAYABLE
 from tournaments.services.forbidden_pairs import forbidden_author_groups_create

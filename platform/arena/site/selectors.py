@@ -24,7 +24,7 @@ from ratings.ranks import Bar
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import tournaments_listed
 from tournaments.selectors.pages.cards import tournaments_with_counts
-from tournaments.selectors.pages.honours import tournament_podiums_of
+from tournaments.selectors.pages.honours import honours_podiums_of
 from tournaments.selectors.rounds.fixtures import Progress, fixture_progress_by_tournament
 from web.optional import optional
 
@@ -71,7 +71,7 @@ def home_champions() -> list[Champion] | None:
         state=TournamentState.FINISHED, publication=Publication.EVERYONE
     )
     found = list(over.order_by("-finished_at", "-pk")[:CHAMPIONS])
-    first = tournament_podiums_of(found, to_rank=1)
+    first = honours_podiums_of(found, to_rank=1)
     return [
         Champion(one, [bot for _rank, bot in first[one.pk]], game_settings_colour(one.game))
         for one in found

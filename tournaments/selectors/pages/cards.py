@@ -23,11 +23,11 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.selectors.pages.honours import tournament_podiums_of
+from tournaments.selectors.pages.honours import honours_podiums_of
 from tournaments.selectors.rounds.fixtures import Progress, fixture_progress_by_tournament
 from tournaments.selectors.standings.ranking import PODIUM
 
-GROUPS: Final = (  # of a list, in its order
+GROUPS: Final = (  # the groups of a list, in order
     (_("Running"), (TournamentState.RUNNING, TournamentState.PAUSED)),
     (_("Open for entries"), (TournamentState.OPEN, TournamentState.LOCKED)),
     (_("Drafts"), (TournamentState.DRAFT,)),
@@ -83,7 +83,7 @@ def tournament_cards_grouped(cards: Sequence[CardShown]) -> list[tuple[str | Pro
 
 def tournament_cards_of(tournaments: Collection[Tournament]) -> list[CardShown]:
     """Return the cards of these tournaments. Takes at most four queries, however many tournaments there are."""
-    podiums, times, progresses = tournament_podiums_of(tournaments), _next_rounds(tournaments), _progresses(tournaments)
+    podiums, times, progresses = honours_podiums_of(tournaments), _next_rounds(tournaments), _progresses(tournaments)
     cards = []
     for one in tournaments:
         (next_at, premiere_at), progress = times.get(one.pk, (None, None)), progresses.get(one.pk)
