@@ -81,7 +81,9 @@ def _below(part: Instruction, bound: int, error: int) -> list[Instruction]:
 
 
 def _inside(window: range, *lengths: int) -> list[Instruction]:
-    """Go on if the memory of the call, of one of these lengths, lies within the window; otherwise the call fails."""
+    """Go on if the call's address lies within the window and its lengths, which these arguments have, are short; else
+    ENOMEM.
+    """
     return [
         *(_high(0), (_JUMP_AT_LEAST, 1, 0, window.start), _returns(fails(errno.ENOMEM))),
         *_below(_high(0), window.stop, errno.ENOMEM),

@@ -1,4 +1,4 @@
-"""What a seat sees of the games at the grill, as floats."""
+"""What a seat sees in Pickomino and Heckmeck, as floats."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -17,23 +17,23 @@ def tiles_in(tiles: tuple[int, ...], mask: int) -> Row:
 
 @cache
 def in_hand(aside: Aside) -> Row:
-    """Return the dice of each face that are set aside, the dice left, and the sum as a part of the most."""
+    """Return the dice of each face that are set aside, the dice left, and the sum as a fraction of the maximum."""
     dice = aside.dice
     return parts_of(dice, (*aside.counts, aside.left)) + row([aside.total / (5 * dice)])
 
 
 @lru_cache(maxsize=1 << 12)
 def rolled(dice: int, text: str) -> Row:
-    """Return the dice of each face in a roll, as parts of all dice."""
+    """Return the dice of each face in a roll, as fractions of all dice."""
     return parts_of(dice, tuple(map(text.count, FACES)))
 
 
-@lru_cache(maxsize=1 << 12)  # they change once in a turn
+@lru_cache(maxsize=1 << 12)  # stacks change once in a turn
 def stacks_from(seat: int, tiles: tuple[int, ...], stacks: Stacks) -> Row:
-    """Return the stacks of all seats, ``seat`` first: see ``places_of``. A top tile is a 1."""
+    """Return the stacks of all seats, ``seat`` first, encoded by ``places_of``: a top tile is a 1."""
     return b"".join([places_of(tiles, stack) for stack in around(seat, stacks)])
 
 
 def worms_from(seat: int, most: int, worms: Sequence[int]) -> Row:
-    """Return everyone's worms, those of ``seat`` first, as parts of all there are."""
+    """Return the worms of all seats, ``seat`` first, as fractions of ``most``."""
     return parts_of(most, around(seat, worms))
