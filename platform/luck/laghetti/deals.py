@@ -27,7 +27,8 @@ Hands = Sequence[Sequence[int]]
 def laghetti_deals_reference_worths(deck: Deck, players: int, cards: int) -> tuple[tuple[int, ...], int]:
     """Return the expected number of tricks of each card, as numerators, and their common denominator."""
     below = 10 * (CARDS - cards)
-    odds = below - 4 * (players - 1) * cards  # / ``below``: no rival beats a value one lower
+    # Numerator over ``below``: the chance that no rival beats a value one lower
+    odds = below - 4 * (players - 1) * cards
     powers = [odds ** (CARDS - value) * below**value for value in range(CARDS + 1)]
     found = (sum(weight * powers[value] for weight, value in zip(WEIGHTS, sorted(card), strict=True)) for card in deck)
     return tuple(found), 100 * below**CARDS
