@@ -62,8 +62,8 @@ class PeckState(pyspiel.State):
         return json.dumps(self.held.at.view(self.current_player() if player is None else player))
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "PeckState":
-        """Return a resampled state, see ``State.resample``. The histories of the other seats begin with their view of
-        it. Its ``history()`` is still that of the original state.
+        """Return a resampled state, see ``State.resample``. The other seats' histories begin with their view of it.
+        Its ``history()`` is that of the original state.
         """
         other: PeckState = self.clone()
         game, at = self.held.game, self.held.at.resample(player, Random(sampler()))
@@ -91,9 +91,7 @@ class PeckObserver:
 
 
 class PeckGame(pyspiel.Game):
-    """A game with its players and options. Each combination has its own class, because pyspiel keeps classes
-    permanently.
-    """
+    """A game with its players and options. Each ruleset has a subclass, because pyspiel registers classes."""
 
     ruleset: ClassVar[Ruleset]
     kind: ClassVar[pyspiel.GameType]

@@ -40,7 +40,7 @@ def pickomino_observation_tell(position: PickominoPosition, seat: int) -> tuple[
     players = len(stacks)
     return (
         PHASES[phase],
-        one_of(players, (actor - seat) % players if choices else -1),  # like from_here, without its call
+        one_of(players, (actor - seat) % players if choices else -1),  # like from_here, but saves a call
         part_of(TURN_CAP * players, turn),
         _on_table(seat, face_up, facedown, stacks),
         grill.in_hand(hand),
