@@ -87,7 +87,7 @@ class Zygote:
             except OSError as error:
                 ours.close()
                 raise LayerError("library", f"cannot run {found.executable}: {error}") from error
-        zygote = cls(process, ours, ids.choose() if backend is Backend.OWN else ids.choose_unmapped())
+        zygote = cls(process, ours, ids.ids_choose() if backend is Backend.OWN else ids.ids_choose_unmapped())
         try:
             zygote._boot(found, backend, library, group)
         except BaseException:

@@ -51,10 +51,10 @@ def peck_bots_at(paths: list[Path]) -> Iterator[list[HomeBot]]:
     """
     with ExitStack() as stack:
         found = [_found(path, stack) for path in paths]
-        yield [HomeBot(name, *place) for name, place in zip(peck_bots_names(paths), found, strict=True)]
+        yield [HomeBot(name, *place) for name, place in zip(_bot_names(paths), found, strict=True)]
 
 
-def peck_bots_names(paths: list[Path]) -> list[str]:
+def _bot_names(paths: list[Path]) -> list[str]:
     """Return a name for each bot: that of its file, preceded by its folder if names would be equal. A bot listed twice
     has one name.
     """
@@ -101,7 +101,7 @@ LEFT_OUT: Final = ("__pycache__", "opponents", "README.md", "AGENTS.md", "peck.j
 UPLOAD_MOST: Final = 16 * 2**20  # bytes; sites accept far less, and say so themselves
 
 
-def peck_bot_packed(path: Path) -> tuple[str, bytes]:
+def peck_bots_packed(path: Path) -> tuple[str, bytes]:
     """Return the name and the bytes of the upload of the bot at ``path``. From a folder, hidden files, ``__pycache__``,
     ``opponents`` and virtual environments are left out.
 
@@ -116,7 +116,7 @@ def peck_bot_packed(path: Path) -> tuple[str, bytes]:
         return path.name, untrusted_file_read(path, UPLOAD_MOST)
     if not (path / ENTRY).is_file():
         raise NoBotError(f"{path}: has no {ENTRY}")
-    found = peck_bot_uploaded_files(path)
+    found = peck_bots_uploaded_files(path)
     if found == [path / ENTRY]:
         return ENTRY, untrusted_file_read(path / ENTRY, UPLOAD_MOST)
     buffer = BytesIO()
@@ -132,14 +132,14 @@ def peck_bot_packed(path: Path) -> tuple[str, bytes]:
     return f"{path.resolve().name}.zip", buffer.getvalue()
 
 
-def peck_bot_as_uploaded(bot: HomeBot) -> dict[str, bytes]:
-    """Return the files of a bot as the site would have them: a single file, or all that ``peck_bot_packed`` packs."""
+def peck_bots_as_uploaded(bot: HomeBot) -> dict[str, bytes]:
+    """Return the files of a bot as the site would have them: a single file, or all that ``peck_bots_packed`` packs."""
     if bot.file != ENTRY:
         return dict(bot)
-    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in peck_bot_uploaded_files(bot.folder)}
+    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in peck_bots_uploaded_files(bot.folder)}
 
 
-def peck_bot_uploaded_files(folder: Path) -> list[Path]:
+def peck_bots_uploaded_files(folder: Path) -> list[Path]:
     """Return the files in ``folder`` that belong to the bot, sorted."""
     environments = [one.parent for one in folder.rglob("pyvenv.cfg")]
     found = (one for one in sorted(folder.rglob("*")) if not any(one.is_relative_to(apart) for apart in environments))

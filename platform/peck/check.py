@@ -18,7 +18,7 @@ from games.untrusted import UntrustedError, untrusted_lines_quoted
 from matches.referee.trial import trial_house_opponent, trial_of_version
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, text_counted
 from peck.account import peck_account_upload_limits
-from peck.bots import ENTRY, HomeBot, NoBotError, peck_bot_packed
+from peck.bots import ENTRY, HomeBot, NoBotError, peck_bots_packed
 from peck.child_limits import child_limits_unchecked
 from peck.cli import Commands, cli_add_json, cli_complain, cli_complain_of_file, cli_say, cli_say_json
 from peck.project import ProjectError, project_game
@@ -44,7 +44,7 @@ def run_check(given: argparse.Namespace) -> int:
     """Check the bot as the site does, but without its cage unless ``--caged`` is given."""
     try:
         ruleset = ruleset_find_or_current(given.game or project_game(given.bot))
-        name, data = peck_bot_packed(given.bot)
+        name, data = peck_bots_packed(given.bot)
     except (UnknownRuleset, NoBotError, ProjectError) as error:
         cli_complain(error)
         return USAGE

@@ -63,7 +63,7 @@ class ChildGame:
         try:
             act, game_over, is_act_idle = entry.load(self._folder, table, self._file)
         except BaseException as error:
-            self._fail(error, entry.verdict_of_start(error))
+            self._fail(error, entry.entry_verdict_of_start(error))
         with self._clock.lock:
             cpu, _ = self._clock.end()
             self._send("ready", cpu, self._imported(), is_act_idle)
@@ -73,7 +73,7 @@ class ChildGame:
             self._clock.begin(cpu, wall)
             try:
                 if what == "view":
-                    answer = entry.answered(act(content), longest)
+                    answer = entry.entry_answer_read(act(content), longest)
                     # The site sends it as UTF-8, so what cannot be encoded is not text.
                     (answer if type(answer) is str else answer[0]).encode()
                 else:
@@ -81,7 +81,7 @@ class ChildGame:
                     if game_over is not None:
                         game_over(content)
             except BaseException as error:
-                self._fail(error, entry.verdict_of(error))
+                self._fail(error, entry.entry_verdict_of(error))
             with self._clock.lock:
                 self._send("answer", answer, self._printed.drain(), *self._clock.end())
         os._exit(0)

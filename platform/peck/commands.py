@@ -87,7 +87,7 @@ def commands_add_completion(commands: Commands) -> None:
     completion.set_defaults(run=lambda given: _run(given.shell, commands))
 
 
-def completion_script(shell: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:
+def _completion_script(shell: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:
     """Return the script for ``shell``."""
     if shell == "fish":
         return "\n".join(_fish(commands)) + "\n"
@@ -97,7 +97,7 @@ def completion_script(shell: str, commands: Mapping[str, argparse.ArgumentParser
 
 
 def _run(shell: str, commands: Commands) -> int:
-    print(completion_script(shell, commands.choices), end="")
+    print(_completion_script(shell, commands.choices), end="")
     return 0
 
 

@@ -18,7 +18,7 @@ from typing import Any, Final, cast
 from games.explanation import Answer, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault
 from games.state import View
-from peck.bots import HomeBot, peck_bot_as_uploaded
+from peck.bots import HomeBot, peck_bots_as_uploaded
 from peck.inline import InlineReply, inline_fault
 from peck.interpreter import BotEnvironment
 from sandbox.inside import entry
@@ -80,7 +80,7 @@ class InProcessBox:
             self._act, self._game_over, self.is_act_idle = entry.load(self._folder, table, file)
             return ""
 
-        self._call(load, entry.verdict_of_start)
+        self._call(load, entry.entry_verdict_of_start)
 
     def act(self, view: View) -> InlineReply:
         """Return the bot's answer to this view.
@@ -88,7 +88,9 @@ class InProcessBox:
         Raises:
             BotFault: the bot failed.
         """
-        reply = self._call(lambda: entry.answered(self._act(view), self._limits.action_bytes), entry.verdict_of)
+        reply = self._call(
+            lambda: entry.entry_answer_read(self._act(view), self._limits.action_bytes), entry.entry_verdict_of
+        )
         self._times.append(reply.cpu)
         return reply
 
@@ -97,7 +99,7 @@ class InProcessBox:
         if (game_over := self._game_over) is None:
             return ""
         try:
-            return self._call(lambda: str(game_over(dict(result)) and ""), entry.verdict_of).output
+            return self._call(lambda: str(game_over(dict(result)) and ""), entry.entry_verdict_of).output
         except BotFault as fault:
             return fault.output
 
@@ -192,7 +194,7 @@ def _facts(bot: HomeBot) -> tuple[bool, Sequence[str]]:
     uses = [name for name in STATES if any(name.encode() in source for source in sources) and find_spec(name)]
     if "numpy" in uses:
         __import__("numpy")  # imported before the bot, so that its randomness is seeded
-    return len(peck_bot_as_uploaded(bot)) == 1, uses
+    return len(peck_bots_as_uploaded(bot)) == 1, uses
 
 
 STATES: Final[Mapping[str, tuple[Callable[[], Any], Callable[[Any], None]]]] = {

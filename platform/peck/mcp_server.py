@@ -19,7 +19,7 @@ from games.version import VERSION
 from peck import NOT_SO, OK, USAGE, text_counted
 from peck.agent_commands import CommandFailed, CommandRunner
 from peck.agent_folder import FolderError, WorkingFolder
-from peck.bots import peck_bot_uploaded_files
+from peck.bots import peck_bots_uploaded_files
 from peck.cli import Commands, cli_complain, cli_complain_of_file
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ class AgentTools:
         if not inside.exists():
             raise ToolRefusal(f"{name!r:.80}: no such file: list_files says what there is")
         if inside.is_dir():
-            self._folder.require_inside(peck_bot_uploaded_files(inside))
+            self._folder.require_inside(peck_bots_uploaded_files(inside))
         return path
 
     def _opponent(self, bot: str, name: str) -> str:

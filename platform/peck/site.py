@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 from urllib.parse import quote, urlencode
 
 from games.untrusted import untrusted_field, untrusted_items
-from peck.bots import peck_bot_packed
+from peck.bots import peck_bots_packed
 from peck.connection import Connection, connection_address
 
 HERE: Final = "http://127.0.0.1:8000"  # the address of `make run`
@@ -41,7 +41,7 @@ class Site(Connection):
             UntrustedError: the file is larger than any site accepts.
             OSError: the file cannot be read.
         """
-        own, data = peck_bot_packed(file)
+        own, data = peck_bots_packed(file)
         boundary, name = token_hex(16), "".join(one if one.isalnum() or one in "._-" else "_" for one in own)
         head = f"--{boundary}\r\nContent-Disposition: form-data; name="
         says = "".join(f'{head}"{name}"\r\n\r\n{text}\r\n' for name, text in said.items() if text)

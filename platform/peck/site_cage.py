@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from games.protocol import Limits, PlatformFault
-from peck.bots import HomeBot, peck_bot_as_uploaded
+from peck.bots import HomeBot, peck_bots_as_uploaded
 from peck.cage import HomeCage
 from peck.in_process import InProcessCage
 from peck.processes import peck_process_on_one_core
@@ -37,7 +37,7 @@ class SiteCage:
             PlatformFault: the cage failed.
         """
         bot = cast("HomeBot", files)
-        return TimedBox(self._cage.start(peck_bot_as_uploaded(bot), table, seed, limits), self.times[bot.name])
+        return TimedBox(self._cage.start(peck_bots_as_uploaded(bot), table, seed, limits), self.times[bot.name])
 
     def close(self) -> None:
         """End all bots."""

@@ -19,7 +19,7 @@ from games.protocol import Limits, PlatformFault
 from luck import UNIT, GameAccount, luck_analyse, luck_value_of
 from matches.referee.scoring import scoring_by_seat, scoring_shares_beaten
 from peck import INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, gate, text_counted
-from peck.bots import ENTRY, HomeBot, peck_bot_as_uploaded, peck_bots_at
+from peck.bots import ENTRY, HomeBot, peck_bots_as_uploaded, peck_bots_at
 from peck.cli import Commands, ProgressBar, cli_complain, cli_complain_of_file, cli_positive, cli_say
 from peck.in_process import InProcessCage
 from peck.parameters import Parameter, ParametersError, parameters_declared, parameters_rewritten
@@ -176,7 +176,7 @@ def _named(parameters: Sequence[Parameter], values: Sequence[float]) -> dict[str
 
 def _write_bot(bot: HomeBot, folder: Path, values: Mapping[str, float]) -> HomeBot:
     """Write the files of the bot that would be uploaded, with other values of its parameters."""
-    for name, content in peck_bot_as_uploaded(bot).items():
+    for name, content in peck_bots_as_uploaded(bot).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         stored_run_write_whole(path, parameters_rewritten(content, values) if name == ENTRY else content)

@@ -18,7 +18,7 @@ def main(launcher_fd: int) -> NoReturn:
     """Import the kit, report this process to the launcher, and become the bot that the launcher orders."""
     launcher = socket.socket(fileno=launcher_fd)
     boot = _read_boot(launcher.recv(control_loop.CAP))
-    zygote.import_kit(boot)
+    zygote.zygote_import_kit(boot)
     runner.furnish()
     window = address_space.reserve()
     os.dup2(0, 2)  # the launcher read earlier errors from the old stderr

@@ -25,7 +25,7 @@ _read_spawn: Final = msgspec.msgpack.Decoder(wire.Spawn).decode
 Start = Callable[[wire.Spawn, Sequence[int]], int]
 
 
-def settle() -> None:
+def control_loop_settle() -> None:
     """Reset what the worker passed on, and make this process end with the judge and be killed first when memory is
     short.
     """
@@ -38,11 +38,11 @@ def settle() -> None:
     Path("/proc/self/oom_score_adj").write_text("1000")
 
 
-def say(control: socket.socket, message: wire.ZygoteMessage) -> None:
+def control_loop_say(control: socket.socket, message: wire.ZygoteMessage) -> None:
     control.send(msgspec.msgpack.encode(message))
 
 
-def take(control: socket.socket, start: Start) -> NoReturn:
+def control_loop_serve(control: socket.socket, start: Start) -> NoReturn:
     """Serve until the judge closes the channel; then end, and with this process all boxes."""
     boxes: dict[int, tuple[int, int]] = {}  # pidfd to (box, pid)
     poll = select.poll()
@@ -51,7 +51,7 @@ def take(control: socket.socket, start: Start) -> NoReturn:
         for fd, _ in poll.poll():
             if fd != control.fileno():
                 poll.unregister(fd)
-                say(control, _reap(fd, *boxes.pop(fd)))
+                control_loop_say(control, _reap(fd, *boxes.pop(fd)))
                 continue
             data, fds, _, _ = socket.recv_fds(control, CAP, 3)
             if not data:
@@ -60,7 +60,7 @@ def take(control: socket.socket, start: Start) -> NoReturn:
             try:
                 pid = start(order, fds)
             except OSError as error:
-                say(control, wire.Unspawned(order.box, str(error)))
+                control_loop_say(control, wire.Unspawned(order.box, str(error)))
             else:
                 pidfd = os.pidfd_open(pid)
                 boxes[pidfd] = order.box, pid

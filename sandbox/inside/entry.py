@@ -75,7 +75,7 @@ def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[A
     raise NoEntryPointError("bot.py defines neither act(view) nor class Bot")
 
 
-def answered(answer: object, longest: int) -> Answer:
+def entry_answer_read(answer: object, longest: int) -> Answer:
     """Return the answer of ``act``: a text, or an object with the key "action". Other keys of the object are left out
     if their values are wrong, with a message in the bot's output.
 
@@ -102,12 +102,12 @@ def checked(action: object, longest: int) -> str:
     return text
 
 
-def verdict_of_start(error: BaseException) -> str:
+def entry_verdict_of_start(error: BaseException) -> str:
     """Return the verdict on a bot that raised ``error`` during import or construction."""
-    return verdict_of(error, "crashed" if "bot" in sys.modules else "import_error")
+    return entry_verdict_of(error, "crashed" if "bot" in sys.modules else "import_error")
 
 
-def verdict_of(error: BaseException, default: str = "crashed") -> str:
+def entry_verdict_of(error: BaseException, default: str = "crashed") -> str:
     """Return the verdict on a bot that raised ``error`` in ``act``."""
     if is_a(error, UnicodeEncodeError):  # raised when the answer is encoded
         default = "malformed"

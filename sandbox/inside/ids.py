@@ -89,7 +89,7 @@ class Unmapped:
         return self.first + serial % RANGE if self.first else 0
 
 
-def choose() -> IdMap:
+def ids_choose() -> IdMap:
     """Return the best map that this process may get. The kernel may still refuse it when it is written."""
     user = os.geteuid()
     if user == 0:
@@ -124,7 +124,7 @@ def give(wanted: Ids, pid: int) -> Ids:
     return wanted
 
 
-def choose_unmapped() -> Unmapped:
+def ids_choose_unmapped() -> Unmapped:
     """Return the ids for boxes without a user namespace."""
     return Unmapped(_range_of_root() if os.geteuid() == 0 else 0)
 

@@ -55,8 +55,8 @@ def _make(stage: str, readable: Sequence[str], *, switch_user: bool) -> None:
     A child does it, because it must read with our own id (the library may lie below a home folder that only its owner
     may enter) and write with an id of the user namespace.
     """
-    files = tree.listing(readable)
-    size = tree.room(files) + (1 << 20)
+    files = tree.tree_listing(readable)
+    size = tree.tree_room(files) + (1 << 20)
     options = f"size={size},nr_inodes={3 * len(files)},mode=755,uid=0,gid=0"
     linux.mount("tmpfs", stage, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, options)
     if (child := os.fork()) == 0:
@@ -64,7 +64,7 @@ def _make(stage: str, readable: Sequence[str], *, switch_user: bool) -> None:
             read = [(file, Path(file.source).read_bytes()) for file in files]
             if switch_user:
                 become_first_user()
-            tree.write(stage, read)
+            tree.tree_write(stage, read)
             os._exit(0)
         finally:
             os._exit(1)

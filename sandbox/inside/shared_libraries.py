@@ -14,6 +14,6 @@ _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 def main(fd: int) -> NoReturn:
     """Import the kit and send the list of libraries that this loaded."""
     link = socket.socket(fileno=fd)
-    zygote.import_kit(_read_boot(link.recv(control_loop.CAP)))
+    zygote.zygote_import_kit(_read_boot(link.recv(control_loop.CAP)))
     link.send(msgspec.msgpack.encode(linux.loaded()))
     os._exit(0)

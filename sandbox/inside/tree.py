@@ -43,7 +43,7 @@ class File(NamedTuple):
         return self.target.endswith(".pyc")
 
 
-def listing(folders: Iterable[str]) -> list[File]:
+def tree_listing(folders: Iterable[str]) -> list[File]:
     """Return the files of these folders that bots may need, sorted by path.
 
     Raises:
@@ -53,7 +53,7 @@ def listing(folders: Iterable[str]) -> list[File]:
     return sorted(found.values())
 
 
-def of(path: str) -> File:
+def tree_file(path: str) -> File:
     """Return one file under its own path.
 
     Raises:
@@ -77,21 +77,21 @@ def _below(folder: str) -> Iterator[File]:
                 if entry.name not in _NO_FOLDERS and not entry.name.startswith("config-"):
                     yield from _below(entry.path)
             elif entry.is_file() and _is_needed(entry.name):
-                yield of(entry.path)
+                yield tree_file(entry.path)
 
 
 def _is_needed(name: str) -> bool:
     return name.endswith(_BYTE_CODE) if name.endswith(".pyc") else not name.endswith(_NO_ENDINGS)
 
 
-def room(files: Iterable[File]) -> int:
+def tree_room(files: Iterable[File]) -> int:
     """Return the bytes of memory that the files take in a tmpfs, including the kernel's overhead for each file and
     folder.
     """
     return sum(-(-file.size // _PAGE) * _PAGE + _PAGE for file in files)
 
 
-def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
+def tree_write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
     """Write the files, sorted by path, and an empty ``/bot`` below ``root``; return their digest.
 
     All users may read them, because bots have ids of their own. Reading does not update their access times, through
@@ -120,8 +120,8 @@ def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
     return total.hexdigest()
 
 
-def digest(root: str) -> str:
-    """Return the digest of the files below ``root``, as ``write`` returns it.
+def tree_digest(root: str) -> str:
+    """Return the digest of the files below ``root``, as ``tree_write`` returns it.
 
     Raises:
         OSError: a file cannot be read.

@@ -27,16 +27,16 @@ def main(control_fd: int) -> NoReturn:
     control = socket.socket(fileno=control_fd)
     layer = "process"
     try:
-        control_loop.settle()
+        control_loop.control_loop_settle()
         layer = "user namespace"
         linux.unshare(linux.NEWUSER)
-        control_loop.say(control, wire.Settled())
+        control_loop.control_loop_say(control, wire.Settled())
         layer = "id map"
         boot = _read_boot(control.recv(control_loop.CAP))
         layer = "mount namespace and root"
         stage = root.prepare(boot.root, boot.readable, switch_user=boot.switch_user)
         layer = "library"
-        import_kit(boot)
+        zygote_import_kit(boot)
         _keep_warm(boot.readable)
         layer = "address space"
         window = address_space.reserve()
@@ -55,7 +55,7 @@ def main(control_fd: int) -> NoReturn:
         layer = "seccomp"
         program = seccomp.program(window=window)
     except (OSError, ImportError, KeyError, msgspec.MsgspecError) as error:
-        control_loop.say(control, wire.WireRefused(layer, f"{type(error).__name__}: {error}"))
+        control_loop.control_loop_say(control, wire.WireRefused(layer, f"{type(error).__name__}: {error}"))
         os._exit(1)
     _become_first_process(control)
     runner.furnish()
@@ -64,11 +64,11 @@ def main(control_fd: int) -> NoReturn:
     gc.disable()
     world = cell.World(boot.readable, version, program, baseline, boot.switch_user)
     own = os.pidfd_open(os.getpid())
-    control_loop.say(control, wire.Ready())
-    control_loop.take(control, lambda order, passed: _fork(world, order, passed, own))
+    control_loop.control_loop_say(control, wire.Ready())
+    control_loop.control_loop_serve(control, lambda order, passed: _fork(world, order, passed, own))
 
 
-def import_kit(boot: wire.Boot) -> None:
+def zygote_import_kit(boot: wire.Boot) -> None:
     """Import the modules that all bots inherit.
 
     Raises:

@@ -93,10 +93,10 @@ def check_views(state: State, players: int, schema: Draft202012Validator) -> Non
         schema.validate(view)
         assert view["actions"] == (list(state.actions()) if seat is not None and seat == state.actor else [])
         assert (view["you"], view["actor"]) == (seat, state.actor)
-        check_own(state, seat)
+        check_view_own(state, seat)
 
 
-def check_own(state: State, seat: int | None) -> None:
+def check_view_own(state: State, seat: int | None) -> None:
     """Check that changing a view does not change later views."""
     view = state.view(seat)
     told = json.dumps(view)

@@ -44,14 +44,14 @@ def grill_view_table_schema(tile: dict[str, Any], seats: range) -> dict[str, Any
 
 
 def grill_view_hand_schema(dice: int) -> dict[str, Any]:
-    """Return the schema of ``in_hand``."""
+    """Return the schema of ``grill_view_hand``."""
     return {"aside": grill_view_aside_schema(dice), "sum": number(0, 5 * dice), "dice_left": number(0, dice)}
 
 
 def grill_view_ending_schema(
     tile: dict[str, Any], dice: int, seats: range, why: tuple[str, ...] = WHY, **properties: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the schema of ``ending``."""
+    """Return the schema of ``grill_view_ending``."""
     return record(
         **{
             "event": {"enum": ["take", "steal", "bust"]},
@@ -117,11 +117,11 @@ def grill_view_table(table: GrillTable) -> dict[str, Any]:
     }
 
 
-def in_hand(aside: Aside) -> dict[str, Any]:
+def grill_view_hand(aside: Aside) -> dict[str, Any]:
     return {"aside": grill_view_by_face(aside.counts), "sum": aside.total, "dice_left": aside.left}
 
 
-def ending(ended: Ended, counts: Sequence[int], rolled: list[str]) -> dict[str, Any]:
+def grill_view_ending(ended: Ended, counts: Sequence[int], rolled: list[str]) -> dict[str, Any]:
     """Return the ending of a turn for a view. ``counts`` are the dice set aside. ``rolled`` is the roll without a new
     face, or empty.
     """

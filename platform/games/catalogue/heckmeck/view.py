@@ -55,7 +55,7 @@ def heckmeck_view_visible(position: HeckmeckFields) -> dict[str, Any]:
         "supply": board.supply,
         "bratworms": list(board.bratworms),
         "worms": list(heckmeck_board_worms_of(board)),
-        **view.in_hand(hand.aside),
+        **view.grill_view_hand(hand.aside),
         "golden_die": hand.golden or None,
         "weasel_ready": heckmeck_board_weasel_ready(board, hand),
         "rolled": heckmeck_turn_golden_faces(position.rolled),
@@ -77,7 +77,7 @@ def heckmeck_view_ending(ending: HeckmeckEnding) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)  # the same ending is in every view until the next turn has ended
 def _ending_view(ending: HeckmeckEnding) -> dict[str, Any]:
-    return view.ending(ending, ending.aside.counts, heckmeck_turn_golden_faces(ending.rolled)) | {
+    return view.grill_view_ending(ending, ending.aside.counts, heckmeck_turn_golden_faces(ending.rolled)) | {
         "golden_die": ending.golden or None,
         "flipped": ending.flipped or None,
         "moved": [

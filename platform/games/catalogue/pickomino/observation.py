@@ -43,18 +43,18 @@ def pickomino_observation_tell(position: PickominoPosition, seat: int) -> tuple[
         one_of(players, (actor - seat) % players if choices else -1),  # like from_here, but saves a call
         part_of(TURN_CAP * players, turn),
         _on_table(seat, face_up, facedown, stacks),
-        grill.in_hand(hand),
-        grill.rolled(DICE, roll),
+        grill.grill_observation_hand(hand),
+        grill.grill_observation_rolled(DICE, roll),
     )
 
 
 @lru_cache(maxsize=1 << 12)  # it changes once in a turn
 def _on_table(seat: int, face_up: int, facedown: int, stacks: Stacks) -> Row:
     return (
-        grill.tiles_in(ALL, face_up)
-        + grill.tiles_in(ALL, facedown)
-        + grill.stacks_from(seat, ALL, stacks)
-        + grill.worms_from(seat, ALL_WORMS, [*map(tiles_worms, stacks)])
+        grill.grill_observation_tiles(ALL, face_up)
+        + grill.grill_observation_tiles(ALL, facedown)
+        + grill.grill_observation_stacks(seat, ALL, stacks)
+        + grill.grill_observation_worms(seat, ALL_WORMS, [*map(tiles_worms, stacks)])
     )
 
 

@@ -29,7 +29,7 @@ def pickomino_view_visible(position: PickominoFields) -> dict[str, Any]:
         "phase": position.phase._value_,  # five times as fast as the property
         **view.grill_view_table(board),
         "worms": [tiles_worms(stack) for stack in board.stacks],
-        **view.in_hand(position.aside),
+        **view.grill_view_hand(position.aside),
         "rolled": position.rolled.split()[1:],
         "last": pickomino_view_ending(board.last) if board.last else None,
     }
@@ -43,7 +43,8 @@ def pickomino_view_ending(ending: PickominoEnding) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)  # the same ending is in every view until the next turn has ended
 def _ending_view(ending: PickominoEnding) -> dict[str, Any]:
-    return view.ending(ending, ending.aside, ending.rolled.split()[1:]) | {"flipped": tiles_listed(ending.flipped)}
+    shown = view.grill_view_ending(ending, ending.aside, ending.rolled.split()[1:])
+    return shown | {"flipped": tiles_listed(ending.flipped)}
 
 
 _TILE: Final = number(LOWEST, HIGHEST)
