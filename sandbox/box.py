@@ -285,7 +285,9 @@ class Box:
         finally:
             self._socket.settimeout(None)
         if word != wire.LOCKED:
-            raise PlatformFault(f"a box could not be locked: {word[1:].decode('utf-8', 'replace') or 'it died'}")
+            raise PlatformFault(
+                f"a box could not be locked: {word[1:].decode('utf-8', 'replace') or 'its process ended'}"
+            )
 
     def _died(self) -> NoReturn:
         """Raise the fault for how the bot's process ended. Its end of the socket is closed."""

@@ -177,5 +177,5 @@ def interpreter_ask(found: Interpreter, module: str, *, root: str = "") -> bytes
             process.kill()
             process.wait()
     if not answer:
-        raise EOFError("they died")
+        raise EOFError("the interpreter ended without an answer")
     return answer

@@ -57,8 +57,9 @@ class Recorded(Protocol):
 def encode(record: Recorded) -> bytes:
     """Return the bytes of ``record``.
 
-    RecordError: the ruleset or its options are unknown; the digest has a wrong length; or ``legal`` is None and the
-    game was not played by the rules.
+    Raises:
+        RecordError: the ruleset or its options are unknown; the digest has a wrong length; or ``legal`` is None and
+            the game was not played by the rules.
     """
     ruleset, options = replay_ruleset_and_options(record.ruleset, record.players, record.options)
     if len(record.digest) != DIGEST_BYTES:
@@ -136,7 +137,9 @@ def played(data: bytes) -> tuple[dict[str, Any], State, tuple[int, ...]]:
     if name != ruleset.id:
         raise RecordError("ruleset", f"{name!r} lacks its version: {ruleset.id}")
     if given != _changed(ruleset, options):
-        raise RecordError("options", "not those that differ from their defaults, as they are kept")
+        raise RecordError(
+            "options", "they are not exactly those that differ from the defaults, in the form in which they are stored"
+        )
     seed = reader.take(SEED_BYTES)
     most = ruleset.max_actions(players, options)
     interventions = tuple(
@@ -171,7 +174,7 @@ def _unpacked(replay: Replay, packed: bytes, count: int) -> Iterator[str]:
         number, place = divmod(number, len(legal))
         yield legal[place]
     if number:
-        raise RecordError("bytes", f"more than the {count} actions")
+        raise RecordError("bytes", f"there is data after the {count} actions")
 
 
 class _Reader:
@@ -184,7 +187,7 @@ class _Reader:
     def take(self, count: int) -> bytes:
         piece = self._data[self._at : self._at + count]
         if len(piece) != count:
-            raise RecordError("bytes", f"cut short: {count} bytes expected at {self._at}, {len(piece)} there")
+            raise RecordError("bytes", f"cut short: {count} bytes expected at {self._at}, {len(piece)} found")
         self._at += count
         return piece
 

@@ -138,4 +138,4 @@ class Record:
         if len({one.at for one in self.interventions}) < len(self.interventions):
             raise RecordError("intervention", "two interventions begin at the same action")
         if any(one.at < 0 for one in self.interventions):
-            raise RecordError("intervention", "one begins before the first action")
+            raise RecordError("intervention", "an intervention begins before the first action")

@@ -108,7 +108,7 @@ class Replay:
     def _stand_in(self, intervention: Intervention) -> None:
         at, seat, cause = intervention
         if seat != self.state.actor or seat in self._causes:
-            raise RecordError("intervention", f"none can begin for seat {seat} at action {at}")
+            raise RecordError("intervention", f"no intervention can begin for seat {seat} at action {at}")
         try:
             self._causes[seat] = Verdict(cause).value
         except ValueError as error:

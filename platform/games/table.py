@@ -133,7 +133,7 @@ class Table:
             ValueError: the table was forked with another seed.
         """
         if not self._of_one_seed:
-            raise ValueError("a game whose chance is of two seeds has no record")
+            raise ValueError("a game with two seeds has no record")
         fields = (self.ruleset.id, self.players, self.options, self.seed)
         return Record.of(*fields, self.actions, self.interventions, self.state, legal)
 

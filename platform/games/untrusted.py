@@ -60,7 +60,7 @@ def untrusted_json_parse(data: bytes, *, most: int = JSON_BYTES, cost: int = JSO
     if len(data) > most:
         raise UntrustedError(f"larger than {most} bytes")
     if sum(data.count(sign) * each for sign, each in _COSTS.items()) > cost:
-        raise UntrustedError("more JSON values than are read at once")
+        raise UntrustedError("too many JSON values")
     try:
         return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
@@ -82,7 +82,7 @@ def untrusted_field(holder: object, name: str, kind: type[Any] | tuple[type[Any]
         UntrustedError: ``holder`` is not a JSON object, or has no such field of this kind.
     """
     if not isinstance(holder, dict):
-        raise UntrustedError(f"{_kind(holder)} where an object with {name!r} belongs")
+        raise UntrustedError(f"{_kind(holder)} instead of an object with {name!r}")
     if name not in holder:
         raise UntrustedError(f"{name!r} is missing")
     return _checked(holder[name], f"{name!r}", kind)

@@ -110,9 +110,9 @@ class BatchGames:
         """
         given, which = np.asarray(actions), self._all if which is None else np.asarray(which)
         if given.shape != which.shape:
-            raise ValueError(f"{len(which)} games need so many actions, not an array of the shape {given.shape}")
+            raise ValueError(f"{len(which)} games need one action each, not an array of shape {given.shape}")
         if not ((given >= 0) & (given < self.masks.shape[1])).all():
-            raise ValueError("no action has such a number")
+            raise ValueError("a number of an action is out of range")
         illegal = np.flatnonzero(self.masks[which, given] == 0)
         if illegal.size:
             first = int(illegal[0])

@@ -53,7 +53,7 @@ class PeckingSolo(gymnasium.Env):
         ruleset = ruleset_find_or_current(game)
         self.numbered = NumberedGame(ruleset, players or ruleset.seats.start, options)
         if seat is not None and seat not in range(self.numbered.players):
-            raise ValueError(f"seat: {seat} is none of {self.numbered.players}")
+            raise ValueError(f"seat {seat} does not exist: there are {self.numbered.players}, from 0")
         self._given_seat = seat
         given = opponents or [GAMES[ruleset.name].stand_in.slug]
         rivals = self.numbered.players - 1

@@ -42,7 +42,7 @@ class PeckingVector(VectorEnv):
     ) -> None:
         self.batch = BatchGames(game, players, options, num_envs)
         if seat not in range(self.batch.numbered.players):
-            raise ValueError(f"seat: {seat} is none of {self.batch.numbered.players}")
+            raise ValueError(f"seat {seat} does not exist: there are {self.batch.numbered.players}, from 0")
         self.num_envs, self.seat = num_envs, seat
         self._opponents = opponents or self._at_random
         self.single_action_space = Discrete(self.batch.masks.shape[1])

@@ -81,7 +81,7 @@ def _meet(link: socket.socket, boot: wire.Boot) -> int:
     link.send(msgspec.msgpack.encode(boot))
     _, fds, _, _ = socket.recv_fds(link, control_loop.CAP, 1)
     if not fds:
-        raise EOFError("it died")
+        raise EOFError("the interpreter ended without an answer")
     with Path(f"/proc/self/fdinfo/{fds[0]}").open() as lines:
         pid = next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
     os.close(fds[0])

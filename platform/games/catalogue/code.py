@@ -73,8 +73,9 @@ def game_code(name: str) -> Code:
 def game_code_check(name: str, recorded: str) -> None:
     """Check that the code of the game ``name`` here is the ``recorded`` code, if there is one.
 
-    OtherCode: the game is not installed, or has another package, version or digest. The engine's own games never
-    raise it, because golden records prove that they replay.
+    Raises:
+        OtherCode: the game is not installed, or has another package, version or digest. The engine's own games never
+            raise it, because golden records prove that they replay.
     """
     wanted = game_code_read(recorded)
     if wanted is None or (name in GAMES and game_code(name) == wanted) or (wanted.is_own and name in OWN):

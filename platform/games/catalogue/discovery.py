@@ -85,11 +85,11 @@ def catalogue_game_check(name: str, game: object) -> None:
         BrokenGame: it is not; the message says why.
     """
     if not isinstance(game, CatalogueGame):
-        raise BrokenGame(f"a {type(game).__name__} is registered, and no CatalogueGame of this engine")
+        raise BrokenGame(f"expected a CatalogueGame of this engine, got a {type(game).__name__}")
     if not NAME.fullmatch(name) or name != game.name:
         raise BrokenGame(f"it is registered as {name!r}, and its rules are of {game.name!r}")
     if not game.house_bots or game.plays_on not in {bot.name for bot in game.house_bots}:
-        raise BrokenGame(f"none of its house bots is {game.plays_on!r}, which would play on for one that failed")
+        raise BrokenGame(f"none of its house bots is {game.plays_on!r}, which is to replace a bot that failed")
     for bot in game.house_bots:
         bot.source()
     for ruleset in game.versions:

@@ -286,7 +286,7 @@ def _with_bratworm(board: HeckmeckBoard, value: Value) -> HeckmeckBoard:
 
 def _position(state: State) -> HeckmeckPosition:
     if not isinstance(state, HeckmeckPosition):
-        raise TypeError(f"no position of Heckmeck: {type(state).__name__}")
+        raise TypeError(f"not a position of Heckmeck: {type(state).__name__}")
     return state
 
 

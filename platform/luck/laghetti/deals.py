@@ -103,7 +103,7 @@ def laghetti_deals_luck(steps: Sequence[Step]) -> DealtGame:
     for number, step in enumerate(steps, 1):
         old, new = step.before, step.after
         if not isinstance(old, LaghettiPosition) or not isinstance(new, LaghettiPosition):
-            raise TypeError(f"no position of the lakes: {type(old).__name__}")
+            raise TypeError(f"not a position of laghetti: {type(old).__name__}")
         if old.phase is LaghettiPhase.DEAL and new.phase is LaghettiPhase.BID:
             found.append(Deal(number, new.cards_each, _luck(new)))
     return DealtGame(ID, len(found[0].luck), tuple(found))

@@ -166,7 +166,7 @@ KINDS: Final = {
 
 def _position(state: State) -> PickominoPosition:
     if not isinstance(state, PickominoPosition):
-        raise TypeError(f"no position of Pickomino: {type(state).__name__}")
+        raise TypeError(f"not a position of Pickomino: {type(state).__name__}")
     return state
 
 
