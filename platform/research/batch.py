@@ -110,7 +110,7 @@ class BatchGames:
         """
         given, which = np.asarray(actions), self._all if which is None else np.asarray(which)
         if given.shape != which.shape:
-            raise ValueError(f"{len(which)} games need one action each, not an array of shape {given.shape}")
+            raise ValueError(f"{len(which)} games need as many actions, not an array of shape {given.shape}")
         if not ((given >= 0) & (given < self.masks.shape[1])).all():
             raise ValueError("a number of an action is out of range")
         illegal = np.flatnonzero(self.masks[which, given] == 0)

@@ -209,9 +209,9 @@ def test_a_disk_is_not_taken(tmp_path: Path) -> None:
 
 
 def test_without_room_there_is_none(place: Path) -> None:
-    with mock.patch.object(tree, "room", return_value=1 << 60):
+    with mock.patch.object(tree, "tree_room", return_value=1 << 60):
         assert Library.hold(FOUND) is None
-    with mock.patch.object(tree, "write", side_effect=OSError(errno.ENOSPC, "full")):  # others were faster
+    with mock.patch.object(tree, "tree_write", side_effect=OSError(errno.ENOSPC, "full")):  # others were faster
         assert Library.hold(FOUND) is None
     assert list(place.iterdir()) == []
 

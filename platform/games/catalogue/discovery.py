@@ -85,7 +85,7 @@ def catalogue_game_check(name: str, game: object) -> None:
         BrokenGame: it is not; the message says why.
     """
     if not isinstance(game, CatalogueGame):
-        raise BrokenGame(f"expected a CatalogueGame of this engine, got a {type(game).__name__}")
+        raise BrokenGame(f"a {type(game).__name__} is registered, and no CatalogueGame of this engine")
     if not NAME.fullmatch(name) or name != game.name:
         raise BrokenGame(f"it is registered as {name!r}, and its rules are of {game.name!r}")
     if not game.house_bots or game.plays_on not in {bot.name for bot in game.house_bots}:
