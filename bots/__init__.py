@@ -1,1 +1,1 @@
-"""Bots: their authors, their immutable versions, and the checks after which a version is accepted."""
+"""Bots: their authors, their immutable versions, and the checks that accept versions."""

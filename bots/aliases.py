@@ -19,7 +19,7 @@ from teams.models import TeamMember
 from teams.selectors import team_people_by_account
 from web.name_keys import name_key
 
-SHORT: Final = 2  # user names of up to so many letters occur in too many words
+SHORT: Final = 2  # user names of at most this length occur in too many words
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,6 @@
-"""How a version was written, as declared by its author. The site does not guess it."""
+"""How a version was written: by hand, with a model or by an agent, as declared by its author. The site
+does not guess.
+"""
 
 from typing import Final
 

@@ -58,7 +58,8 @@ class Bot(Keyed):
     )
     notes_shown = models.BooleanField(_("what it says of its moves is public"), default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
-    deleted_at = models.DateTimeField(null=True, blank=True)  # by its author; only its number and its results remain
+    # When its author deleted it; only its number and its results remain
+    deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar[KeyedManager["Bot"]] = KeyedManager()
 
@@ -184,7 +185,7 @@ class BotVersion(models.Model):
 
     @property
     def is_held(self) -> bool:
-        """Whether it had too many faults, and is not checked again until ``checks.version_check_again`` releases it."""
+        """Whether it is not checked again until ``checks.version_check_repeat`` releases it."""
         return self.state == VersionState.QUEUED and self.check_faults >= CHECK_FAULTS_AT_MOST
 
     def files(self) -> dict[str, bytes]:

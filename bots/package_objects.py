@@ -87,7 +87,7 @@ def _storage() -> Storage:
 
 @contextmanager
 def _away(name: str) -> Iterator[None]:
-    # Storage clients raise different errors, which we do not import.
+    # Storage clients raise different errors, which are not imported here.
     try:
         yield
     except Exception as error:

@@ -1,7 +1,7 @@
 """The child process of ``bots.source_check``. It parses the source on standard input and prints one line of JSON.
 
-It is run as a script by a bare interpreter (``-I -S``), so it imports nothing of ours. Before it reads the first byte,
-it limits its own memory, time and files.
+A bare interpreter (``-I -S``) runs it as a script, so it imports nothing from this project. Before it reads the first
+byte, it limits its own memory, time and files.
 """
 
 import ast
@@ -12,13 +12,13 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 
-MEMORY = 512 * 1024 * 1024  # bytes: the worst source of ``bots.source_check.MAX_TOKENS``, and the interpreter
+MEMORY = 512 * 1024 * 1024  # bytes for the largest tree of ``bots.source_check.MAX_TOKENS`` and the interpreter
 SECONDS = 5
 COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
 
 
 def parsed_names(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield the names that the module binds, as far as they are known without running it."""
+    """Yield the names that the module binds, as far as its statements show them."""
     waiting = list(body)
     while waiting:
         node = waiting.pop()
@@ -46,7 +46,7 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
 
 
 def parse_answer(source: bytes) -> dict[str, object]:
-    """Return the ``names`` of interest, or ``error`` and ``line``."""
+    """Return which of the ``names`` act, Bot, "async act" and "*" the source binds, or ``error`` and ``line``."""
     try:
         tree = ast.parse(source, "bot.py")
     except (SyntaxError, ValueError) as error:
@@ -59,7 +59,7 @@ def main() -> None:
     with suppress(ImportError):  # on Windows, where authors parse their own source
         _give_up_rights()
     warnings.simplefilter("ignore")
-    gc.disable()  # a tree has no cycles, and searching a large one for them takes seconds
+    gc.disable()  # a tree has no cycles, and a search for them would take seconds
     sys.stdout.write(json.dumps(parse_answer(sys.stdin.buffer.read())))
 
 

@@ -78,7 +78,7 @@ def bot_versions_playable(user: Any, game: str) -> QuerySet[BotVersion]:
 
 
 def bot_versions_stored_of(bot: Bot) -> QuerySet[BotVersion]:
-    """Return those of ``bot_versions_of`` whose files are stored."""
+    """Return the versions of ``bot_versions_of`` whose files are stored."""
     return bot_versions_of(bot).filter(kept__gt=0)
 
 

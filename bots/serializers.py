@@ -1,4 +1,4 @@
-"""Bots, versions, and what became of them, as JSON."""
+"""Serializers of bots, versions and the results of their checks."""
 
 from typing import Any, cast
 
@@ -16,7 +16,7 @@ from web.serializers import GAME_CHOICES, serializer_address
 
 @api_example_shown(slug="rooster", name="Rooster", author="ada")
 class NamedBotSerializer(serializers.ModelSerializer[Bot]):
-    """A bot as every list names it; ``slug`` is what addresses call it."""
+    """A bot in a list. Addresses contain its ``slug``."""
 
     author = serializers.CharField(source="author_name", read_only=True)
 
@@ -78,7 +78,7 @@ class NewBotSerializer(BotSerializer):
 
 
 class BotChangeSerializer(serializers.ModelSerializer[Bot]):
-    """What of a bot its author may change."""
+    """The fields of a bot that its author may change."""
 
     class Meta:
         model = Bot
@@ -145,7 +145,8 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
         return version.message if self._is_owner(version) else None
 
     def _is_owner(self, version: BotVersion) -> bool:
-        known = cast(dict[str, dict[int, bool]], self.context).setdefault("is_owner", {})  # a list is of one bot
+        # All versions of a list have the same bot
+        known = cast(dict[str, dict[int, bool]], self.context).setdefault("is_owner", {})
         owner = version.bot.owner_id
         if owner not in known:
             known[owner] = acts_for_owner(self.context["request"].user, owner)

@@ -101,7 +101,7 @@ def bot_update(
     """
     if bot.author_alias:
         alias_secrecy_require(bot.owner_id, name, blurb)
-    kept = Bot.objects.filter(pk=bot.pk, name=name).exists()  # it may be older than the checks of names
+    kept = Bot.objects.filter(pk=bot.pk, name=name).exists()  # an existing name may be older than the checks of names
     if not (kept or bot.is_house):
         bot_name_check(name, owner_id=bot.owner_id)
     bot.name, bot.blurb = name, blurb

@@ -1,9 +1,9 @@
 """Check that a file is Python source with an entry point.
 
-The parser is C code with untrusted input: deep nesting, a huge literal or a mebibyte of commas may exhaust its stack,
-the memory or minutes of time. So a child process parses under its own limits (``bots.parse_child``), and its death is a
-valid result. The child does not compile to bytecode or run the source. Source that is so dense that its tree would
-exceed the child's memory is rejected before by counting tokens.
+The parser is C code with untrusted input: deep nesting, a huge literal or a mebibyte of commas may exhaust its stack or
+memory, or take minutes. So a child process parses under its own limits (``bots.parse_child``), and its death is a valid
+result. The child neither compiles the source to bytecode nor runs it. Counting tokens first rejects source whose tree
+would exceed the child's memory.
 """
 
 import json
@@ -21,15 +21,15 @@ from bots.translation import gettext as _
 from bots.upload_errors import BusyError, Problem, UploadError
 
 WALL_SECONDS: Final = 20.0  # the child's CPU limit ends it far earlier, unless the machine is overloaded
-CHILD: Final = files(__package__).joinpath("parse_child.py")  # may be in a zip file
+CHILD: Final = files(__package__).joinpath("parse_child.py")  # may be in a zip file, so it is passed as text
 NEEDED: Final = ("SYSTEMROOT",)  # environment variables without which Python does not start on Windows
 ENTRY_POINTS: Final = ("act", "Bot")
-CHILDREN: Final = 2  # processes at a time, each for another author; each may take seconds of a core
+CHILDREN: Final = 2  # concurrent processes, each for another author; each may take seconds of a core
 PATIENCE: Final = 5.0  # seconds that an upload waits for a child
 RETRY_AFTER: Final = 10  # seconds
-# Words, numbers, signs and lines, including those in comments and strings. Every node of a tree needs at least one,
+# Words, numbers, operators and lines, including those in comments and strings. Every node of a tree needs at least one,
 # and the worst trees take a kilobyte for each. A megabyte of ordinary code has a third of this number; a table of
-# numbers may be denser.
+# numbers may have more.
 MAX_TOKENS: Final = 400_000
 _SPACE, _WORD, _SIGN = b" ws"
 _LETTERS: Final = re.compile(rb"[\w.\x80-\xff]")
@@ -39,8 +39,9 @@ _KINDS: Final = bytes(
 
 
 class _Turns:
-    """The authors whose source is being parsed: at most one upload of each at a time, and ``CHILDREN`` in total. Of
-    each author one more upload waits: those who wait hold a thread of the site, and there are few."""
+    """The authors whose source is being parsed: one upload of each author at a time, and ``CHILDREN`` in total. Only
+    one more upload of each author may wait, because a waiting upload occupies one of the site's few threads.
+    """
 
     def __init__(self) -> None:
         self._changed = Condition()
@@ -151,7 +152,7 @@ def _check_text(source: bytes) -> None:
 def _parse(source: bytes) -> dict[str, Any] | None:
     """Return the child's result; None if the child was killed or timed out."""
     try:
-        done = subprocess.run(  # noqa: S603  our own script; the untrusted bytes are its input
+        done = subprocess.run(  # noqa: S603 - our own script, which reads the untrusted bytes
             [sys.executable, "-I", "-S", "-c", CHILD.read_text(encoding="utf-8")],
             input=source,
             stdout=subprocess.PIPE,

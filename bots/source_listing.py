@@ -90,7 +90,7 @@ def _coloured(lines: list[str]) -> list[SafeString]:
 
 
 def _seen(line: str) -> SafeString:
-    return mark_safe(_SPECIAL.sub(_written_out, line))  # noqa: S308  escaped before, and letters are no markup
+    return mark_safe(_SPECIAL.sub(_written_out, line))  # noqa: S308 - escaped before; the letters contain no markup
 
 
 def _written_out(found: re.Match[str]) -> str:
@@ -141,7 +141,7 @@ class ChangedLine:
     kind: Literal["same", "removed", "added", "gap"]
     before: int | None = None
     after: int | None = None
-    line: str = ""  # HTML, by ``escaped``
+    line: str = ""  # HTML, from ``source_line_escaped``
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class Problem(StrEnum):
     BUSY = "busy"
 
 
-STATUS: Final = {Problem.TOO_LARGE: 413, Problem.TOO_MANY_WAITING: 429, Problem.BUSY: 503}  # 400 for the others
+STATUS: Final = {Problem.TOO_LARGE: 413, Problem.TOO_MANY_WAITING: 429, Problem.BUSY: 503}  # 400 for all others
 
 
 class UploadError(Refusal):

@@ -22,7 +22,7 @@ from bots.upload_errors import Problem, UploadError
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
-MAX_RATIO: Final = 100  # unpacked to packed size, checked only if the unpacked size exceeds a mebibyte
+MAX_RATIO: Final = 100  # unpacked to packed size; checked only if the unpacked size exceeds a mebibyte
 MAX_NAME: Final = 120  # bytes of a path in UTF-8
 MAX_DEPTH: Final = 8  # parts of a path
 REFUSED_SUFFIXES: Final = (".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".pth")

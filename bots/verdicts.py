@@ -1,4 +1,4 @@
-"""Explanations of verdicts for the author, with advice."""
+"""Explanations of verdicts for authors, with advice."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

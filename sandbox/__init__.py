@@ -1,4 +1,6 @@
-"""The cage that untrusted bots run in: boxes, limits, verdicts. It knows the wire, never the rules of a game."""
+"""Run untrusted bots in a cage: boxes, resource limits, verdicts. This package knows the wire protocol, not the rules
+of any game.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -21,7 +23,8 @@ __all__ = [
     "layers_probe",
 ]
 
-# What runs bots at home shares ``inside`` with the cage and has neither msgspec nor Linux: these come when asked for.
+# Programs at home import ``sandbox.inside`` without msgspec or Linux, so the modules that need them are loaded on first
+# use.
 _MODULES = {
     "Backend": "zygote_client",
     "Box": "box",

@@ -1,7 +1,7 @@
-"""One bot in its box, as its judge sees it: a socket whose every byte is hostile, two clocks, and a process to freeze.
+"""One bot in its box, from the judge's side: a hostile socket, a CPU clock, a wall clock, and a process to freeze.
 
-The bot is stopped except while it is its turn. All CPU time since its last answer is charged to its next one, so
-nothing is gained by computing before the stop signal arrives. Time that it sleeps is charged like CPU time.
+The bot is stopped except while it is its turn. All CPU time since its last answer is charged to its next turn, so
+computing before the stop signal arrives gains nothing. Sleep is charged like CPU time.
 """
 
 import select
@@ -30,15 +30,16 @@ from .process import Process
 from .replies import reply_answer_read, reply_ready_read, reply_tags
 from .zygote_client import Zygote
 
-# Seconds of CPU between an answer and the next turn. An honest bot uses microseconds, and all of it is charged; but a
-# virtual machine whose core is taken away at that moment charges a bot with tens of milliseconds that it never had.
+# Seconds of CPU time between an answer and the next turn. An honest bot uses microseconds. The limit is higher because
+# a virtual machine that loses its core at that moment charges the bot tens of milliseconds that it did not use.
 _OFF_TURN: Final = 0.1
-_FAREWELL: Final = 0.05  # seconds for game_over: what it takes, the next game could measure
-_UNCOUNTED: Final = 0.010  # seconds of an action on the clock that are nobody's: a fast answer asks for no account
-_SETUP_WALL: Final = 20.0  # seconds for our own part of a start, which takes milliseconds
+_FAREWELL: Final = 0.05  # seconds for game_over: short, because the next game could measure it
+# Seconds of wall time of an action that are never charged, so that fast answers need no accounting
+_UNCOUNTED: Final = 0.010
+_SETUP_WALL: Final = 20.0  # seconds for the cage's own part of a start, which takes milliseconds
 
 _TIMES: Final = (Verdict.CPU_TIME, Verdict.WALL_TIME, Verdict.SLEPT)
-_SHORTEST: Final = 1000  # microseconds of waiting for a message; none at all would be for ever
+_SHORTEST: Final = 1000  # microseconds; a timeout of 0 would wait without end
 _TIMEVAL: Final = struct.Struct("@ll").pack
 _STOP: Final = int(signal.SIGSTOP)
 _CONTINUE: Final = int(signal.SIGCONT)
@@ -49,27 +50,28 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 
 
 class Box:
-    """A started bot. Made by ``Cage.start``; not safe to share between threads.
+    """A started bot. ``Cage.start`` creates it. Not safe to share between threads.
 
-    ``_turn`` and ``_listen`` run for every action of every game: what they do, they do in line.
+    ``_turn`` and ``_listen`` run for every action of every game, so they avoid calls to helper functions.
     """
 
     def __init__(self, zygote: Zygote, serial: int, limits: Limits, groups: CageGroups | None = None) -> None:
         self._limits = limits
-        self._charged = 0.0  # CPU seconds of the process that are paid for
-        self._paid_before = 0.0  # of these, before this action
+        self._charged = 0.0  # CPU seconds of the process that were charged so far
+        self._paid_before = 0.0  # CPU seconds that were charged before this action
         self._bank = min(limits.game_cpu, limits.game_wall)
-        self._spent = 0.0  # of it
-        self._slept = self._slept_at_start = 0.0  # of what is spent
-        self._starved: float | None = None  # before this action; None while nobody has asked
+        self._spent = 0.0  # seconds of the bank
+        self._slept = self._slept_at_start = 0.0  # seconds of sleep within ``_spent``
+        # What the process had waited for a core before this action; None if not measured yet
+        self._starved: float | None = None
         self._began = monotonic()
         self._buffer = bytearray(wire.message_cap(limits.action_bytes))
         self._message = memoryview(self._buffer)
         self._tags = reply_tags()
-        self._answered = b""  # the tag of the turn before
-        self._timeout = 0.0  # the socket's
+        self._answered = b""  # the tag of the previous turn
+        self._timeout = 0.0  # of the socket
         self.closed = False
-        self.is_act_idle = False  # a function act beside the class Bot
+        self.is_act_idle = False  # the bot defines a function ``act`` beside its class ``Bot``, which is used instead
 
         order = wire.Spawn(
             serial, zygote.ids.bot_user(serial), limits.memory, exit_status.exit_backstop_seconds(limits)
@@ -86,7 +88,7 @@ class Box:
         """Send the bot its files and wait until it is ready.
 
         Raises:
-            BotFault: it did not start. The box is closed.
+            BotFault: the bot did not start. The box is closed.
             PlatformFault: the box could not be locked. The box is closed.
         """
         self._files = files
@@ -108,7 +110,7 @@ class Box:
         illegal.
 
         Raises:
-            BotFault: it gave none. The box is closed.
+            BotFault: the bot gave no valid answer. The box is closed.
             PlatformFault: the cage failed. The box is closed.
         """
         try:
@@ -120,7 +122,9 @@ class Box:
             raise
 
     def finish(self, result: Mapping[str, Any]) -> str:
-        """Tell the bot how the game ended, for ``_FAREWELL`` seconds; what it printed. It cannot lose by it."""
+        """Tell the bot for ``_FAREWELL`` seconds how the game ended; return what it printed. A fault here has no
+        consequences.
+        """
         try:
             return self._turn(wire.GAME_OVER, result, _FAREWELL).output
         except BotFault as fault:
@@ -130,7 +134,7 @@ class Box:
             return ""
 
     def close(self) -> None:
-        """Kill the bot and wait until nothing of it is left. Idempotent, never raises."""
+        """Kill the bot and wait until its process and group are gone. Idempotent; never raises."""
         if self.closed:
             return
         self.closed = True
@@ -142,7 +146,7 @@ class Box:
 
     @property
     def cpu(self) -> float:
-        """All CPU seconds of the bot's process so far; after its end, in all."""
+        """CPU seconds of the bot's process so far; the total once it has ended."""
         try:
             return self._process.cpu
         except PlatformFault:
@@ -150,7 +154,7 @@ class Box:
 
     @property
     def slept(self) -> float:
-        """Seconds on the clock in which it neither computed nor waited for a core, its start included."""
+        """Seconds on the clock in which the bot neither computed nor waited for a core, including its start."""
         return self._slept_at_start + self._slept
 
     # --- one turn
@@ -189,7 +193,9 @@ class Box:
         return Reply(action, self._printed.read(limits.output), cpu, wall, explanation)
 
     def _listen(self, cpu: float, wall: float, span: str) -> tuple[int, float, float]:
-        """Wait for one message within this time into the buffer, freeze the bot, charge it; size, CPU, wall seconds."""
+        """Wait within these limits for one message in the buffer, then freeze the bot and charge it. Return the
+        message's size, CPU seconds and wall seconds.
+        """
         self._starved = None
         patience = min(cpu, wall, _UNCOUNTED)
         while True:
@@ -205,7 +211,7 @@ class Box:
         try:
             pidfd_send_signal(self._pidfd, _STOP)
             now = clock_gettime(self._clock)
-        except OSError:  # it has died since
+        except OSError:  # the bot has ended since
             now = self._process.cpu
         if size == 0:
             self._died()
@@ -222,16 +228,16 @@ class Box:
         return size, used, waited
 
     def _be_patient(self, seconds: float) -> None:
-        """Let the socket's own timeout do the waiting: that saves a call for each message."""
+        """Set the timeout of the socket, which saves a ``poll`` for each message."""
         microseconds = max(int(seconds * 1e6), _SHORTEST)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEVAL(*divmod(microseconds, 1_000_000)))
         self._timeout = seconds
 
     def _patience_left(self, cpu: float, wall: float, span: str) -> float:
-        """Return seconds to go on waiting for a message that has not come.
+        """Return the seconds to keep waiting for a message.
 
         Raises:
-            BotFault: there are none.
+            BotFault: no time is left.
         """
         used = self._process.cpu - self._charged
         waited = monotonic() - self._began
@@ -248,7 +254,7 @@ class Box:
         return min(cpu - used, max(left, _UNCOUNTED))
 
     def _asleep(self, waited: float, used: float) -> float:
-        """Return seconds of this action that were neither the bot's CPU time nor for want of a core."""
+        """Return the seconds of this action in which the bot neither computed nor waited for a core."""
         starved = self._process.starved() - (self._starved or 0.0)
         return max(0.0, waited - used - max(0.0, starved) - _UNCOUNTED)
 
@@ -263,7 +269,9 @@ class Box:
     # --- start and end
 
     def _set_up(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
-        """Do our part of the start, before any of the bot's code runs: whatever fails here is ours."""
+        """Do the cage's own part of the start, before any of the bot's code runs. Every failure here is a fault of the
+        platform.
+        """
         listed = [wire.BoxFile(name, len(data)) for name, data in files.items()]
         setup = wire.BoxSetup(listed, dict(table), seed, self._limits.action_bytes)
         self._socket.settimeout(_SETUP_WALL)
@@ -277,19 +285,21 @@ class Box:
         finally:
             self._socket.settimeout(None)
         if word != wire.LOCKED:
-            raise PlatformFault(f"a box could not be locked: {word[1:].decode('utf-8', 'replace') or 'it died'}")
+            raise PlatformFault(
+                f"a box could not be locked: {word[1:].decode('utf-8', 'replace') or 'its process ended'}"
+            )
 
     def _died(self) -> NoReturn:
-        """Find out how the bot's process ended, as its end of the socket is closed."""
-        ending = self._process.is_ending()  # however slowly
+        """Raise the fault for how the bot's process ended. Its end of the socket is closed."""
+        ending = self._process.is_ending()  # also true for a process that takes long to exit
         self._process.signal(signal.SIGKILL)
         ended = self._process.ending()
-        if not ending and exit_status.exit_was_killed(ended):  # by us
+        if not ending and exit_status.exit_was_killed(ended):  # by the line above
             raise BotFault(Verdict.PROTOCOL, "the bot closed its channel, or sent an empty message")
         raise exit_status.exit_fault(ended, self._limits, overran=self._process.overran())
 
     def _condemned(self, fault: BotFault, *, farewell: bool = False) -> BotFault:
-        """Close the box and complete the fault with what the bot had used and printed, and where it was."""
+        """Close the box. Complete the fault with what the bot used and printed, and where it was."""
         fault.wall = monotonic() - self._began
         with suppress(PlatformFault):
             paid = self._charged - self._paid_before

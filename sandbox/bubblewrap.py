@@ -1,4 +1,4 @@
-"""The walls that ``bwrap`` builds where this machine lets a worker build none: the command for one box."""
+"""Build the ``bwrap`` command for one box, for machines where a worker may not create namespaces itself."""
 
 import os
 import shutil
@@ -14,22 +14,22 @@ _NAMESPACES: Final = (
     *("--hostname", root.HOST_NAME),
     "--as-pid-1",
 )
-# To give up being root, the box needs these three; it gives them up too.
+# The box needs these three capabilities to give up being root. It drops them afterwards.
 _OF_ROOT: Final = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP")
 
 
 def bubblewrap_find() -> str | None:
-    """Return the program, if it is installed."""
+    """Return the path of ``bwrap``, or None if it is not installed."""
     return shutil.which("bwrap")
 
 
 def bubblewrap_walls(found: interpreter.Interpreter, library: Library) -> list[str]:
-    """Return the command that starts ``bwrap_child`` behind walls; the descriptor of its launcher is to come last.
+    """Return the command that starts ``bwrap_child`` behind walls. The caller appends the launcher's descriptor.
 
-    As root no user namespace is made: there, all ids but root's would be gone.
+    Root gets no user namespace: it would have no ids but root's.
 
     Raises:
-        FileNotFoundError: there is no bwrap.
+        FileNotFoundError: bwrap is not installed.
     """
     if (bwrap := bubblewrap_find()) is None:
         raise FileNotFoundError("bwrap is not installed")
@@ -37,8 +37,10 @@ def bubblewrap_walls(found: interpreter.Interpreter, library: Library) -> list[s
     if os.geteuid() == 0:
         command += ["--cap-drop", "ALL", *_OF_ROOT]
     # No size for /bot: a bwrap that is setuid takes none, and what is written there the judge has weighed (``files``).
+    # /bot has no size limit: a setuid bwrap does not accept one, and ``files`` has checked the size of what is written
+    # there.
     command += ["--ro-bind", library.root, "/", "--tmpfs", tree.BOT_FOLDER, "--chdir", "/"]
-    # The loader finds them without its cache, which is not there.
+    # The box has no loader cache, so the loader needs their folders.
     folders = dict.fromkeys(str(Path(path).parent) for path in library.linked)
     command += ["--setenv", "LD_LIBRARY_PATH", ":".join(folders), "--"]
     return command + found.command("bwrap_child")

@@ -1,4 +1,4 @@
-"""The cage: where a worker keeps untrusted bots. docs/explanation/sandbox.md has the theory of operation."""
+"""The cage in which a worker runs untrusted bots. docs/explanation/sandbox.md explains how it works."""
 
 import os
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ from .layers import layers_hold_library, layers_missing, layers_probe, layers_tr
 from .library import Library
 from .zygote_client import Backend, LayerError, Zygote
 
-_RENEWAL: Final = 2000  # boxes after which a zygote is replaced: they all share one layout of memory
+_RENEWAL: Final = 2000  # boxes after which a zygote is replaced, because its boxes share one memory layout
 
 
 class Cage:
-    """A place for many boxes, one after the other or side by side. One for each process, opened after any fork.
+    """Starts boxes, one after the other or side by side. One cage per process, opened after any fork.
 
-    It ends with the thread that opened it, so open it in one that lives as long as the worker.
+    It ends with the thread that opened it, so open it in a thread that lives as long as the worker.
     """
 
     def __init__(
@@ -43,16 +43,16 @@ class Cage:
         self._owner = os.getpid()
         self._boxes: list[Box] = []
         self._serial = 0
-        self._started = 0  # boxes of the present zygote
+        self._started = 0  # boxes of the current zygote
 
     @classmethod
     def open(cls, core: int | None = None, *, backend: Backend | None = None) -> Self:
         """Open a cage with every layer on. ``core`` pins this process and all its bots to one core until ``close``.
 
-        ``backend`` asks for that one; otherwise it is the best one that works here, which ``Cage.backend`` says.
+        ``backend`` selects a backend; by default, the best one that works here is used. ``Cage.backend`` names it.
 
         Raises:
-            SandboxUnavailable: a layer is not to be had on this machine; nothing weaker is ever used in its place.
+            SandboxUnavailable: this machine lacks a layer; the cage never runs without one.
         """
         found = interpreter_find()
         affinity = group = None
@@ -83,10 +83,10 @@ class Cage:
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> Box:
         """Start a bot in a fresh box, for one game.
 
-        ``files`` are the bot's, by name, ``bot.py`` among them; ``seed`` has at most 64 bits.
+        ``files`` maps names to contents and includes ``bot.py``; ``seed`` has at most 64 bits.
 
         Raises:
-            BotFault: the bot did not start: no or a broken ``bot.py``, no entry point, too slow.
+            BotFault: the bot did not start: ``bot.py`` is missing or broken, no entry point, too slow.
             PlatformFault: the cage failed.
         """
         upload_paths_check(files)
@@ -110,7 +110,7 @@ class Cage:
         return self._zygote
 
     def close(self) -> None:
-        """Kill every bot and the zygote; no process, descriptor, mount or file is left. Idempotent."""
+        """Kill every bot and the zygote, and remove all their descriptors, mounts and files. Idempotent."""
         for box in self._boxes:
             box.close()
         self._boxes.clear()

@@ -1,4 +1,4 @@
-"""What the death of a bot's process says about the bot."""
+"""Turn the exit status of a bot's process into a fault of the bot or of the platform."""
 
 import os
 import signal
@@ -9,20 +9,20 @@ from .inside import wire
 
 
 def exit_backstop_seconds(limits: Limits) -> int:
-    """Return the CPU seconds after which the kernel kills the process whatever the judge does."""
+    """Return the CPU seconds after which the kernel kills the process, as a backstop to the judge's clocks."""
     return int(limits.start_cpu + limits.game_cpu + limits.act_cpu) + 2
 
 
 def exit_was_killed(ended: wire.Exited) -> bool:
-    """Tell whether the process was ended by SIGKILL, and not by itself."""
+    """Tell whether SIGKILL ended the process."""
     return os.WIFSIGNALED(ended.status) and os.WTERMSIG(ended.status) == signal.SIGKILL
 
 
 def exit_fault(ended: wire.Exited, limits: Limits, *, overran: bool) -> BotFault | BoxLost:
-    """Return whose fault it is that a process has ended which the judge did not kill, and which one.
+    """Return the fault for a process that ended although the judge did not kill it: the bot's or the platform's.
 
-    ``overran``: its control group says that it was killed at its own limit of memory. Nothing else does: what a process
-    has had at its most says little of what it held, and it may choose what that shows.
+    ``overran`` says that its control group killed it at the group's own memory limit. No other source is reliable: the
+    peak usage of a process says little about its current usage, and the bot can influence it.
     """
     if os.WIFEXITED(ended.status):
         code = os.WEXITSTATUS(ended.status)
@@ -32,7 +32,8 @@ def exit_fault(ended: wire.Exited, limits: Limits, *, overran: bool) -> BotFault
         return BotFault(Verdict.FORBIDDEN_CALL, "the bot made a system call that no bot needs")
     if number != signal.SIGKILL:
         return BotFault(Verdict.KILLED, f"the bot's process crashed: {signal.strsignal(number)} (signal {number})")
-    # Nobody but the kernel can have sent this one: for CPU time, or for memory, the bot's or the machine's.
+    # Only the kernel can have sent this SIGKILL: for CPU time, for the bot's memory, or because the machine is out of
+    # memory.
     if ended.cpu >= exit_backstop_seconds(limits) - 1:
         return BotFault(
             Verdict.CPU_TIME, f"{ended.cpu:.1f} s of CPU time in all", limit=float(exit_backstop_seconds(limits))

@@ -1,4 +1,6 @@
-"""What the machine lacks to cage bots, and what a bot answers. Faults are the protocol's: see ``games.protocol``."""
+"""What a machine lacks to cage bots (``Layer``, ``SandboxUnavailable``), and a bot's answer (``Reply``). Faults of bots
+are in ``games.protocol``.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +12,9 @@ from games.explanation import MoveExplanation
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One layer of the cage as this machine has it; ``fix`` says what to do where it is missing.
+    """One layer of the cage on this machine. ``fix`` says what to do if it is missing.
 
-    One that is ``behind`` another that is missing could not even be tried.
+    ``behind`` names the missing layer without which this layer could not be tried.
     """
 
     name: str
@@ -23,7 +25,7 @@ class Layer:
 
 
 class SandboxUnavailable(RuntimeError):
-    """This machine cannot cage bots, so none is run. ``layers`` are those missing."""
+    """This machine cannot cage bots, so no bot runs. ``layers`` are the missing layers."""
 
     def __init__(self, layers: Sequence[Layer]) -> None:
         super().__init__(layers)
@@ -34,8 +36,8 @@ class SandboxUnavailable(RuntimeError):
         return f"bots are refused on this machine; missing: {missing}"
 
 
-class Reply(msgspec.Struct, frozen=True):  # not a dataclass: one is made for each action, four times as fast
-    """What a bot answered, what it printed since its last answer, the seconds charged, and what it says of it."""
+class Reply(msgspec.Struct, frozen=True):  # not a dataclass: creating one for each action would take four times as long
+    """A bot's answer, what it printed since its last answer, the seconds charged, and its explanation of the move."""
 
     action: str
     output: str

@@ -1,4 +1,4 @@
-"""A bot's files on their way into its box: which names are possible, and how they are sent."""
+"""Check the file names of an upload and split its files into messages for the box."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -7,7 +7,7 @@ from games.protocol import BotFault, Verdict
 
 from .inside import wire
 
-# Wide enough for any upload that the site accepts; these only keep the box's small file system from overflowing.
+# Larger than any upload that the site accepts; these limits only keep the box's small file system from overflowing.
 _MOST_FILES: Final = 500
 _MOST_BYTES: Final = 32 * 1024 * 1024
 _LONGEST_NAME: Final = 200
@@ -31,7 +31,7 @@ def upload_paths_check(files: Mapping[str, bytes]) -> None:
         bad = (
             len(name.encode("utf-8", "replace")) > _LONGEST_NAME
             or len(parts) > _DEEPEST
-            or not name.isprintable()  # also refuses what is not valid unicode
+            or not name.isprintable()  # also refuses invalid Unicode
             or any(part in ("", ".", "..") for part in parts)
             or any("/".join(parts[:depth]) in files for depth in range(1, len(parts)))
         )
@@ -40,7 +40,7 @@ def upload_paths_check(files: Mapping[str, bytes]) -> None:
 
 
 def upload_pieces(files: Mapping[str, bytes]) -> Iterator[bytes]:
-    """Yield the contents of the files, in order, in pieces that fit a message."""
+    """Yield the contents of the files, in order, in pieces that fit into a message."""
     for data in files.values():
         for start in range(0, len(data), wire.CHUNK):
             yield data[start : start + wire.CHUNK]

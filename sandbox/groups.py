@@ -1,7 +1,7 @@
-"""cgroups, version 1 and 2: a memory limit for each box, and a limit on the processes of all boxes of a cage.
+"""cgroups, version 1 and 2: a memory limit for each box, and a limit on the number of processes of a cage.
 
-They are optional: without them each box still has its rlimits. The zygote is in no box's memory group, so that only the
-box is killed, and the counters of its group say so.
+They are optional: without them, each box still has its rlimits. The zygote is in no box's memory group, so that the
+kernel kills only the box, and the counters of its group tell so.
 """
 
 import fcntl
@@ -18,14 +18,14 @@ _NAME: Final = "pecking-order-"
 _MIB: Final = 1024 * 1024
 MEMORY_OVERHEAD: Final = 128 * _MIB  # bytes for each box: its files, its copies of the zygote's pages, page tables
 _PROCESSES: Final = 256
-_REMOVAL_SECONDS: Final = 2.0  # seconds for the last process to be gone
+_REMOVAL_SECONDS: Final = 2.0  # seconds to wait for the last process to be gone
 _CONTROLLERS: Final = ("memory", "pids")
 _ZYGOTE: Final = "zygote"
 _ATTEMPTS: Final = 5
 
 
 class BoxGroup:
-    """The memory group of one box, for ``memory`` bytes and what is beside them."""
+    """The memory group of one box. Its limit is ``memory`` bytes plus ``MEMORY_OVERHEAD``."""
 
     def __init__(self, version: int, folder: Path, memory: int) -> None:
         self._version = version
@@ -33,17 +33,17 @@ class BoxGroup:
         folder.mkdir()
         try:
             _limit(folder / ("memory.max" if version == 2 else "memory.limit_in_bytes"), str(memory + MEMORY_OVERHEAD))
-            # A process joins by writing 0. In version 1 it writes to ``tasks``, because ``cgroup.procs`` waits for all
-            # processors (about 10 ms); version 2 has ``cgroup.procs`` alone.
+            # A process joins by writing 0. Version 1 uses ``tasks``, because ``cgroup.procs`` waits for all processors
+            # (about 10 ms); version 2 has only ``cgroup.procs``.
             self.entrance = os.open(folder / ("cgroup.procs" if version == 2 else "tasks"), os.O_WRONLY | os.O_CLOEXEC)
         except BaseException:
             folder.rmdir()
             raise
 
     def overran(self) -> bool:
-        """Tell whether the kernel has killed the box because it was at its own limit.
+        """Tell whether the kernel has killed the box because it reached its own limit.
 
-        A kill because the machine, or a group above, was out of memory increments ``oom_kill`` too, but not ``max``.
+        If the machine or a parent group was out of memory, ``oom_kill`` increases too, but ``max`` does not.
         """
         if self._version == 2:
             events = _counts(self._folder / "memory.events")
@@ -52,7 +52,7 @@ class BoxGroup:
         return _counts(self._folder / "memory.oom_control")["oom_kill"] > 0 and hits > 0
 
     def close(self) -> None:
-        """Remove the group after its process has ended; if it is not empty yet, ``CageGroups.close`` removes it.
+        """Remove the group after its process has ended. If it is not empty yet, ``CageGroups.close`` removes it.
 
         Never raises.
         """
@@ -62,10 +62,11 @@ class BoxGroup:
 
 
 class CageGroups:
-    """The groups of one cage, below a folder of its own for memory and one for processes: the same in version 2.
+    """The groups of one cage: a folder for memory and a folder for processes, which are the same folder in version 2.
 
-    A cage holds a lock on its folders. What no process locks was left by a worker that was killed, and the next cage
-    removes it. Process ids do not say who is alive: containers have ids of their own and may share the groups.
+    A cage holds a lock on its folders. A folder that no process locks was left by a worker that was killed, and the
+    next cage removes it. Process ids cannot tell which worker is alive, because containers have their own ids and may
+    share the groups.
     """
 
     def __init__(self, version: int, memory: Path, pids: Path) -> None:
@@ -77,7 +78,7 @@ class CageGroups:
 
     @classmethod
     def make(cls) -> Self | None:
-        """Make the groups of a cage; return None where there can be none."""
+        """Make the groups of a cage; return None if this machine does not allow it."""
         for version, parents in ((2, _parents_v2()), (1, _parents_v1())):
             if not parents:
                 continue
@@ -97,17 +98,17 @@ class CageGroups:
 
     def _configure(self) -> None:
         _limit(self.pids / "pids.max", str(_PROCESSES))
-        if self.version == 2:  # a group with groups below may have no processes of its own
+        if self.version == 2:  # a group with child groups must not have processes of its own
             _limit(self.memory / "cgroup.subtree_control", "+memory")
             (self.memory / _ZYGOTE).mkdir()
 
     def take(self, zygote: int) -> None:
-        """Put the zygote, and all that it will fork, under the cap on processes."""
+        """Put the zygote, and all processes that it will fork, under the limit on processes."""
         folder = self.pids / _ZYGOTE if self.version == 2 else self.pids
         (folder / "cgroup.procs").write_text(str(zygote))
 
     def box(self, memory: int) -> BoxGroup:
-        """Make the group of one more box.
+        """Make the group of another box.
 
         Raises:
             OSError: it cannot be made.
@@ -129,7 +130,7 @@ def _limit(file: Path, text: str) -> None:
 
 
 def _removed(folder: Path) -> bool:
-    """Remove the folder and those in it; return False if something is left."""
+    """Remove the folder and its child folders; return False if something is left."""
     for each in (*folder.glob("*/"), folder):
         with suppress(OSError):
             each.rmdir()
@@ -141,7 +142,9 @@ def _counts(file: Path) -> dict[str, int]:
 
 
 def _parents_v2() -> tuple[Path, ...]:
-    """Return the folder that may hold our groups: one that delegates both controllers."""
+    """Return the folder that may contain our groups: the first of our own cgroup and its parent that delegates both
+    controllers. Empty if there is none.
+    """
     for own in _own_folders("cgroup2", ""):
         for folder in (own, own.parent):
             control = folder / "cgroup.subtree_control"
@@ -175,14 +178,15 @@ def _own_folders(kind: str, controller: str) -> Iterator[Path]:
 
 
 def _make_locked(folder: Path) -> int:
-    """Make a folder that nobody else knows yet, and return the descriptor that holds its lock until it is closed.
+    """Make a folder under a random name, lock it, and return the descriptor. The lock lasts until the descriptor is
+    closed.
 
     Raises:
         OSError: it cannot be made.
     """
     for _ in range(_ATTEMPTS):
         folder.mkdir(exist_ok=True)
-        with suppress(OSError):  # another cage takes it for abandoned before it is locked
+        with suppress(OSError):  # another cage may remove the folder as abandoned before it is locked
             lock = _lock(folder)
             if folder.exists():
                 return lock
@@ -192,7 +196,7 @@ def _make_locked(folder: Path) -> int:
 
 
 def _lock(folder: Path) -> int:
-    """Lock a folder for this process alone.
+    """Lock a folder exclusively for this process.
 
     Raises:
         OSError: it is not there, or another process holds it.

@@ -1,4 +1,6 @@
-"""Where this interpreter, its standard library and the kit are: all that a box gets to see of the machine."""
+"""Find this interpreter, its standard library and the kit (numpy and msgspec): the only parts of the machine that a box
+sees.
+"""
 
 import importlib.util
 import socket
@@ -19,8 +21,9 @@ _PATIENCE: Final = 60.0  # seconds; answers take some tens of milliseconds
 _CAP: Final = 1 << 16
 OURS: Final = Path(__file__).absolute().parent / "inside"
 _KIT: Final = ("msgspec", "numpy")
-_LIBRARIES: Final = ("numpy.libs",)  # shared objects that wheels bring along
-# Imported before the wall goes up: speed, and shared objects whose own libraries are not to be found inside.
+_LIBRARIES: Final = ("numpy.libs",)  # shared objects that wheels bundle
+# Imported before the walls go up: it is faster, and some shared objects depend on libraries that a box does not
+# contain.
 _PRELOAD: Final = (
     "abc",
     "array",
@@ -85,7 +88,7 @@ _BOOT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """The base interpreter, outside of any virtual environment, and the folders shown in the boxes."""
+    """The base interpreter, outside of any virtual environment, and the folders that boxes see."""
 
     executable: str
     library: tuple[str, ...]
@@ -94,22 +97,22 @@ class Interpreter:
     preload: tuple[str, ...] = _PRELOAD
 
     def command(self, module: str, *fds: int) -> list[str]:
-        """Return how to run ``inside.<module>``'s main, which takes one descriptor, in a fresh interpreter.
+        """Return the command that runs ``inside.<module>.main`` with these descriptors in a fresh interpreter.
 
-        ``-I`` would be the usual flag, but it also ignores PYTHONHASHSEED, and games must repeat; ``-s -P`` and the
-        clean environment (``environment``) come to the same.
+        ``-I`` would be the usual flag, but it also ignores PYTHONHASHSEED, and games must be reproducible. ``-s -P``
+        and the clean ``environment`` have the same effect.
         """
         boot = _BOOT.format(module=module)
         return [self.executable, "-s", "-S", "-P", "-c", boot, str(OURS.parent), self.site, *map(str, fds)]
 
     def environment(self) -> dict[str, str]:
-        """Return all that an interpreter inside finds in its environment; the bots find nothing."""
+        """Return the environment variables of the interpreter inside. Bots get none."""
         one_thread = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
         return {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", **dict.fromkeys(one_thread, "1")}
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """All that boxes may read of the machine, beside their own files."""
+        """All folders of the machine that boxes may read, besides the bots' own files."""
         return (*self.library, *self.kit)
 
     def boot(self, *, root: str, switch_user: bool, walls: Sequence[str] = ()) -> wire.Boot:
@@ -120,7 +123,7 @@ def interpreter_find() -> Interpreter:
     """Return this process's interpreter and kit.
 
     Raises:
-        SandboxUnavailable: numpy or msgspec is not installed beside each other, so there is no kit to show.
+        SandboxUnavailable: numpy and msgspec are not installed in the same folder, so there is no kit to show.
     """
     base = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}
     library = {str(Path(sysconfig.get_path(name, vars=base)).resolve()): None for name in ("stdlib", "platstdlib")}
@@ -151,7 +154,7 @@ def interpreter_ask(found: Interpreter, module: str, *, root: str = "") -> bytes
 
     Raises:
         OSError: it could not be run, or took too long.
-        EOFError: it died.
+        EOFError: it ended before it answered.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours:
@@ -174,5 +177,5 @@ def interpreter_ask(found: Interpreter, module: str, *, root: str = "") -> bytes
             process.kill()
             process.wait()
     if not answer:
-        raise EOFError("they died")
+        raise EOFError("the interpreter ended without an answer")
     return answer

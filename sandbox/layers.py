@@ -1,4 +1,4 @@
-"""What isolation this machine really gives, layer by layer, and how to get what is missing."""
+"""Probe which isolation layers this machine provides, and say how to get those that are missing."""
 
 import sys
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ _FIXES: Final = {
 }
 
 
-# What bwrap builds in a worker's stead.
+# The layers that bwrap builds in place of a worker.
 _WALLS: Final = frozenset(
     (
         *("user namespace", "id map", "mount namespace and root", "process namespace"),
@@ -62,10 +62,9 @@ _WALLS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class LayerReport:
-    """Every layer the cage needs, in the order they are put on.
+    """Every layer that the cage needs, in the order in which it applies them.
 
-    ``extra`` are layers that it puts on where they can be had and does without where not; ``walled`` says that bwrap
-    has been seen to build those that are missing.
+    ``extra`` are optional layers. ``walled`` says that bwrap was tried and builds the missing layers.
     """
 
     layers: tuple[Layer, ...]
@@ -74,7 +73,7 @@ class LayerReport:
 
     @property
     def backend(self) -> Backend | None:
-        """The way in; None where bots are refused."""
+        """The best backend that works here; None where bots are refused."""
         if all(layer.ok for layer in self.layers):
             return Backend.OWN
         return Backend.BWRAP if self.walled else None
@@ -85,12 +84,12 @@ class LayerReport:
 
     @property
     def missing(self) -> list[Layer]:
-        """Where bots are refused, the layers to be had first; others depend on them."""
+        """The layers to fix first where bots are refused; other missing layers depend on them."""
         return [] if self.ok else [layer for layer in self.layers if not layer.ok and not layer.behind]
 
 
 def layers_probe() -> LayerReport:
-    """Try each layer in a throw-away process; where that fails for want of namespaces, try whether bwrap has them."""
+    """Try each layer in a throw-away process. If namespaces are missing, try whether bwrap can create them."""
     if sys.platform != "linux" or linux.MACHINE not in syscalls.ARCHITECTURES:
         return LayerReport((layers_missing("platform", f"{sys.platform} on {linux.MACHINE}"),))
     platform = Layer("platform", True, f"{sys.platform} on {linux.MACHINE}")
@@ -118,7 +117,7 @@ def layers_probe() -> LayerReport:
 
 
 def layers_hold_library(found: Interpreter) -> Library | None:
-    """Return the machine's copy of the library; None where zygotes have to make their own.
+    """Return the machine's shared copy of the library; None if each zygote has to make its own.
 
     Raises:
         SandboxUnavailable: the library cannot be read.
@@ -130,7 +129,7 @@ def layers_hold_library(found: Interpreter) -> Library | None:
 
 
 def _copy(library: Library | None, *, mounted: bool) -> Layer:
-    """Return what boxes see in place of the library; where the machine has no room to share, a zygote has made its
+    """Return the layer that says what boxes see in place of the library: the machine's shared copy, or the zygote's
     own.
     """
     name = "library copy"
@@ -148,15 +147,15 @@ def _layer(tried: Tried) -> Layer:
 
 
 def layers_missing(name: str, detail: str) -> Layer:
-    """Return the layer as missing, with what to do about it."""
+    """Return the layer as missing, with the way to fix it."""
     return Layer(name, False, detail, _FIXES.get(name, "please report this with the output of python -m sandbox.probe"))
 
 
 def layers_try_out(zygote: Zygote, group: CageGroups | None = None) -> None:
-    """Play one action in a box, in a control group of its own where there are some.
+    """Play one action in a box, with a control group if there is one.
 
     Raises:
-        SandboxUnavailable: it cannot be done.
+        SandboxUnavailable: the action failed.
     """
     try:
         box = Box(zygote, 0, Limits(), group)

@@ -1,10 +1,10 @@
-"""The machine's one copy of library and kit, in a tmpfs: what boxes see in place of the originals (``inside.tree``).
+"""The machine's shared copy of library and kit in a tmpfs: what boxes see in place of the originals (``inside.tree``).
 
-All workers of the machine share it, and those of root share it with those of other users. Every user of it holds a lock
-on its folder; the last to let go removes it. One that a killed worker has left is found by its name and used, or, if it
-is not what it should be, removed. Its name has the state of all that was copied.
+All workers of the machine share it; workers of other users may use root's copy. Each user holds a lock on its folder,
+and the last one removes it. A copy that a killed worker left is found by its name, and then used if it is valid and
+removed if not. The name contains a digest of the state of all copied files.
 
-Nobody else may be able to change it: it belongs to root or to us, in a folder where others cannot rename it.
+Nobody else may be able to change the copy: it belongs to root or to us, in a folder where others cannot rename it.
 """
 
 import errno
@@ -31,8 +31,8 @@ _PREFIX: Final = "pecking-order-library-"
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - see ``_is_safe``
 _ROOT: Final = "root"  # the tree that boxes see
 _MANIFEST: Final = "manifest.json"
-_SPARE: Final = 32 << 20  # bytes that stay free for others
-_PATIENCE: Final = 30.0  # seconds in which another worker makes or checks a copy
+_SPARE: Final = 32 << 20  # bytes to leave free for others
+_PATIENCE: Final = 30.0  # seconds to wait while another worker makes or checks a copy
 
 
 class _Manifest(msgspec.Struct):
@@ -42,9 +42,9 @@ class _Manifest(msgspec.Struct):
 
 
 class Library:
-    """The copy, held by this process until ``close``."""
+    """The shared copy, locked by this process until ``close``."""
 
-    _checked: Final[set[tuple[int, int]]] = set()  # those whose digest this process has found right
+    _checked: Final[set[tuple[int, int]]] = set()  # device and inode of copies whose digest this process has verified
 
     def __init__(self, folder: Path, held: int, manifest: _Manifest) -> None:
         self._folder = folder
@@ -56,12 +56,12 @@ class Library:
 
     @classmethod
     def hold(cls, found: interpreter.Interpreter) -> Self | None:
-        """Return the copy for this interpreter, made if there is none; None where no tmpfs that all may share has room.
+        """Return the copy for this interpreter, and make it if there is none; None if no shared tmpfs has room.
 
         Raises:
             OSError: the library cannot be read.
         """
-        files = tree.listing([*found.folders, str(interpreter.OURS)])
+        files = tree.tree_listing([*found.folders, str(interpreter.OURS)])
         start = f"{_PREFIX}{_state(found, files)}-"
         for place in _places():
             with _turn(place) as ours:
@@ -75,14 +75,15 @@ class Library:
 
     @classmethod
     def _find(cls, place: Path, start: str) -> Self | None:
-        """Return a copy that is there, is complete and can be trusted."""
+        """Return an existing copy that is complete and can be trusted."""
         for folder in place.glob(f"{start}*"):
             with suppress(OSError, msgspec.MsgspecError):
                 held = _lock(folder, fcntl.LOCK_SH)
                 try:
                     manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=_Manifest)
                     library = cls(folder, held, manifest)
-                    if all(tree.of(file.source) == file for file in manifest.linked) and library._is_whole(manifest):
+                    is_current = all(tree.tree_file(file.source) == file for file in manifest.linked)
+                    if is_current and library._is_whole(manifest):
                         return library
                 except BaseException:
                     os.close(held)
@@ -93,7 +94,7 @@ class Library:
     def _is_whole(self, manifest: _Manifest) -> bool:
         status = os.fstat(self._held)
         this = (status.st_dev, status.st_ino)
-        if this not in self._checked and tree.digest(self.root) == manifest.digest:
+        if this not in self._checked and tree.tree_digest(self.root) == manifest.digest:
             self._checked.add(this)
         return this in self._checked
 
@@ -101,8 +102,8 @@ class Library:
     def _make(cls, place: Path, start: str, found: interpreter.Interpreter, files: Sequence[tree.File]) -> Self | None:
         """Make a new copy; return None if there is no room."""
         linked = _linked(found)
-        files = sorted({*files, *linked, tree.of(found.executable)})
-        size = tree.room(files)
+        files = sorted({*files, *linked, tree.tree_file(found.executable)})
+        size = tree.tree_room(files)
         space = os.statvfs(place)
         if space.f_bavail * space.f_frsize < size + _SPARE:
             return None
@@ -112,12 +113,12 @@ class Library:
         try:
             (folder / _ROOT).mkdir()
             (folder / _ROOT).chmod(0o755)
-            digest = tree.write(str(folder / _ROOT), ((file, Path(file.source).read_bytes()) for file in files))
+            digest = tree.tree_write(str(folder / _ROOT), ((file, Path(file.source).read_bytes()) for file in files))
             manifest = _Manifest(digest, size, linked)
             (folder / _MANIFEST).write_bytes(msgspec.json.encode(manifest))
             (folder / _MANIFEST).chmod(0o644)
             folder.chmod(0o755)
-            folder = folder.rename(place / f"{start}{secrets.token_hex(8)}")  # whole or not at all
+            folder = folder.rename(place / f"{start}{secrets.token_hex(8)}")  # a visible copy is always complete
             fcntl.flock(held, fcntl.LOCK_SH)
         except BaseException as error:
             _remove(folder)
@@ -131,12 +132,12 @@ class Library:
         return library
 
     def close(self) -> None:
-        """Let go of it; the last one removes it. Idempotent."""
+        """Release the copy; its last user removes it. Idempotent."""
         if self._held < 0:
             return
         held, self._held = self._held, -1
         try:
-            if os.fstat(held).st_uid == os.geteuid():  # only root removes root's
+            if os.fstat(held).st_uid == os.geteuid():  # only root removes root's copy
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 _remove(self._folder)
         except BlockingIOError:
@@ -146,23 +147,23 @@ class Library:
 
 
 def _state(found: interpreter.Interpreter, files: Sequence[tree.File]) -> str:
-    """Return a short digest of what a copy made now would hold. Byte code comes and goes by itself: it is not
-    counted.
+    """Return a short digest of the state of all files that a new copy would contain. Byte code files do not count,
+    because Python creates them at any time.
     """
     lasting = [file for file in files if not file.is_byte_code]
-    state = (sys.version, found.preload, tree.of(found.executable), lasting)
+    state = (sys.version, found.preload, tree.tree_file(found.executable), lasting)
     return hashlib.sha256(msgspec.json.encode(state)).hexdigest()[:16]
 
 
 def _linked(found: interpreter.Interpreter) -> list[tree.File]:
-    """Return the machine's shared libraries that an interpreter needs which has nothing but the tree."""
+    """Return the machine's shared libraries that an interpreter inside the tree needs."""
     names = msgspec.msgpack.decode(interpreter_ask(found, "shared_libraries"), type=list[str])
     within = tuple(f"{folder}/" for folder in found.folders)
-    return [tree.of(name) for name in names if not os.path.normpath(name).startswith(within)]
+    return [tree.tree_file(name) for name in names if not os.path.normpath(name).startswith(within)]
 
 
 def _places() -> Iterator[Path]:
-    """Yield folders in memory where we may put files that can be executed and that nobody else can change."""
+    """Yield folders in memory where we may put executable files that nobody else can change."""
     for name in (_SHARED_MEMORY, "/run/pecking-order", "/run", f"/run/user/{os.geteuid()}"):
         with suppress(OSError):
             if linux.is_tmpfs(name) and not os.statvfs(name).f_flag & (os.ST_NOEXEC | os.ST_RDONLY):
@@ -183,7 +184,7 @@ def _lock(folder: Path, kind: int) -> int:
     """Return a descriptor of the folder, locked.
 
     Raises:
-        OSError: another holds it, it is gone by now, or it could be changed by others.
+        OSError: another process holds the lock, or the folder is gone or writable for others.
     """
     held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
@@ -198,7 +199,7 @@ def _lock(folder: Path, kind: int) -> int:
 
 @contextmanager
 def _turn(place: Path) -> Iterator[bool]:
-    """Be the only one of all workers who makes or removes copies there; False if that cannot be had in time."""
+    """Hold the lock for making and removing copies there. Yield False if it is not available in time."""
     if not os.access(place, os.W_OK):
         yield False
         return
@@ -221,7 +222,7 @@ def _turn(place: Path) -> Iterator[bool]:
 
 
 def _remove_abandoned(place: Path, keep: Library | None) -> None:
-    """Remove the copies, finished or not, that nobody holds any more."""
+    """Remove the copies, finished or not, that no process holds any more."""
     for folder in place.glob(f"{_PREFIX}*"):
         if keep is None or folder != Path(keep.root).parent:
             with suppress(OSError):
@@ -232,12 +233,12 @@ def _remove_abandoned(place: Path, keep: Library | None) -> None:
 
 
 def _unfinished(place: Path) -> Path:
-    """Return a name under which nobody looks for a copy."""
+    """Return a folder name that no search for copies finds."""
     return place / f"{_PREFIX}unfinished-{secrets.token_hex(8)}"
 
 
 def _remove(folder: Path) -> None:
-    """Remove a copy that is locked for us alone. Never raises."""
+    """Remove a copy that this process has locked exclusively. Never raises."""
     with suppress(OSError):
         folder = folder.rename(_unfinished(folder.parent))
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The words for a bot that took more time than it had, and where it was then."""
+"""Describe the fault of a bot that took too much time, and where in its code it was."""
 
 from collections.abc import Sequence
 from traceback import FrameSummary, StackSummary
@@ -13,7 +13,7 @@ Frame = tuple[str, int, str, str]  # file, line, function, source of the line
 def overtime_fault(limits: Limits, verdict: Verdict, used: float, allowed: float, span: str, slept: float) -> BotFault:
     """Return the fault of a bot that used more seconds than ``allowed`` for this ``span``.
 
-    ``slept`` are those of the whole game: where they are most of what the game's bank has lost, sleeping is the fault.
+    ``slept`` are its seconds of sleep in the whole game. If they are most of the game's bank, the verdict is SLEPT.
     """
     of, single = "time on the clock", (limits.start_wall, limits.act_wall)
     if verdict == Verdict.CPU_TIME:
@@ -30,7 +30,7 @@ def overtime_fault(limits: Limits, verdict: Verdict, used: float, allowed: float
 
 
 def overtime_add_place(fault: BotFault, frames: Sequence[Frame]) -> None:
-    """Add to the fault where the bot was, the innermost frame last, if that is known."""
+    """Add to the fault where the bot was, innermost frame last. No frames add nothing."""
     if not frames:
         return
     shown = [

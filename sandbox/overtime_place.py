@@ -1,4 +1,4 @@
-"""Where a bot was when its time was up. All of it is the bot's own text: nothing else is believed of it."""
+"""Find out where a bot was when its time was up. The answer comes from the bot's process and is not trusted."""
 
 import re
 import select
@@ -16,25 +16,25 @@ from .inside import tree
 from .overtime import Frame, overtime_add_place
 from .process import Process
 
-_CPU: Final = 0.05  # seconds for saying where it is, which takes a millisecond
+_CPU: Final = 0.05  # CPU seconds for writing the traceback, which takes a millisecond
 _WALL: Final = 1.0  # seconds, if it has to wait for a core
 _LOOK: Final = 10  # milliseconds
-_LOOKS: Final = 5  # at a process that says nothing and does nothing
+_LOOKS: Final = 5  # checks of a silent and idle process before giving up
 _MOST: Final = 1 << 16  # bytes
 _FRAME: Final = re.compile(rf'^  File "{tree.BOT_FOLDER}/(.+)", line (\d{{1,7}}) in (.+)$', re.MULTILINE)
 
 
 def overtime_place_tell(fault: BotFault, process: Process, channel: socket.socket, files: Mapping[str, bytes]) -> None:
-    """Ask a bot whose time is up where it is, and add that to its fault: the line, and the stack of its own files.
+    """Ask a bot whose time is up where it is. Add the line and the stack of its own files to its fault.
 
-    The interpreter answers, in a signal handler that is not Python: a loop in C tells its line too.
+    The interpreter answers in a signal handler written in C, so that a loop in C has a line too.
     """
     with suppress(OSError, PlatformFault):
         overtime_add_place(fault, _frames(_ask(process, channel).decode("ascii", "replace"), files))
 
 
 def _ask(process: Process, channel: socket.socket) -> bytes:
-    """Return what the bot's process says on its channel when it is signalled, at most for ``_CPU`` seconds."""
+    """Signal the bot's process and return what it writes on its channel, within ``_CPU`` seconds."""
     before, began, said, idle = process.cpu, monotonic(), b"", 0
     process.signal(signal.SIGXCPU)
     process.signal(signal.SIGCONT)
@@ -53,12 +53,12 @@ def _ask(process: Process, channel: socket.socket) -> bytes:
 
 
 def _is_whole(said: bytes) -> bool:
-    """Tell whether the traceback is complete: down to the command that started the runner, or to too many frames."""
+    """Tell whether the traceback is complete: it reaches the runner's own command, or the maximum number of frames."""
     return said.endswith(b"  ...\n") or (b'runner.py", line ' in said and said.endswith(b" in <module>\n"))
 
 
 def _frames(said: str, files: Mapping[str, bytes]) -> list[Frame]:
-    """Return the frames of the bot's files in what faulthandler wrote, innermost last, with their lines of source."""
+    """Return the frames of the bot's own files from faulthandler's output, innermost last, with their source lines."""
     names = {name.encode("ascii", "backslashreplace").decode(): name for name in files}
     found = []
     for escaped, number, function in reversed(_FRAME.findall(said)):

@@ -1,4 +1,4 @@
-"""``python -m sandbox.probe`` prints the layers of the cage on this machine; exit 1 if bots would be refused."""
+"""``python -m sandbox.probe`` prints the layers of the cage on this machine; exit status 1 if it cannot cage bots."""
 # ruff: noqa: T201 - a command line prints
 
 import sys
@@ -15,7 +15,7 @@ _WORDS: Final = {
 
 
 def main() -> int:
-    """Print the table; 0 if bots can be caged here."""
+    """Print the table; return 0 if this machine can cage bots."""
     report = layers_probe()
     width = max(len(layer.name) for layer in report.layers)
     for layer in report.layers:

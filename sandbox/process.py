@@ -1,4 +1,4 @@
-"""A bot's process as its judge holds it: by a descriptor that never means another one, with its own clock."""
+"""A bot's process from the judge's side: a pidfd, which never refers to another process, and a CPU clock."""
 
 import os
 import signal
@@ -15,12 +15,12 @@ from .groups import BoxGroup, CageGroups
 from .inside import wire
 from .zygote_client import Zygote
 
-_PIPE: Final = 1 << 16  # bytes that the kernel holds of what was printed; the rest is lost
+_PIPE: Final = 1 << 16  # bytes of output that the kernel buffers; the rest is lost
 _EXITING: Final = 0x4  # PF_EXITING, of the flags in /proc/PID/stat
 
 
 class PrintPipe:
-    """The reading end of the pipe that is a bot's standard output and error; ``theirs`` is the other end."""
+    """The reading end of the pipe for a bot's standard output and error. ``theirs`` is the writing end."""
 
     def __init__(self) -> None:
         self._ours, self.theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -34,7 +34,7 @@ class PrintPipe:
         return untrusted_text_clean(data[:most].decode("utf-8", "ignore"), most) if data else ""
 
     def hand_over(self) -> None:
-        """Close our copy of the bot's end."""
+        """Close our copy of the writing end."""
         os.close(self.theirs)
 
     def close(self) -> None:
@@ -42,8 +42,8 @@ class PrintPipe:
 
 
 class Process:
-    """The process of one box. Its descriptor belongs to this object, and so do its control group and our ends of its
-    channel and of what it prints to.
+    """The process of one box. This object owns its pidfd, its control group, and our ends of its channel and of its
+    output pipe.
     """
 
     def __init__(
@@ -62,14 +62,14 @@ class Process:
         except BaseException:
             self.end()
             raise
-        self.clock = (~self.pid << 3) | 2  # of its CPU time, for ``time.clock_gettime``
+        self.clock = (~self.pid << 3) | 2  # the kernel's id of its CPU clock, for ``time.clock_gettime``
 
     @classmethod
     def start(cls, zygote: Zygote, order: wire.Spawn, groups: CageGroups | None) -> Self:
-        """Have one made, in a control group of its own where there are some.
+        """Have the zygote start a process, in its own control group if there are groups.
 
         Raises:
-            PlatformFault: none could be made.
+            PlatformFault: no process could be made.
         """
         try:
             group = None if groups is None else groups.box(order.memory)
@@ -93,10 +93,10 @@ class Process:
 
     @property
     def cpu(self) -> float:
-        """CPU seconds so far; after its end, in all.
+        """CPU seconds so far; the total once it has ended.
 
         Raises:
-            PlatformFault: it has ended and nobody can say how.
+            PlatformFault: it has ended and its exit status is unknown.
         """
         if self._ended is None:
             try:
@@ -106,18 +106,18 @@ class Process:
         return self.ending().cpu
 
     def starved(self) -> float:
-        """Return the seconds of its life in which the machine had no core for it, or for its judge. Slow to read."""
+        """Return the seconds in which the process, or this thread of the judge, has waited for a core so far. Slow."""
         return _waited_for_a_core(str(self.pid)) + _waited_for_a_core("thread-self")
 
     def wants_a_core(self) -> bool:
-        """Tell whether it would run at this moment if the machine let it: it is ready to run, or waits for a page."""
+        """Tell whether the process would run now if it had a core: it is runnable or waits for a page."""
         try:
             return Path(f"/proc/{self.pid}/stat").read_text().rpartition(") ")[2][:1] in ("R", "D")
-        except OSError:  # it has died
+        except OSError:  # it has ended
             return False
 
     def is_ending(self) -> bool:
-        """Tell whether it has ended, or is on the way: then it closes no more descriptors of its own accord."""
+        """Tell whether it has ended or is exiting, so that a closed descriptor is not the bot's own doing."""
         try:
             flags = int(Path(f"/proc/{self.pid}/stat").read_text().rpartition(") ")[2].split()[6])
             status = Path(f"/proc/{self.pid}/status").read_text().splitlines()
@@ -131,17 +131,17 @@ class Process:
             signal.pidfd_send_signal(self.pidfd, number)
 
     def ending(self) -> wire.Exited:
-        """Return how it ended; waits for it, so it must be dead or dying.
+        """Return how it ended. Blocks until then, so the process must be dead or exiting.
 
         Raises:
-            PlatformFault: nobody can say how.
+            PlatformFault: its exit status is unknown.
         """
         if self._ended is None:
             self._ended = self._zygote.exit_of(self._box)
         return self._ended
 
     def overran(self) -> bool:
-        """Tell whether it was killed at the limit of its own control group."""
+        """Tell whether the kernel killed it at the memory limit of its own control group."""
         return self._group is not None and self._group.overran()
 
     def kill(self) -> None:
@@ -151,7 +151,7 @@ class Process:
             self.ending()
 
     def end(self) -> None:
-        """Kill it, wait until nothing of it is left, let go of it. Once only; never raises."""
+        """Kill it, wait until it is gone, and release its descriptors. Once only; never raises."""
         self.channel.close()
         self.kill()
         os.close(self.pidfd)
@@ -163,12 +163,12 @@ class Process:
 def _waited_for_a_core(task: str) -> float:
     try:
         return int(Path(f"/proc/{task}/schedstat").read_text().split()[1]) / 1e9
-    except (OSError, LookupError, ValueError):  # it has died, or the kernel does not keep the account
+    except (OSError, LookupError, ValueError):  # it has ended, or the kernel does not keep this statistic
         return 0.0
 
 
 def _pid_of(pidfd: int) -> int:
-    """Return the process's id in our own namespace; only the kernel's account of the descriptor has it."""
+    """Return the process's id in our own PID namespace, from /proc/self/fdinfo."""
     with Path(f"/proc/self/fdinfo/{pidfd}").open() as lines:
         pid = next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
     if pid <= 0:  # reaped; the clock of process 0 would be our own

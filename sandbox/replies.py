@@ -1,6 +1,6 @@
-"""Read what a bot's process says, and tag turns so that an answer counts for no other.
+"""Parse the messages of a bot's process, and tag turns so that each answer counts for one turn only.
 
-Every byte is hostile: it becomes an answer or the bot's fault.
+Every byte is hostile: a message becomes either an answer or the bot's fault.
 """
 
 import os
@@ -17,7 +17,7 @@ from .inside import wire
 from .inside.failure import DETAIL_CAP
 
 _LINES: Final = 10_000_000
-# What a runner may say of its bot; the other verdicts are for the judge to find.
+# Verdicts that a runner may report about its bot; only the judge finds the others.
 _FAILURES: Final = {
     verdict.value: verdict
     for verdict in (
@@ -36,7 +36,7 @@ _read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
 
 
 def reply_tags() -> Iterator[bytes]:
-    """Yield tags that nobody can guess. They are fetched for many turns at a time, because the kernel is slow."""
+    """Yield unguessable tags. They are generated for many turns at a time, because the system call is slow."""
     while True:
         some = os.urandom(32 * wire.TAG)
         for at in range(0, len(some), wire.TAG):
@@ -44,10 +44,11 @@ def reply_tags() -> Iterator[bytes]:
 
 
 def reply_ready_read(message: memoryview) -> bool:
-    """Read that the bot has started; return whether it has a function act that its class Bot leaves idle.
+    """Parse the message that the bot has started. Return whether its function ``act`` is unused because it has a class
+    ``Bot``.
 
     Raises:
-        BotFault: it has not, or says something else.
+        BotFault: the bot has not started, or the message is not valid.
     """
     if message[:1] == wire.FAILURE:
         raise _failure(message)
@@ -59,11 +60,11 @@ def reply_ready_read(message: memoryview) -> bool:
 def reply_answer_read(
     message: memoryview, tag: bytes, earlier: bytes, limits: Limits
 ) -> tuple[str, MoveExplanation | None]:
-    """Return the action in the answer to the turn with this tag, and what the bot says of it; ``earlier`` was the tag
-    of the turn before.
+    """Return the action in the answer to the turn with this tag, and the bot's explanation of it. ``earlier`` is the
+    tag of the previous turn.
 
     Raises:
-        BotFault: the message is no such answer.
+        BotFault: the message is not a valid answer to this turn.
     """
     if message[: wire.HEAD] != wire.ANSWER + tag:
         raise _no_answer(message, earlier)
@@ -78,7 +79,7 @@ def reply_answer_read(
 
 
 def _no_answer(message: memoryview, earlier: bytes) -> BotFault:
-    """Return what a message is that does not begin as this turn's answer does."""
+    """Return the fault for a message that does not begin as this turn's answer must."""
     kind = bytes(message[:1])
     if kind == wire.FAILURE:
         return _failure(message)
@@ -90,7 +91,7 @@ def _no_answer(message: memoryview, earlier: bytes) -> BotFault:
 
 
 def _failure(message: memoryview) -> BotFault:
-    """Return what the runner, or something that plays the runner, reports of an exception."""
+    """Return the fault for an exception that the runner, or a bot that imitates it, reports."""
     try:
         failure = _read_failure(message[1:])
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:

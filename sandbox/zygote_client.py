@@ -1,4 +1,4 @@
-"""The judge's end of one zygote, or launcher: starting it, ordering boxes, learning how they ended. For one thread."""
+"""The judge's connection to a zygote or launcher: start it, order boxes, receive their exit statuses."""
 
 import os
 import select
@@ -19,7 +19,7 @@ from .inside import ids, wire
 from .interpreter import Interpreter
 from .library import Library
 
-_PATIENCE: Final = 20.0  # seconds; the zygote answers in milliseconds unless the machine is on its knees
+_PATIENCE: Final = 20.0  # seconds; the zygote answers in milliseconds unless the machine is overloaded
 _CAP: Final = 1 << 16
 
 _read: Final = msgspec.msgpack.Decoder(wire.ZygoteMessage).decode
@@ -28,8 +28,8 @@ _read: Final = msgspec.msgpack.Decoder(wire.ZygoteMessage).decode
 class Backend(StrEnum):
     """How boxes get their namespaces."""
 
-    OWN = "own"  # forked by a warm zygote that makes them: the best there is
-    BWRAP = "bwrap"  # one bwrap and one interpreter for each: where the machine lets nobody else make any
+    OWN = "own"  # a warm zygote forks each box into its own namespaces: the best backend
+    BWRAP = "bwrap"  # one bwrap and one interpreter for each box: for machines where only bwrap may create namespaces
 
 
 _MODULES: Final = {Backend.OWN: "zygote", Backend.BWRAP: "bwrap_launcher"}
@@ -45,9 +45,9 @@ class LayerError(PlatformFault):
 
 
 class Zygote:
-    """What makes the boxes: a running zygote, or a launcher, which does as one does.
+    """A running zygote, or a launcher, which has the same protocol. It starts the boxes.
 
-    It dies with the thread that launched it, with its socket, and on ``close``.
+    It ends with the thread that launched it, with its socket, or on ``close``.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], control: socket.socket, ids_: ids.Ids) -> None:
@@ -63,13 +63,13 @@ class Zygote:
     def launch(
         cls, found: Interpreter, backend: Backend, library: Library | None, group: CageGroups | None = None
     ) -> Self:
-        """Start one, in the group if there is one, and wait until it takes orders.
+        """Start a zygote or launcher, in the group if there is one, and wait until it accepts orders.
 
-        Without the machine's copy of the library a zygote makes its own; a launcher cannot.
+        Without a shared copy of the library, a zygote makes its own. A launcher cannot.
 
         Raises:
-            LayerError: it could not build a layer, or bwrap is not here.
-            PlatformFault: it died or did not answer.
+            LayerError: a layer could not be built, or bwrap is not installed.
+            PlatformFault: it ended or did not answer.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
@@ -82,12 +82,12 @@ class Zygote:
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     cwd="/",
-                    start_new_session=True,  # the terminal's Ctrl-C is the worker's affair
+                    start_new_session=True,  # so that Ctrl-C in the terminal reaches only the worker
                 )
             except OSError as error:
                 ours.close()
                 raise LayerError("library", f"cannot run {found.executable}: {error}") from error
-        zygote = cls(process, ours, ids.choose() if backend is Backend.OWN else ids.choose_unmapped())
+        zygote = cls(process, ours, ids.ids_choose() if backend is Backend.OWN else ids.ids_choose_unmapped())
         try:
             zygote._boot(found, backend, library, group)
         except BaseException:
@@ -102,7 +102,7 @@ class Zygote:
     def _boot(self, found: Interpreter, backend: Backend, library: Library | None, group: CageGroups | None) -> None:
         self._expect(wire.Settled)
         if group is not None:
-            with suppress(OSError):  # it is only an extra
+            with suppress(OSError):  # the group is optional
                 group.take(self._process.pid)
         try:
             self.ids = ids.give(self.ids, self._process.pid)
@@ -117,8 +117,8 @@ class Zygote:
         self._expect(wire.Ready)
 
     def spawn(self, order: wire.Spawn, *passed: int) -> int:
-        """Have a box made; its pidfd. Of the descriptors ``passed`` the first is its end of the channel, the second
-        the entrance of its control group, if there is one.
+        """Start a box and return its pidfd. The first of the descriptors ``passed`` is the box's end of the channel.
+        The others are its end of the output pipe and, if there is one, the entrance of its control group.
 
         Raises:
             PlatformFault: no process could be made.
@@ -136,10 +136,10 @@ class Zygote:
                     self._note(message)
 
     def exit_of(self, box: int) -> wire.Exited:
-        """Return how the box ended; waits for it, so it must be dead or dying.
+        """Return how the box ended. Blocks until then, so the box must be dead or exiting.
 
         Raises:
-            PlatformFault: the zygote died or did not answer.
+            PlatformFault: the zygote ended or did not answer.
         """
         deadline = time.monotonic() + _PATIENCE
         while box not in self._exits:

@@ -1,7 +1,7 @@
-"""Beats: the frames of a game grouped into what people call a move, such as a roll and the dice set aside from it.
+"""Beats: groups of frames that people see as one move, such as a roll and the dice set aside from it.
 
-A game says after each frame whether a beat ends there (``games.game.CatalogueGame.mark``). That depends on nothing but
-the beat's own frames, so the beats of a game are the same whether its frames are known at once or arrive one by one.
+After each frame, a game decides whether a beat ends there (``games.game.CatalogueGame.mark``). The decision depends
+only on the frames of that beat, so the beats are the same for a whole game and for one that arrives frame by frame.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,14 +14,14 @@ from games.state import CHANCE
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One moment of a game as its spectator sees it, and the action that led there."""
+    """One moment of a game as a spectator sees it, and the action that led to it."""
 
     n: int  # from 0, the start
     actor: int  # who played the action; CHANCE for dice and decks, and for frame 0
     action: str  # "" for frame 0
-    cause: str  # the verdict for which a stand-in played it, or ""
-    key: str  # "", or what a viewer jumps to: "take", "steal", "bust", "end"
-    turn: int  # the turn that the action was part of
+    cause: str  # the verdict because of which a stand-in played the action, or ""
+    key: str  # an event that a viewer can jump to: "take", "steal", "bust", "end"; or ""
+    turn: int  # the turn to which the action belongs
     view: dict[str, Any]
 
 
@@ -41,10 +41,10 @@ class Weight(IntEnum):
 
 
 class Mark(NamedTuple):
-    """The description that a game gives of a beat, at the frame that ends it."""
+    """A game's description of a beat, made at the frame that ends it."""
 
     kind: str
-    seat: int  # the seat that acts; CHANCE for none
+    seat: int  # the seat that acts; CHANCE if there is none
     ms: int  # time on the screen at the tempo EVERY
     weight: Weight
 
@@ -68,14 +68,14 @@ class Tempo(StrEnum):
     EVERY = "every"
 
 
-Marker: TypeAlias = Callable[[Sequence[Frame]], Mark | None]  # given the frames since the last beat, at least one
+Marker: TypeAlias = Callable[[Sequence[Frame]], Mark | None]  # receives the frames since the last beat, at least one
 
 _OPENING: Final = Mark(START, CHANCE, 1500, Weight.MOVE)
 
 
 def mark_action(frames: Sequence[Frame]) -> Mark | None:
-    """End a beat with each action of a player, what chance makes of it included, and with each event: the default of
-    games without a marker of their own.
+    """End a beat at each action of a player, including the chance that follows it, and at each event. This is the
+    default for games without their own marker.
     """
     frame = frames[-1]
     if frame.key == END:
@@ -99,7 +99,7 @@ class BeatSplitter:
 
     def __init__(self, mark: Marker) -> None:
         self._mark = mark
-        self._open: list[Frame] = []  # frames of the beat that has not ended
+        self._open: list[Frame] = []  # frames since the last beat
 
     def extend(self, frames: Iterable[Frame]) -> list[Beat]:
         """Return the beats that end within ``frames``, which continue the frames of earlier calls."""
@@ -119,10 +119,10 @@ def beats_of(mark: Marker, frames: Iterable[Frame]) -> tuple[Beat, ...]:
     return tuple(BeatSplitter(mark).extend(frames))
 
 
-# The tempos that leave something out: how long a game should last, and the choices of beats to try, most first. A beat
-# is chosen by its weight, and ``lead`` ones right before it come along.
+# The tempos that leave out beats: the target length of a game, and the selections to try, largest first. A selection
+# has all beats of at least a weight and the ``lead`` beats before each.
 _TARGETS: Final = {Tempo.STORY: 150_000, Tempo.HIGHLIGHTS: 60_000}
-_SLOWEST, _FASTEST = 1.5, 0.6  # of a beat's own time
+_SLOWEST, _FASTEST = 1.5, 0.6  # factors on a beat's own time
 _CHOICES: Final = {
     Tempo.STORY: ((Weight.MOVE, 0), (Weight.KEY, 1), (Weight.KEY, 0), (Weight.TURNING, 1)),
     Tempo.HIGHLIGHTS: ((Weight.KEY, 1), (Weight.KEY, 0), (Weight.TURNING, 1), (Weight.TURNING, 0)),
@@ -130,9 +130,10 @@ _CHOICES: Final = {
 
 
 def beat_durations(beats: Sequence[Beat], tempo: Tempo) -> tuple[int, ...]:
-    """Return the milliseconds that each beat of a whole game is shown at ``tempo``; 0 for those left out.
+    """Return for how many milliseconds each beat of a whole game is shown at ``tempo``; 0 for beats left out.
 
-    The most beats are chosen that come near to the length of the tempo when each is shown in 0.6 to 1.5 of its time.
+    The first selection that fits the tempo's target length is used; the last one is used in any case. To come near the
+    target, each beat is shown for at least 0.6 of its time, and at most 1.5 of it (STORY: 1).
     """
     if tempo is Tempo.EVERY:
         return tuple(beat.ms for beat in beats)
@@ -149,11 +150,11 @@ def beat_durations(beats: Sequence[Beat], tempo: Tempo) -> tuple[int, ...]:
 
 
 def _chosen(beats: Sequence[Beat], weight: Weight, lead: int) -> list[bool]:
-    """Return which beats are chosen: those of at least ``weight``, up to ``lead`` beats before each, and always the
-    last one, as nobody should miss how it ends.
+    """Return which beats are selected: those of at least ``weight``, up to ``lead`` beats before each, and always the
+    last.
     """
     heavy = [beat.weight >= weight for beat in beats]
     return [
-        any(heavy[at : at + lead + 1]) or at == len(beats) - 1  # itself, or one that it leads to
+        any(heavy[at : at + lead + 1]) or at == len(beats) - 1  # the beat itself or one of the next ``lead`` beats
         for at in range(len(beats))
     ]

@@ -1,8 +1,8 @@
-"""The draws that chance offers. Every draw is keyed by its meaning, never by its position in the log.
+"""Requests for chance: dice, cards and picks. Every draw has a key for its meaning, not for its position in the log.
 
 So two games with the same seed give a seat the same luck, whatever the others do: the fourth die of the second roll of
-seat 1's third turn is the same die in both. A request says what to draw; the luck behind it is a function from a key to
-64 even bytes (see ``games.dealer``), so any language can draw the same.
+seat 1's third turn is the same die in both. A request says what to draw. The luck behind it is a function from a key to
+64 uniformly distributed bytes (see ``games.dealer``), so any language can reproduce the draws.
 """
 
 from collections import Counter
@@ -21,7 +21,9 @@ class _Odds(NamedTuple):
 
 
 class Odds(_Odds):
-    """By place in ``State.actions()``: ``codes`` counts them from 0, ``probabilities`` sum to 1."""
+    """Chance outcomes and their probabilities. ``codes`` are indexes into ``State.actions()``; ``probabilities`` sum to
+    1.
+    """
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, float], ...]:
@@ -34,7 +36,7 @@ NONE: Final = Odds((), ())
 
 @lru_cache(maxsize=1 << 12)
 def chance_odds(weights: tuple[int, ...]) -> Odds:
-    """Return the odds of actions with these weights, see ``State.weight``.
+    """Return the odds of actions with these weights (see ``State.weight``).
 
     >>> chance_odds((1, 2, 1)).pairs
     ((0, 0.25), (1, 0.5), (2, 0.25))
@@ -46,30 +48,30 @@ def chance_odds(weights: tuple[int, ...]) -> Odds:
 FACES: Final = "12345W"
 ROLLS_A_BLOCK: Final = 4
 SLOTS: Final = 16  # a roll has at most 15 dice
-EVEN: Final = 252  # the bytes below are even over six faces
+EVEN: Final = 252  # bytes below this value are uniform over six faces
 
 
 class ChanceSource(Protocol):
-    """A source of even bytes: the same key gives the same 64 bytes."""
+    """A source of uniform bytes: the same key gives the same 64 bytes."""
 
     def block(self, key: str) -> bytes: ...
 
 
 class Chance(Protocol):
-    """A request to the dealer; hashable, and the answer is a chance action's text."""
+    """A request to the dealer. It is hashable; the answer is the text of a chance action."""
 
     def draw(self, luck: ChanceSource) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """The dice of the games of worms: ``number`` of them with the faces 1 to 5 and W, thrown by ``seat``.
+    """The dice of Pickomino and Heckmeck: ``number`` dice with the faces 1 to 5 and W, thrown by ``seat``.
 
     Turns and rolls count from 0.
 
     Slot s of roll r is byte ``16 * (r % 4) + s`` of the block ``dice/<seat>/<turn>/<r // 4>/<attempt>``: byte b shows
-    face ``FACES[b % 6]``. A byte of 252 (EVEN) or more is thrown away, so that all faces are equally likely, and the
-    same byte of the next attempt (0, 1, 2, ...) is read instead. The text has the faces in order: ``roll 1 1 3 4 W W``.
+    face ``FACES[b % 6]``. A byte of 252 (EVEN) or more is rejected, so that all faces are equally likely, and the same
+    byte of the next attempt (0, 1, 2, ...) is read instead. The text has the faces in order: ``roll 1 1 3 4 W W``.
     """
 
     seat: int
@@ -87,7 +89,7 @@ class Dice:
     def draw(self, luck: ChanceSource) -> str:
         dice = luck.block(self._first)[self._slots]
         tally = 0
-        for die in dice:  # of so few it is faster than a sum over a map
+        for die in dice:  # for so few dice, faster than sum() over map()
             tally += _WEIGHTS[die]
         if tally >= _REJECTED:
             for slot, die in enumerate(dice, self._slots.start):
@@ -96,14 +98,14 @@ class Dice:
         return _TEXTS.get(tally) or _new_text(tally)
 
 
-dice: Final = lru_cache(maxsize=1 << 12)(Dice)  # every game asks for the same ones
+dice: Final = lru_cache(maxsize=1 << 12)(Dice)  # all games request the same dice
 
 
 class Roll(NamedTuple):
-    """``roll <face> ...``: ``number`` plain dice, at most 64, of ``sides`` faces from 1, at most 256; lowest first.
+    """``roll <face> ...``: ``number`` dice (at most 64) with ``sides`` faces from 1 (at most 256), in ascending order.
 
-    ``key`` says which roll it is by its meaning: ``1/4`` might be seat 1's roll in its turn 4, ``4`` one of dice
-    that all share. Die d is byte d of the blocks ``roll/<key>/<attempt>`` (see ``chance_even``).
+    ``key`` identifies the roll by its meaning: ``1/4`` might be seat 1's roll in its turn 4, ``4`` a roll that all
+    seats share. Die d is byte d of the blocks ``roll/<key>/<attempt>`` (see ``chance_even``).
     """
 
     key: str
@@ -116,7 +118,9 @@ class Roll(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """One of ``<name> 0`` to ``<name> <ways - 1>``, all alike: byte 0 of the blocks ``pick/<name>/<attempt>``."""
+    """One of ``<name> 0`` to ``<name> <ways - 1>``, all equally likely: byte 0 of the blocks
+    ``pick/<name>/<attempt>``.
+    """
 
     name: str
     ways: int
@@ -126,14 +130,14 @@ class Pick(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """``draw <card>``: one of the cards in ``left``, a bit mask that is not 0, out of ``cards`` of them, at most 256.
+    """``draw <card>``: one of the cards in ``left``, a bit mask that is not 0, from a deck of ``cards`` (at most 256).
 
-    ``key`` says which draw it is by its meaning: ``hand/2/17`` might be the eighteenth card that seat 2 draws. It puts
-    the cards in an order of its own, all orders equally likely, and the first one that is left is drawn. So what the
-    others have drawn, or which discards were shuffled back, matters only where it is that very card.
+    ``key`` identifies the draw by its meaning: ``hand/2/17`` might be the eighteenth card that seat 2 draws. Each key
+    puts the cards in its own order, all orders equally likely, and the first card that is left is drawn. So earlier
+    draws of other seats, or a reshuffle of discards, change the result only if they concern that very card.
 
-    The order: the bytes of the blocks ``<key>/<page>`` (0, 1, 2, ...), those that are not even over the cards thrown
-    away (see ``chance_even``), name the card ``byte % cards``; a card's place is where it is first named.
+    The order: each byte of the blocks ``<key>/<page>`` (0, 1, 2, ...) names the card ``byte % cards``, except bytes
+    that ``chance_even`` would reject. Cards are ordered by where they are first named.
     """
 
     key: str
@@ -149,7 +153,7 @@ draw: Final = from_fields(Draw)
 
 @cache
 def rolls(number: int = 1, sides: int = 6) -> tuple[str, ...]:
-    """Return every text that a ``Roll`` may have: a state's actions where one is due.
+    """Return every text that a ``Roll`` may have: the actions of a state where chance rolls.
 
     >>> rolls(2, sides=3)
     ('roll 1 1', 'roll 1 2', 'roll 1 3', 'roll 2 2', 'roll 2 3', 'roll 3 3')
@@ -159,7 +163,7 @@ def rolls(number: int = 1, sides: int = 6) -> tuple[str, ...]:
 
 
 def roll_odds(text: str) -> int:
-    """Return in how many ways the dice of a ``Roll`` show ``text``: its ``State.weight``.
+    """Return the number of ways in which the dice of a ``Roll`` show ``text``: its ``State.weight``.
 
     >>> roll_odds("roll 1 2"), roll_odds("roll 2 2")
     (2, 1)
@@ -169,8 +173,8 @@ def roll_odds(text: str) -> int:
 
 
 def draws(left: int) -> tuple[str, ...]:
-    """Return every text that a ``Draw`` from the cards ``left``, a bit mask, may have: a state's actions where one is
-    due.
+    """Return every text that a ``Draw`` from ``left``, a bit mask of cards, may have: the actions of a state where
+    chance draws.
 
     >>> draws(0b1101)
     ('draw 0', 'draw 2', 'draw 3')
@@ -179,7 +183,7 @@ def draws(left: int) -> tuple[str, ...]:
 
 
 def chance_first_left(luck: ChanceSource, key: str, cards: int, left: int) -> int:
-    """Return the card that a ``Draw`` draws."""
+    """Return the card that a ``Draw`` with this key draws: the first card of the key's order that is in ``left``."""
     limit = 256 - 256 % cards
     page = 0
     while True:
@@ -190,8 +194,8 @@ def chance_first_left(luck: ChanceSource, key: str, cards: int, left: int) -> in
 
 
 def chance_even(luck: ChanceSource, key: str, at: int, sides: int) -> int:
-    """Return an even number in ``range(sides)`` from byte ``at`` of the blocks ``<key>/<attempt>``, rejection
-    sampled.
+    """Return a uniform number in ``range(sides)`` from byte ``at`` of the blocks ``<key>/<attempt>``, by rejection
+    sampling.
     """
     limit = 256 - 256 % sides
     attempt = 0
@@ -205,7 +209,7 @@ def chance_roll_text(counts: list[int] | tuple[int, ...]) -> str:
     return "roll " + " ".join(" ".join(face * count) for face, count in zip(FACES, counts, strict=True) if count)
 
 
-# The dice of a roll are tallied in one sum: four bits a face, and a weight beyond all tallies for bytes to be rejected.
+# The dice of a roll are counted in one sum: four bits for each face, and a larger value for each rejected byte.
 _REJECTED: Final = 1 << 24
 _WEIGHTS: Final = [16 ** (byte % 6) if byte < EVEN else _REJECTED for byte in range(256)]
 _TEXTS: Final[dict[int, str]] = {}

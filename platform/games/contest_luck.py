@@ -1,10 +1,10 @@
-"""Where the luck of a contest comes from: what nobody could choose alone, mixed into the bytes that every seed follows.
+"""The luck of a contest: the bytes from which all its seeds, draws and lots follow, which nobody could choose alone.
 
-Three parts are mixed. The secret is drawn and its SHA-256 published before entries close; the entries are frozen after
-that; the nonces are given after the freeze. Who knows the secret before the freeze cannot know the entries, and
+Three parts are mixed. The secret is drawn, and its SHA-256 published, before entries close; then the entries are
+frozen; then the nonces are added. Someone who knows the secret before the freeze cannot know the entries, and someone
 who knows both cannot know the nonces.
 
-Lots of a draw follow from the luck: they are fixed before it begins, and anybody can check them later.
+The lots of a draw follow from the luck: they are fixed before the draw begins, and anyone can verify them later.
 """
 
 import json
@@ -17,11 +17,11 @@ LUCK_BYTES: Final = 32
 
 
 def entries_digest(entries: Mapping[int, str]) -> str:
-    """Return the digest of frozen entries: by number of the entry, the SHA-256 of the package it plays with, in
+    """Return the digest of frozen entries. ``entries`` maps the number of an entry to the SHA-256 of its package, in
     hexadecimal.
 
-    SHA-256, in hexadecimal, of the JSON list of ``[number, sha256]`` sorted by number, in ASCII without spaces:
-    ``[[1,"ab..."],[2,"cd..."]]``.
+    The digest is the SHA-256, in hexadecimal, of the JSON list of ``[number, sha256]`` sorted by number, in ASCII
+    without spaces: ``[[1,"ab..."],[2,"cd..."]]``.
     """
     return sha256(_json(sorted([number, package] for number, package in entries.items()))).hexdigest()
 
@@ -29,10 +29,10 @@ def entries_digest(entries: Mapping[int, str]) -> str:
 def contest_luck_mixed(secret: bytes, entries: str, nonces: Sequence[str] = ()) -> bytes:
     """Return the 32 bytes from which all seeds, draws and lots follow.
 
-    blake2b (RFC 7693), 32 bytes, of the JSON list ``["pecking-order-luck/1", entries, [nonce, ...]]`` in ASCII without
-    spaces (other characters as ``\\uXXXX``), keyed with the 64-byte blake2b digest of the secret. ``entries`` is an
-    ``entries_digest``, ``nonces`` are in the order in which they were given. JSON keeps the fields apart: no two
-    different lists have the same text.
+    They are the blake2b digest (RFC 7693, 32 bytes) of the JSON list ``["pecking-order-luck/1", entries, [nonce,
+    ...]]`` in ASCII without spaces (other characters as ``\\uXXXX``), keyed with the 64-byte blake2b digest of the
+    secret. ``entries`` is an ``entries_digest``; ``nonces`` are in the order in which they arrived. JSON separates the
+    fields: different lists have different texts.
 
     Raises:
         ValueError: the secret is empty.
@@ -51,9 +51,9 @@ LOT_BYTES: Final = 8
 
 
 def contest_luck_lot(secret: bytes, purpose: str, entrant: int) -> bytes:
-    """Return the lot of an entrant for one purpose ("seeding", "tie"); the lower one goes first.
+    """Return the lot of an entrant for one purpose ("seeding", "tie"); the lowest lot goes first.
 
-    blake2b of ``purpose/entrant`` in ASCII, eight bytes, keyed with the blake2b digest of the secret.
+    It is the blake2b digest of ``purpose/entrant`` in ASCII, eight bytes, keyed with the blake2b digest of the secret.
     """
     return blake2b(f"{purpose}/{entrant}".encode(), key=blake2b(secret).digest(), digest_size=LOT_BYTES).digest()
 

@@ -1,4 +1,4 @@
-"""The dealer: all of a game's chance from one seed, through keyed blake2b (RFC 7693)."""
+"""The dealer: derive all of a game's chance from one seed with keyed blake2b (RFC 7693)."""
 
 import json
 from hashlib import blake2b
@@ -7,13 +7,14 @@ from typing import Final
 from games.chance import Chance
 
 SEED_BYTES: Final = 16
-_json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes an encoder each time
+_json: Final = json.JSONEncoder(separators=(",", ":")).encode  # json.dumps() would create an encoder each time
 
 
 class Dealer:
-    """Answers requests for chance from a 16-byte seed. It remembers only to save time: the answers are a pure function.
+    """Answers requests for chance from a 16-byte seed. The answers are a pure function of seed and request; a cache
+    saves time.
 
-    The block of a key such as ``dice/1/4/0/0`` is the 64-byte blake2b digest, keyed with the seed, of its ASCII text.
+    The block of a key such as ``dice/1/4/0/0`` is the 64-byte blake2b digest of its ASCII text, keyed with the seed.
 
     Raises:
         ValueError: the seed is not 16 bytes.
@@ -25,7 +26,7 @@ class Dealer:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
         self.seed = seed
-        self._keyed = blake2b(key=seed)  # created once and copied: creating it again takes twice the time
+        self._keyed = blake2b(key=seed)  # copied for each block, which takes half the time of creating it
         self._blocks: dict[str, bytes] = {}
 
     def deal(self, request: Chance) -> str:
@@ -33,7 +34,7 @@ class Dealer:
         return request.draw(self)
 
     def block(self, key: str) -> bytes:
-        """Return 64 even bytes that depend on nothing but the seed and ``key``."""
+        """Return 64 uniform bytes that depend only on the seed and ``key``."""
         block = self._blocks.get(key)
         if block is None:
             keyed = self._keyed.copy()
@@ -43,7 +44,7 @@ class Dealer:
 
 
 def block_seed(secret: bytes, *key: int | str) -> bytes:
-    """Return the 16-byte seed that belongs to ``key`` under ``secret``; without the secret it cannot be foretold.
+    """Return the 16-byte seed that belongs to ``key`` under ``secret``. It is unpredictable without the secret.
 
     Raises:
         ValueError: the secret is empty.

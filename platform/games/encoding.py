@@ -1,4 +1,4 @@
-"""The bytes of a record, format 1: small, and safe to read from anyone.
+"""Encode and decode records as bytes, format 1: small, and safe to decode from untrusted sources.
 
     1 byte      format
     text        ruleset id                        text: 1 byte length, ASCII
@@ -8,11 +8,12 @@
     number      how many interventions; each: number (at), 1 byte (seat), text (cause)
     number      how many actions                  number: 7 bits a byte, low first, high bit set on all but the last
     the rest    the actions: one integer, big-endian, no leading zero byte
-    16 bytes    digest of all of it and of the last state
+    16 bytes    digest of all fields and of the last state
 
-The actions are the digits of the integer, the first one lowest: an action's place among the legal actions of its
-moment, to the base of how many there were. Where nothing could be chosen nothing is stored; reading means playing.
-Every record has one form only, and what reads at all was played by the rules.
+The actions are the digits of the integer, the first action being the lowest digit. A digit is the action's index among
+the legal actions of its moment; its base is the number of these actions. An action without alternatives takes no space.
+Decoding therefore plays the game. Every record has exactly one encoding, and a record that decodes was played by the
+rules.
 """
 
 import json
@@ -26,12 +27,12 @@ from games.ruleset import Ruleset
 from games.state import CHANCE, State
 
 FORMAT: Final = 1  # frozen: record of a game
-LONGEST: Final = 1 << 16  # bytes of a record: no honest one comes near
+LONGEST: Final = 1 << 16  # bytes of a record: far more than any honest record has
 LONGEST_OPTIONS: Final = 4096
 
 
 class Recorded(Protocol):
-    """A game as ``games.record.Record`` keeps it."""
+    """The fields of ``games.record.Record`` that are encoded."""
 
     @property
     def ruleset(self) -> str: ...
@@ -57,7 +58,8 @@ def encode(record: Recorded) -> bytes:
     """Return the bytes of ``record``.
 
     Raises:
-        RecordError: it is not a game that was played by the rules, and not known to be.
+        RecordError: the ruleset or its options are unknown; the digest has a wrong length; or ``legal`` is None and
+            the game was not played by the rules.
     """
     ruleset, options = replay_ruleset_and_options(record.ruleset, record.players, record.options)
     if len(record.digest) != DIGEST_BYTES:
@@ -86,7 +88,7 @@ def encode(record: Recorded) -> bytes:
 
 
 def _choices(record: Recorded) -> Iterator[Sequence[str]]:
-    """Yield what was legal at each action, by playing the game again."""
+    """Yield the legal actions at each action of a seat, by replaying the game."""
     for before, _, _, _ in record.replay():
         if before.actor != CHANCE:
             yield before.actions()
@@ -96,16 +98,16 @@ def decode(data: bytes) -> dict[str, Any]:
     """Return the fields of the record in ``data``.
 
     Raises:
-        RecordError: it holds none, or one of a game that is not played here.
+        RecordError: ``data`` is not a record, or its game is not installed here.
     """
     return played(data)[0]
 
 
 def encoding_seed_of(data: bytes) -> bytes:
-    """Return the seed of the record in ``data``, which need not be of a game that is played here.
+    """Return the seed of the record in ``data``, even if its game is not installed here.
 
     Raises:
-        RecordError: it is no record of this format.
+        RecordError: ``data`` is not a record of this format.
     """
     reader = _header(data)
     reader.text(), reader.byte()
@@ -123,7 +125,7 @@ def _header(data: bytes) -> "_Reader":
 
 
 def played(data: bytes) -> tuple[dict[str, Any], State, tuple[int, ...]]:
-    """Return the fields of the record in ``data``, the state in which its actions end, and who made each of them.
+    """Return the fields of the record in ``data``, its last state, and the seat of each action.
 
     Raises:
         RecordError: see ``decode``.
@@ -135,7 +137,9 @@ def played(data: bytes) -> tuple[dict[str, Any], State, tuple[int, ...]]:
     if name != ruleset.id:
         raise RecordError("ruleset", f"{name!r} lacks its version: {ruleset.id}")
     if given != _changed(ruleset, options):
-        raise RecordError("options", "not those that differ from their defaults, as they are kept")
+        raise RecordError(
+            "options", "they are not exactly those that differ from the defaults, in the form in which they are stored"
+        )
     seed = reader.take(SEED_BYTES)
     most = ruleset.max_actions(players, options)
     interventions = tuple(
@@ -159,7 +163,7 @@ def played(data: bytes) -> tuple[dict[str, Any], State, tuple[int, ...]]:
 
 
 def _unpacked(replay: Replay, packed: bytes, count: int) -> Iterator[str]:
-    """Yield the actions of a game, each read when ``replay`` has come to it."""
+    """Yield the actions of a game. Each is decoded when ``replay`` has reached its state."""
     if packed[:1] == b"\0":
         raise RecordError("bytes", "the actions begin with a zero byte")
     number = int.from_bytes(packed, "big")
@@ -170,11 +174,11 @@ def _unpacked(replay: Replay, packed: bytes, count: int) -> Iterator[str]:
         number, place = divmod(number, len(legal))
         yield legal[place]
     if number:
-        raise RecordError("bytes", f"more than the {count} actions")
+        raise RecordError("bytes", f"there is data after the {count} actions")
 
 
 class _Reader:
-    """Bytes read from the front; running out is a RecordError."""
+    """Reads bytes from the front. Raises RecordError when too few are left."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -183,7 +187,7 @@ class _Reader:
     def take(self, count: int) -> bytes:
         piece = self._data[self._at : self._at + count]
         if len(piece) != count:
-            raise RecordError("bytes", f"cut short: {count} bytes expected at {self._at}, {len(piece)} there")
+            raise RecordError("bytes", f"cut short: {count} bytes expected at {self._at}, {len(piece)} found")
         self._at += count
         return piece
 
@@ -209,7 +213,7 @@ class _Reader:
         return number
 
     def rest(self, tail: int) -> tuple[bytes, bytes]:
-        """Return what is left: all but the last ``tail`` bytes, and these."""
+        """Return the remaining bytes in two parts: all but the last ``tail`` bytes, and those."""
         left = len(self._data) - self._at
         return self.take(max(0, left - tail)), self.take(tail)
 

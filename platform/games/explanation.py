@@ -1,4 +1,4 @@
-"""What a bot says of a decision beside its action. It changes nothing in the game and is in no record."""
+"""A bot's explanation of a decision: note, marks and value. It does not change the game and is not in the record."""
 
 from collections.abc import Iterable, Mapping
 from math import isfinite
@@ -11,12 +11,12 @@ MARKS_MOST: Final = 16
 MARK_MOST: Final = 32  # characters
 DIGITS: Final = 4  # of a value
 
-# As it comes from a bot's process: the action, or with it a note, marks and a value; see ``sandbox.inside.entry``.
+# What a bot's process sends: the action, or the action with a note, marks and a value; see ``sandbox.inside.entry``.
 Answer: TypeAlias = str | tuple[str, str, list[str], float | None]
 
 
 class MoveExplanation(NamedTuple):
-    """A bot's ``note``, the names of pieces that it ``marks``, and the share of the win that it believes to have."""
+    """A bot's ``note``, the names of the pieces that it ``marks``, and the share of the win that it expects."""
 
     note: str = ""
     marks: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class MoveExplanation(NamedTuple):
 
     @classmethod
     def of(cls, note: str, marks: Iterable[str], value: float | None) -> Self | None:
-        """Return what is left of what a bot said once it is cut and cleaned; None if nothing is.
+        """Return a bot's explanation after cutting and cleaning it; None if nothing is left.
 
         >>> MoveExplanation.of("two\\nlines", ["tile 25", "", "tile 25"], 0.8)
         MoveExplanation(note='two lines', marks=('tile 25',), value=0.8)
@@ -36,12 +36,12 @@ class MoveExplanation(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The bytes that it counts for."""
+        """The bytes that it counts for where explanations are limited."""
         return 32 + len(self.note.encode()) + sum(8 + len(mark.encode()) for mark in self.marks)
 
 
 def explanation_parted(answer: Answer) -> tuple[str, MoveExplanation | None]:
-    """Return the action in an answer, and what the bot says of it, if anything."""
+    """Return the action in an answer, and its explanation if there is one."""
     if isinstance(answer, str):
         return answer, None
     action, note, marks, value = answer
@@ -49,10 +49,10 @@ def explanation_parted(answer: Answer) -> tuple[str, MoveExplanation | None]:
 
 
 def explained_action(answer: str | Mapping[str, Any]) -> str:
-    """Return the action of what a bot of ours returned in this process.
+    """Return the action in the answer of a house bot that runs in this process.
 
     Raises:
-        ValueError: there is none.
+        ValueError: the answer contains no action.
     """
     action = answer.get("action") if isinstance(answer, Mapping) else answer
     if not isinstance(action, str):

@@ -1,4 +1,4 @@
-"""What a viewer is shown: one frame for each action, chance's too, of a finished game or of one being played."""
+"""The frames that a viewer sees: one for each action, including chance, of a finished or a running game."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from games.state import CHANCE
 
 
 class Reel:
-    """The frames of a game whose actions become known bit by bit.
+    """The frames of a game whose actions arrive step by step.
 
     Raises:
-        RecordError: no such game, players, options or seed.
+        RecordError: the game, number of players, options or seed are invalid.
     """
 
     def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], seed: bytes) -> None:
@@ -21,11 +21,11 @@ class Reel:
         self._shown = 0
 
     def extend(self, actions: Sequence[str], interventions: Sequence[Intervention] = ()) -> list[Frame]:
-        """Return the frames that ``actions`` add; the first call starts with frame 0. ``interventions`` may hold known
-        ones.
+        """Return the frames that ``actions`` add. The first call begins with frame 0. ``interventions`` may repeat
+        known ones.
 
         Raises:
-            RecordError: an action is not legal where it stands; the reel is of no more use.
+            RecordError: an action is illegal. The reel cannot be used after that.
         """
         return list(self._frames(actions, interventions))
 

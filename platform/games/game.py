@@ -1,5 +1,5 @@
-"""A game as the catalogue lists it: everything that the platform knows about it, said once; ``new_game`` builds one,
-with the first version of its rules, from its author's values and derives the rest.
+"""A game in the catalogue (``CatalogueGame``): its versions, texts, house bots and cups. ``new_game`` builds a game
+with the first version of its rules.
 
 Texts are English prose; ``manage.py mark_engine_texts`` writes them down for translation.
 """
@@ -28,15 +28,15 @@ SceneMaker: TypeAlias = Callable[[Ruleset, Mapping[str, Any], list[str], Keys], 
 
 
 class HouseBotError(RuntimeError):
-    """A house bot failed in this process. Says which, and where in its file."""
+    """A house bot failed in this process. The message names the bot and the line in its file."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseBot:
-    """An opponent that ships with the site: ``bots/<name>.py`` in the folder of its game, a whole bot.
+    """An opponent that ships with the site: a complete bot in ``bots/<name>.py`` in the folder of its game.
 
-    It imports nothing of ours and plays every version of the rules. ``title`` is what it is called on the site,
-    ``slug`` in addresses, names of files and research; ``name`` is used inside its game's folder alone.
+    It imports nothing from this project and plays every version of the rules. ``title`` is its name on the site,
+    ``slug`` its name in addresses, file names and research. ``name`` is used only inside its game's folder.
     """
 
     folder: str  # the package of the game, such as pecking_order_pig
@@ -46,25 +46,25 @@ class HouseBot:
 
     @property
     def slug(self) -> str:
-        """Its name in addresses, ``wise-owl``."""
+        """Its name in addresses, such as ``wise-owl``."""
         return "-".join("".join(one if one.isalnum() else " " for one in self.title.lower()).split())
 
     @property
     def file_name(self) -> str:
-        """What its file is called where it is taken home."""
+        """The name of its file when it is downloaded."""
         return f"{self.slug}.py"
 
     @property
     def needs_numpy(self) -> bool:
-        """Whether it plays only where numpy is installed: it imports it, and not in a ``try``."""
+        """Whether it requires numpy: it imports numpy outside of a ``try``."""
         return any(line.startswith((b"import numpy", b"from numpy")) for line in self.source().splitlines())
 
     def source(self) -> bytes:
-        """Return the file, as it would be uploaded."""
+        """Return the file as it would be uploaded."""
         return files(self.folder).joinpath("bots", f"{self.name}.py").read_bytes()
 
     def act(self) -> Callable[[View], str]:
-        """Return the function that plays its actions in this process; it raises HouseBotError where the bot fails."""
+        """Return a function that answers a view in this process. It raises HouseBotError if the bot fails."""
         module = import_module(f"{self.folder}.bots.{self.name}")
 
         @wraps(module.act)
@@ -81,11 +81,11 @@ class HouseBot:
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """A tournament of the demo. With a ``tempo``, see ``games.beats``, its matches are broadcast; those of its first
-    round not before ``premiere_minutes`` have passed. With ``entry_days``, anybody may enter for so many days before it
-    starts.
+    """A tournament of the demo. With a ``tempo`` (see ``games.beats``), its matches are broadcast, and those of its
+    first round start after ``premiere_minutes`` at the earliest. With ``entry_days``, anyone may enter for that many
+    days before the start.
 
-    ``bots`` names the house bots that enter, weakest first; all of the game's if it names none.
+    ``bots`` names the house bots that enter, weakest first; by default, all of the game.
     """
 
     game: str
@@ -94,7 +94,7 @@ class Cup:
     seats: int
     tempo: str = ""
     bots: tuple[str, ...] = ()
-    format: str = ""  # the code of a format of tournaments; "": the usual one
+    format: str = ""  # the code of a tournament format; "": the default
     rounds: int = 0
     blocks: int = 1
     premiere_minutes: int = 0
@@ -103,7 +103,7 @@ class Cup:
 
 @dataclass(frozen=True, slots=True)
 class HouseLadder:
-    """A league of the demo, of all the game's house bots; ``seats``: how many meet at a table."""
+    """A league of the demo with all house bots of the game. ``seats`` is the number of bots in a match."""
 
     name: str
     seats: int
@@ -111,31 +111,33 @@ class HouseLadder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CatalogueGame:
-    """A game with every version of its rules that was ever played here. Equal to itself alone.
+    """A game with every version of its rules that was ever played here. Compares equal only to itself.
 
-    Its folder has, beside the rules, ``bots/``, the page of rules ``rules.html`` and, if that shows any examples, their
-    vectors in ``examples.json``. That of a package has ``board/`` too, and perhaps ``locale/``: see ``web.game_files``.
+    Its folder contains the rules, ``bots/``, the page of rules ``rules.html`` and, if that page shows examples, their
+    vectors in ``examples.json``. The folder of a package also has ``board/`` and optionally ``locale/``: see
+    ``web.game_files``.
 
     Raises:
-        ValueError: the versions are not of one game, or not in ascending order.
+        ValueError: the versions belong to different games, or are not in ascending order.
     """
 
-    folder: str  # the package that it lies in
+    folder: str  # the package that contains it
     versions: tuple[Ruleset, ...]  # oldest first; the last one is current
-    tagline: str  # what it is about, in a line
-    reasons: Mapping[str, str]  # for each ``Outcome.reason``: why a game ended
+    tagline: str  # what the game is about, in one line
+    reasons: Mapping[str, str]  # by ``Outcome.reason``: why a game ended
     house_bots: tuple[HouseBot, ...]  # weakest first
-    plays_on: str  # name of the house bot that plays on for one that failed: the same action for the same view
-    tie_breaks: Mapping[str, str] = field(default_factory=dict)  # for each ``Outcome.tie_break``
-    actions: Mapping[str, str] = field(default_factory=dict)  # what each does; * stands for a word, the first that fits
-    scene: SceneMaker | None = None  # how its vectors set up a position; None: it has no vectors
-    mark: Marker = mark_action  # where a beat of a replay ends
+    plays_on: str  # name of the house bot that replaces a failed bot; it must answer the same view with the same action
+    tie_breaks: Mapping[str, str] = field(default_factory=dict)  # by ``Outcome.tie_break``
+    # What each action does; * stands for one word, and the first match counts
+    actions: Mapping[str, str] = field(default_factory=dict)
+    scene: SceneMaker | None = None  # how its vectors set up a position; None if it has no vectors
+    mark: Marker = mark_action  # decides where a beat of a replay ends
     cups: tuple[Cup, ...] = ()
     ladder: HouseLadder | None = None
     draw: Painter = plain  # the small picture of a spectator's view
-    piece: Callable[[str], str] = picture_piece  # draws a die, a card or a tile in the examples of the rules
-    shares: tuple[str, ...] = ()  # packages beside its folder whose code plays it too, see ``catalogue.code``
-    colour: str = ""  # of its cards on pages: "ember", "brick", "mustard" or "lake"; "": the site's own
+    piece: Callable[[str], str] = picture_piece  # draws a die, card or tile in the examples of the rules
+    shares: tuple[str, ...] = ()  # other packages whose code plays the game too, see ``catalogue.code``
+    colour: str = ""  # of its cards on pages: "ember", "brick", "mustard" or "lake"; "": the site's default
 
     def __post_init__(self) -> None:
         numbers = [ruleset.version for ruleset in self.versions]
@@ -147,7 +149,7 @@ class CatalogueGame:
         return self.versions[-1].name
 
     def meaning_of(self, action: str) -> str:
-        """Return what an action of a player does, in English; "" if the game does not say.
+        """Return what an action of a player does, in English; "" if the game has no text for it.
 
         >>> from games.catalogue import GAMES
         >>> GAMES["pickomino"].meaning_of("take W")
@@ -167,24 +169,24 @@ class CatalogueGame:
 
     @property
     def current(self) -> Ruleset:
-        """The version that new contests, uploads and local games are played by."""
+        """The version for new contests, uploads and local games."""
         return self.versions[-1]
 
     def file(self, *path: str) -> Traversable:
-        """Return a file of the game's folder, which need not be there."""
+        """Return a file of the game's folder, whether or not it exists."""
         return files(self.folder).joinpath(*path)
 
     def first_bot(self) -> str:
-        """Return the bot to begin with, ``first_bot.txt`` in its folder; "" if it has none of its own."""
+        """Return the source of the bot to begin with, ``first_bot.txt`` in its folder; "" if there is no such file."""
         file = self.file("first_bot.txt")
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
     @property
     def stand_in(self) -> HouseBot:
-        """The house bot that plays on for a bot that failed.
+        """The house bot that replaces a bot that failed.
 
         Raises:
-            LookupError: there is no house bot of that name.
+            LookupError: there is no house bot with this name.
         """
         for bot in self.house_bots:
             if bot.name == self.plays_on:

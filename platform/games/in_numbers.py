@@ -1,5 +1,5 @@
-"""What a ruleset tells programs that learn: what a seat sees as floats, states from their facts, and, for the batch
-engine (see ``research.batch``), its rules as functions of one row of integers.
+"""What a ruleset provides for programs that learn: observations as floats, states from their facts, and, for the batch
+engine (``research.batch``), the rules as functions on a row of integers.
 """
 
 from array import array
@@ -11,25 +11,26 @@ from typing import Any, Final, TypeAlias, TypeVar
 from games.state import Seat, State
 
 IntegerRow: TypeAlias = Any  # a numpy array of int32 for one game
-WANTED: Final = 0  # place in every row: the code of the block of chance that the game waits for; 0 for none
-ACTOR: Final = 1  # the seat to act, -1 once the game is over; means nothing while a block is wanted
-SEATS: Final = 2  # how many
-SETTINGS: Final = 3  # the first of them
+WANTED: Final = 0  # index in every row: the code of the block of chance that the game waits for; 0 for none
+ACTOR: Final = 1  # the seat to act, -1 once the game is over; undefined while the game waits for a block
+SEATS: Final = 2  # the number of seats
+SETTINGS: Final = 3  # index of the first setting
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayRules:
-    """The rules of a game in plain Python on integers and arrays, so that numba can compile them as they are.
+    """The rules of a game in plain Python on integers and arrays, so that numba can compile them unchanged.
 
-    A row has ``width(players)`` integers. The caller writes ``SEATS``, and ``settings(options)`` from ``SETTINGS`` on;
-    all others are 0. ``begin(row)``, ``play(row, action)`` and ``deal(row, block)`` go on until a block of chance is
-    wanted, a seat is to act or the game is over. ``key(code)`` names the wanted block, in at most 32 ASCII characters:
-    chance is that of ``games.dealer``. A table by code holds these names, so codes are small numbers from 1 on.
-    ``observe(row, seat, floats)`` writes what ``InNumbers.tell`` tells, ``allow(row, mask)`` a 1 for each legal action
-    into zeros, ``rank(row, points, places)`` the outcome.
+    A row has ``width(players)`` integers. The caller writes ``SEATS`` and, from ``SETTINGS`` on, ``settings(options)``;
+    all other integers are 0. ``begin(row)``, ``play(row, action)`` and ``deal(row, block)`` continue until the game
+    waits for a block of chance, a seat must act or the game is over. ``key(code)`` names the block that the game waits
+    for, in at most 32 ASCII characters; blocks are those of ``games.dealer``. The names are stored in a table by code,
+    so codes are small numbers from 1. ``observe(row, seat, floats)`` writes what ``InNumbers.tell`` returns.
+    ``allow(row, mask)`` writes a 1 for each legal action into an array of zeros. ``rank(row, points, places)`` writes
+    the outcome.
 
-    These six functions may use all functions of their modules and of modules of ``games`` that these import functions
-    from. A name means the same in all of these.
+    These six functions may call all functions of their own modules, and of modules of ``games`` from which these import
+    functions. A name must mean the same in all these modules.
     """
 
     width: Callable[[int], int]
@@ -44,12 +45,14 @@ class ArrayRules:
 
 
 def numbers_lot(byte: int, ways: int) -> int:
-    """Return what a byte draws out of so many ways, or -1 if it is to be thrown away; see ``chance.chance_even``."""
+    """Return the choice out of ``ways`` that a byte draws, or -1 if the byte is rejected; see
+    ``chance.chance_even``.
+    """
     return int(byte) % ways if byte < 256 - 256 % ways else -1
 
 
 def numbers_first_left(block: Any, cards: int, left: int) -> int:
-    """Return the card that a block draws from the set ``left``, or -1 if it names none.
+    """Return the card that a block draws from the set ``left``, or -1 if it names none of them.
 
     See ``chance.chance_first_left``.
     """
@@ -62,15 +65,15 @@ def numbers_first_left(block: Any, cards: int, left: int) -> int:
 
 
 def numbers_place_by(merits: Any, places: Any) -> None:
-    """Write places by the highest merit; equal ones share."""
+    """Write places by merit, highest first; equal merits share a place."""
     for seat in range(len(merits)):
         places[seat] = 1
         for other in range(len(merits)):
             places[seat] += merits[other] > merits[seat]
 
 
-FLOAT: Final = "f"  # of 32 bits, as this machine lays them out
-Row: TypeAlias = bytes  # some floats, one after the other
+FLOAT: Final = "f"  # typecode of 32-bit floats in native byte order
+Row: TypeAlias = bytes  # consecutive 32-bit floats
 
 T = TypeVar("T")
 
@@ -79,14 +82,14 @@ T = TypeVar("T")
 class InNumbers:
     """How one game is encoded in numbers.
 
-    ``layout`` names the parts of an observation for so many players with these options, in order, with how many floats
-    each has. ``tell`` returns these parts of what a seat sees: a function of its view alone, of numbers from -1 to 1.
-    Seats are counted from the one that sees: itself, then the others in turn order. What has passed and bears on
-    nothing to come, such as the view's ``last``, is left out.
+    ``layout`` names the parts of an observation, in order, with the number of floats of each, for a number of players
+    and options. ``tell`` returns these parts for a seat. They depend only on the seat's view and are from -1 to 1.
+    Seats are numbered relative to the observing seat: itself first, then the others in turn order. Past events that
+    cannot matter any more, such as the view's ``last``, are left out.
 
-    ``restore`` is the inverse of ``State.facts``, from nested tuples; it may raise anything if they are no facts.
-    ``chance_ways`` bounds how many actions chance ever has. ``arrays``, if there are any, are the same rules for the
-    batch engine.
+    ``restore`` is the inverse of ``State.facts`` and takes nested tuples; it may raise anything for invalid facts.
+    ``chance_ways`` is an upper bound on the number of chance actions. ``arrays`` are the rules for the batch engine, if
+    the game has them.
     """
 
     layout: Callable[[int, Mapping[str, Any]], Mapping[str, int]]
@@ -103,26 +106,26 @@ def row(values: Iterable[float]) -> Row:
 
 @lru_cache(maxsize=1 << 10)
 def one_of(ways: int, place: int) -> Row:
-    """Return ``ways`` zeros, with a 1 at ``place`` unless that is negative."""
+    """Return ``ways`` zeros, with a 1 at ``place`` unless it is negative."""
     return row([place == one for one in range(ways)])
 
 
 @lru_cache(maxsize=1 << 10)
 def part_of(most: int, number: int) -> Row:
-    """Return ``number`` as a part of ``most``."""
+    """Return ``number`` as a fraction of ``most``."""
     return row([number / most])
 
 
 @lru_cache(maxsize=1 << 10)
 def parts_of(most: int, numbers: tuple[int, ...]) -> Row:
-    """Return each number as a part of ``most``."""
+    """Return each number as a fraction of ``most``."""
     return row([number / most for number in numbers])
 
 
 @lru_cache(maxsize=1 << 10)
 def places_of(ways: tuple[object, ...], found: tuple[object, ...]) -> Row:
-    """Return for each of ``ways`` whether it is ``found``: 1 for the last one found, 1/2 for the one before, and so on;
-    0 for what is not. What occurs twice in both is matched one by one.
+    """Return one number for each of ``ways``: 1 if it is last in ``found``, 1/2 if it is last but one, and so on; 0 if
+    it is not in ``found``. Repeated values are matched one by one.
     """
     values = [0.0] * len(ways)
     for depth, one in enumerate(reversed(found), 1):
@@ -134,15 +137,15 @@ def places_of(ways: tuple[object, ...], found: tuple[object, ...]) -> Row:
 
 
 def around(seat: Seat, by_seat: Sequence[T]) -> tuple[T, ...]:
-    """Return what is listed by seat, from ``seat`` on in turn order."""
+    """Return the items of ``by_seat`` in turn order, starting at ``seat``."""
     return (*by_seat[seat:], *by_seat[:seat])
 
 
 def from_here(seat: Seat, other: Seat, players: int) -> Row:
-    """Return which seat the ``other`` is, counted from ``seat``; all zeros for nobody, who is negative."""
+    """Return the place of seat ``other`` counted from ``seat``, one-hot; all zeros if ``other`` is negative."""
     return one_of(players, (other - seat) % players if other >= 0 else -1)
 
 
 def numbers_tuples_of_lists(value: Any) -> Any:
-    """Return lists as tuples, however deep: what JSON made of facts, as it was."""
+    """Return nested lists as nested tuples: restore facts that went through JSON."""
     return tuple([numbers_tuples_of_lists(one) for one in value]) if isinstance(value, list | tuple) else value

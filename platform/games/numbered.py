@@ -1,4 +1,4 @@
-"""A game in numbers, for programs that learn: actions and chance as integers, what a seat sees as floats."""
+"""A game in numbers, for programs that learn: actions and chance as integers, observations as floats."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -9,19 +9,19 @@ from games.ruleset import Ruleset, ruleset_options_with_needed
 from games.state import CHANCE, Outcome, Seat, State
 
 FLOAT_BYTES: Final = 4
-MASKS_MOST: Final = 1 << 12  # that are kept
-Buffer: TypeAlias = Any  # what memoryview takes: an array("f"), a bytearray, a numpy array
+MASKS_MOST: Final = 1 << 12  # cached masks at most
+Buffer: TypeAlias = Any  # anything that memoryview accepts: an array("f"), a bytearray, a numpy array
 
 
 class NotNumbered(TypeError):
-    """A ruleset that has no ``in_numbers``."""
+    """The ruleset has no ``in_numbers``."""
 
 
 class NumberedGame:
-    """A ruleset at a table of so many players, with its options settled.
+    """A ruleset with a fixed number of players and fixed options.
 
-    ``names`` are the players' actions: an action's number is its place, the same in every state. ``layout`` says which
-    part of an observation is what: ``observation[layout["grill"]]``.
+    ``names`` are the players' actions. The number of an action is its index, in every state. ``layout`` maps the parts
+    of an observation to slices: ``observation[layout["grill"]]``.
 
     Raises:
         SeatError, OptionError: see ``Ruleset.validate``.
@@ -41,7 +41,7 @@ class NumberedGame:
         self.chance_ways = ruleset.in_numbers.chance_ways(players, self.options)
         self._told: InNumbers = ruleset.in_numbers
         self._code = self.number.__getitem__
-        self._masks: dict[tuple[str, ...], bytes] = {}  # by what is legal
+        self._masks: dict[tuple[str, ...], bytes] = {}  # by legal actions
         self._tell: Callable[[Any, Seat], Any] = ruleset.in_numbers.tell
         self.layout: dict[str, slice] = {}
         end = 0
@@ -51,20 +51,21 @@ class NumberedGame:
 
     @property
     def utility_bounds(self) -> tuple[float, float]:
-        """The least and the most of ``utilities``."""
+        """The minimum and maximum of ``utilities``."""
         return -1.0, 1.0
 
     @staticmethod
     def utilities(outcome: Outcome) -> tuple[float, ...]:
-        """Return by seat the part of its opponents that it beat, less the part that beat it. They sum to 0.
+        """Return for each seat the share of its opponents that it beat, minus the share that beat it. They sum to 0.
 
-        It is what the site's ratings and standings count, the share of opponents beaten with ties half, from -1 to 1.
+        This is the share of opponents beaten, ties counting half, which the site's ratings and standings use, scaled to
+        -1 to 1.
         """
         places, rivals = outcome.places, len(outcome.places) - 1
         return tuple([sum([(own < other) - (own > other) for other in places]) / rivals for own in places])
 
     def legal(self, state: State) -> list[int]:
-        """Return the numbers of the legal actions of the seat to act, rising; empty at chance and at the end."""
+        """Return the numbers of the acting seat's legal actions in ascending order; empty at chance and at the end."""
         return [] if state.actor == CHANCE else sorted(map(self._code, state.actions()))
 
     def mask(self, state: State) -> bytes:
@@ -72,7 +73,7 @@ class NumberedGame:
         return self.mask_of(state.actions() if state.actor != CHANCE else ())
 
     def mask_of(self, legal: tuple[str, ...]) -> bytes:
-        """Return a byte for each action, 1 if it is one of ``legal``."""
+        """Return a byte for each action, 1 if it is in ``legal``."""
         return self._masks.get(legal) or self._new_mask(legal)
 
     def _new_mask(self, legal: tuple[str, ...]) -> bytes:
@@ -84,8 +85,8 @@ class NumberedGame:
         return self._masks.setdefault(legal, bytes(mask))
 
     def play(self, state: State, code: int) -> State:
-        """Return the state after action ``code``: the number of a legal action, or of what chance does (see
-        ``chance_outcomes``). Whether it is legal is not checked.
+        """Return the state after action ``code``: the number of a legal action, or of an outcome of chance (see
+        ``chance_outcomes``). Legality is not checked.
         """
         return state.play(state.actions()[code] if state.actor == CHANCE else self.names[code])
 
@@ -94,30 +95,30 @@ class NumberedGame:
         return state.chance_outcomes()
 
     def observation(self, state: State, seat: Seat) -> bytes:
-        """Return what ``seat`` sees as 32-bit floats from -1 to 1, ``observation_shape`` of them."""
+        """Return what ``seat`` sees as 32-bit floats from -1 to 1, of shape ``observation_shape``."""
         return b"".join(self._tell(state, seat))
 
     def observe_into(self, state: State, seat: Seat, buffer: Buffer) -> None:
-        """Write ``observation`` into a buffer of exactly so many bytes, such as an ``array("f")`` or a numpy row.
+        """Write ``observation`` into a buffer of exactly its size, such as an ``array("f")`` or a numpy row.
 
         Raises:
-            ValueError: it is of another size.
-            TypeError: it is not contiguous, or cannot be written.
+            ValueError: the buffer has another size.
+            TypeError: the buffer is not contiguous or not writable.
         """
         memoryview(buffer).cast("B")[:] = b"".join(self._tell(state, seat))
 
     def buffer(self) -> "memoryview[float]":
-        """Return a buffer of floats that an observation fits in."""
+        """Return a new buffer of floats for one observation."""
         return memoryview(bytearray(FLOAT_BYTES * self.observation_shape[0])).cast(FLOAT)
 
     def from_facts(self, facts: Any) -> State:
-        """Return the state of this game whose ``State.facts`` these are, as they were or from JSON.
+        """Return the state of this game with these ``State.facts``, which may come from JSON.
 
-        What is allowed and what follows from it is as it was. A view's ``last`` may be None, if the facts lack it.
-        That the position can be reached is not checked.
+        Its legal actions and all later play are the same as in the original state. A view's ``last`` may be None if the
+        facts lack it. Whether the position can be reached is not checked.
 
         Raises:
-            ValueError: they are not the facts of a state, or of a game of other rules.
+            ValueError: these are not the facts of a state, or are those of another ruleset.
         """
         given = numbers_tuples_of_lists(facts)
         try:

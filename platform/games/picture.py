@@ -1,8 +1,8 @@
-"""A spectator's view as a small picture: SVG of 2 kB at most, without scripts, styles or identifiers.
+"""Draw a spectator's view as a small picture: SVG of at most 2 kB, without scripts, styles or identifiers.
 
-A game draws the middle of the table and says what stands beside each name; the frame, the names and the words are the
-same for all. Inside a page the picture takes the colours of the page (``--surface``, ``--seat-0`` ...); each has
-a fallback, so the file also stands alone. Nothing in it depends on what a seat hides from the others.
+A game draws the middle of the table and gives the text beside each name; the frame, the names and the words are the
+same for all games. Inside a page, the picture uses the colours of the page (``--surface``, ``--seat-0`` ...), with
+fallbacks for use as a file. Nothing in it depends on what a seat hides from the others.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,12 +14,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 escape: Final = partial(escape_html, quote=False)
 BYTES_MAX: Final = 2048
-WIDTH, HEIGHT = 320, 168  # as wide for its height as the previews that other sites show of a link
-PANEL: Final = 160  # of a game's own drawing, a square of this side at (6, 4)
-NAMES_BYTES, NAME_BYTES, NAME_LENGTH = 112, 24, 13  # of all names, and of one, as they are written into the picture
-# The seats' colours on the site, by day and by night.
+WIDTH, HEIGHT = 320, 168  # the aspect ratio of link previews on other sites
+PANEL: Final = 160  # side of a game's own drawing, a square at (6, 4)
+# Limits for all names together, and for bytes and letters of one name
+NAMES_BYTES, NAME_BYTES, NAME_LENGTH = 112, 24, 13
+# The seats' colours on the site, in the light and the dark theme.
 SEATS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
-# Token of the site: its colour by day, which is the fallback, and by night.
+# Token of the site: its colour in the light theme, which is the fallback, and in the dark theme.
 COLOURS: Final = {
     "surface": ("#fff", "#152023"),
     "ink": ("#14211f", "#e7efee"),
@@ -39,7 +40,7 @@ LEFT_OUT: Final = "…"
 
 
 class Said(StrEnum):
-    """What a picture says in words, for those who do not see it."""
+    """The texts of a picture for screen readers."""
 
     LEADS = "%(name)s leads with %(points)s."
     LEVEL = "Level at the top with %(points)s."
@@ -48,14 +49,14 @@ class Said(StrEnum):
 
 
 class PicturePlayer(NamedTuple):
-    """Who sits at a table position; ``seat`` is the seat of the match, whose colour is theirs in every game."""
+    """The player at a table position. ``seat`` is the seat in the match, which determines the colour in every game."""
 
     name: str
     seat: int
 
 
 class PictureRow(NamedTuple):
-    """What stands beside a name. ``mark``: "good", "bad" or ""."""
+    """The text beside a name. ``mark`` is "good", "bad" or ""."""
 
     points: int | None
     detail: str = ""
@@ -63,7 +64,7 @@ class PictureRow(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What a game brings: SVG for the square of ``PANEL``, and a row for each table position."""
+    """What a game draws: SVG for the square of ``PANEL``, and a row for each table position."""
 
     panel: str
     rows: Sequence[PictureRow]
@@ -71,11 +72,12 @@ class Drawing(NamedTuple):
 
 
 View: TypeAlias = Mapping[str, Any]
-Painter: TypeAlias = Callable[[View, Sequence[str]], Drawing]  # the view of None; a paint for each table position
+# Called with the spectator's view, and a colour for each table position
+Painter: TypeAlias = Callable[[View, Sequence[str]], Drawing]
 
 
 def plain(view: View, paints: Sequence[str]) -> Drawing:
-    """Draw the table of a game that has no drawing of its own: whose turn it is, and the points if the view has any."""
+    """Draw the table of a game that has no drawing: whose turn it is, and the points if the view has them."""
     points = view.get("points")
     known = points if isinstance(points, list) and len(points) == len(paints) else [None] * len(paints)
     size = PANEL / len(paints)
@@ -88,14 +90,14 @@ def plain(view: View, paints: Sequence[str]) -> Drawing:
 
 
 def picture_piece(text: str) -> str:
-    """Draw a piece, a card or a tile that says ``text``, 28 high: SVG for a line of text, without scripts or styles."""
+    """Draw a piece, card or tile with ``text`` on it: SVG of height 28 for use within a line of text."""
     return picture_piece_box(
         max(20, 12 + 8 * len(text)), f'<text x="50%" y="20" text-anchor="middle">{escape(text)}</text>'
     )
 
 
 def picture_piece_box(width: int, content: str, *, back: str = "#fff", ink: str = "#14211f") -> str:
-    """Return a piece of ``width`` by 28 with ``content`` on it, which is SVG."""
+    """Return a piece of ``width`` by 28 with ``content``, which is SVG, on it."""
     return (
         f'<svg viewBox="0 0 {width} 28" width="{width}" height="28" font-family="sans-serif" font-size="15" '
         f'font-weight="700" fill="{ink}"><rect x="1" y="1" width="{width - 2}" height="26" rx="5" fill="{back}" '
@@ -106,9 +108,9 @@ def picture_piece_box(width: int, content: str, *, back: str = "#fff", ink: str 
 def picture(
     title: str, draw: Painter, view: View, players: Sequence[PicturePlayer], translate: Callable[[str], str] = str
 ) -> str:
-    """Return the picture of a spectator's ``view``; ``players`` are by table position, their names may be anything.
+    """Return the picture of a spectator's ``view``. ``players`` are in table order; their names may be hostile.
 
-    ``title`` is shown as it is; what is said of the game is made of ``Said`` by ``translate``.
+    ``title`` is shown as it is. ``translate`` translates the texts of ``Said``.
     """
     drawing = draw(view, [picture_seat_paint(player.seat) for player in players])
     room = min(NAME_BYTES, NAMES_BYTES // len(players))
@@ -123,7 +125,9 @@ def picture(
 
 
 def picture_board(draw: Painter, view: View, seats: Sequence[int]) -> str:
-    """Return the middle of the table in a spectator's ``view``, a square without words; ``seats`` by table position."""
+    """Return the middle of the table in a spectator's ``view``, a square without words. ``seats`` are in
+    table order.
+    """
     panel = draw(view, [picture_seat_paint(seat) for seat in seats]).panel
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="6 4 {PANEL} {PANEL}" aria-hidden="true"'
@@ -132,7 +136,7 @@ def picture_board(draw: Painter, view: View, seats: Sequence[int]) -> str:
 
 
 def picture_alone(svg: str) -> str:
-    """Return ``svg`` as a file of its own, which follows the theme of the reader's browser."""
+    """Return ``svg`` as a stand-alone file that follows the theme of the reader's browser."""
     start = svg.index("<title>")
     return f'{svg[:start]}{ALONE}<path fill="{picture_paint("surface")}" d="M0 0h{WIDTH}v{HEIGHT}H0z"/>{svg[start:]}'
 
@@ -148,7 +152,7 @@ def picture_seat_paint(seat: int) -> str:
 
 
 def picture_glyphs(letters: Iterable[tuple[str, float]], y: float, attributes: str = "") -> str:
-    """Return a line of text with each letter at its own x; "" if there are none."""
+    """Return a line of text with each letter at its own x; "" if there are no letters."""
     placed = list(letters)
     if not placed:
         return ""
@@ -205,8 +209,8 @@ def _label(view: View, drawing: Drawing, named: Sequence[str], translate: Callab
 
 
 def _cut(text: str, most_bytes: int, length: int) -> str:
-    """Return as many letters of ``text`` as fit in ``length`` letters and, escaped, in ``most_bytes`` bytes of UTF-8; a
-    mark says that some are left out.
+    """Return ``text`` cut to ``length`` letters and, after escaping, to ``most_bytes`` bytes of UTF-8. An ellipsis
+    shows that it was cut.
     """
     clean = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     letters = [escape(letter) for letter in clean]

@@ -1,4 +1,4 @@
-"""What referee and bots say to each other: the closed vocabulary of blame, and the limits a bot plays under."""
+"""Verdicts, faults and limits of bots: the vocabulary that the referee and the cage share."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -9,16 +9,16 @@ MIB: Final = 1024 * 1024
 
 
 class Verdict(StrEnum):  # frozen: verdict
-    """What a bot did wrong. A fault of the platform is never one of these."""
+    """A fault of a bot. Faults of the platform have no verdict."""
 
-    CRASHED = "crashed"  # the bot raised
-    KILLED = "killed"  # died by a signal
-    FORBIDDEN_CALL = "forbidden_call"  # died by SIGSYS
+    CRASHED = "crashed"  # the bot raised an exception
+    KILLED = "killed"  # the process ended by a signal
+    FORBIDDEN_CALL = "forbidden_call"  # the process ended by SIGSYS
     EXITED = "exited"
     CPU_TIME = "cpu_time"
     WALL_TIME = "wall_time"
-    SLEPT = "slept"  # let time pass without computing
-    OFF_TURN = "off_turn"  # used the processor while others were to act
+    SLEPT = "slept"  # it let time pass without computing
+    OFF_TURN = "off_turn"  # it used CPU time while others were to act
     MEMORY = "memory"
     MALFORMED = "malformed"  # not text, or text that cannot be decoded
     OVERSIZE = "oversize"
@@ -27,25 +27,27 @@ class Verdict(StrEnum):  # frozen: verdict
     NOT_READING = "not_reading"
     ILLEGAL_ACTION = "illegal_action"
     NO_ENTRY_POINT = "no_entry_point"
-    IMPORT_ERROR = "import_error"  # a syntax error included
-    FORFEITED = "forfeited"  # no new fault: those before had cost it the whole match
+    IMPORT_ERROR = "import_error"  # includes syntax errors
+    FORFEITED = "forfeited"  # not a new fault: earlier faults had cost the bot the whole match
 
 
 class PlatformFault(RuntimeError):
-    """Our own failure: the attempt is void and no bot is to blame."""
+    """A fault of the platform: the attempt is void, and no bot is to blame."""
 
 
 class BoxLost(PlatformFault):
-    """A bot's process was killed, not by its judge, and no account says for what; ``seat`` of the match: whose."""
+    """Something other than the judge killed a bot's process, for an unknown reason. ``seat`` is its seat
+    in the match.
+    """
 
     seat: int | None = None
 
 
 class BotFault(Exception):
-    """The bot's failure. Its process has ended.
+    """A fault of a bot. Its process has ended.
 
-    ``detail`` and ``output`` are the author's own words and for the author's eyes: capped, without control characters,
-    not yet escaped for any page. ``cpu`` and ``wall`` are the seconds used, against ``limit`` where one was broken.
+    ``detail`` and ``output`` contain the bot's own text, for its author only: capped, without control characters, and
+    not escaped for pages. ``cpu`` and ``wall`` are the seconds used; ``limit`` is the limit that was exceeded, if any.
     """
 
     def __init__(
@@ -75,7 +77,7 @@ class BotFault(Exception):
 
 
 class LimitError(ValueError):
-    """A limit outside its bounds, or one that does not exist."""
+    """A limit that is outside its bounds or does not exist."""
 
     def __init__(self, field: str, value: object, allowed: str) -> None:
         super().__init__(f"limit {field!r}: {value!r} is not allowed; allowed: {allowed}")
@@ -103,11 +105,11 @@ BYTES: Final[Mapping[str, tuple[int, int]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one bot may use: seconds of processor and wall time, bytes of memory, output and action.
+    """What one bot may use: seconds of CPU and wall time, bytes of memory, of output and of an action.
 
-    Wall time follows processor time: ``act_wall`` is never more than ``CLOCK_FACTOR`` times ``act_cpu`` and
-    ``CLOCK_GRACE["act"]``, whatever is given; so for start and game. Time in which the machine had no core for the bot
-    is not counted. Time that it sleeps is charged to its ``game_cpu``.
+    Wall time depends on CPU time: ``act_wall`` is cut to ``CLOCK_FACTOR`` times ``act_cpu`` plus
+    ``CLOCK_GRACE["act"]``, and likewise for start and game. Time in which the machine had no core for the bot is not
+    counted. Sleep counts against the smaller of ``game_cpu`` and ``game_wall``.
 
     Raises:
         LimitError: a field is not a number, or outside its bounds.
@@ -120,7 +122,7 @@ class Limits:
     game_cpu: float = 30.0
     game_wall: float = 65.0
     memory: int = 512 * MIB
-    output: int = 4096  # of print, per action
+    output: int = 4096  # printed, per action
     action_bytes: int = 256
 
     def __post_init__(self) -> None:
@@ -138,7 +140,7 @@ class Limits:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the limits named in ``data``; the others at their defaults.
+        """Return limits with the values in ``data`` and defaults for the others.
 
         Raises:
             LimitError: an unknown name, or a value outside its bounds.
@@ -151,6 +153,6 @@ class Limits:
 
 
 def _check(name: str, value: Any, low: float, high: float, types: tuple[type[float], ...]) -> None:
-    # bool is an int to Python, and NaN fails every comparison: both are refused here.
+    # A bool is an int in Python, and NaN fails every comparison: both are refused here.
     if isinstance(value, bool) or not isinstance(value, types) or not low <= value <= high:
         raise LimitError(name, value, f"{low} to {high}")

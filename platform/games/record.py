@@ -1,4 +1,4 @@
-"""The record of a game: seed and actions, enough to replay it and to prove how it was played."""
+"""The record of a game: seed and actions, enough to replay the game and to prove how it was played."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,15 +13,16 @@ from games.state import Outcome, State
 
 __all__ = ["Intervention", "Record", "RecordError", "Step"]
 
-_json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes an encoder each time
+_json: Final = json.JSONEncoder(separators=(",", ":")).encode  # json.dumps() would create an encoder each time
 _action: Final = lru_cache(maxsize=1 << 14)(_json)  # a few hundred actions, mostly repeated
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game, finished or not: the seats' actions, and a hash of all fields. Chance follows from the seed.
+    """A finished or unfinished game: the actions of the seats, and a digest of all fields. Chance follows from the
+    seed.
 
-    ``legal``: the legal actions before each action, if the referee stored them.
+    ``legal`` has the legal actions before each action, if the referee stored them.
 
     >>> from games.catalogue import find
     >>> from games.table import Table
@@ -58,42 +59,41 @@ class Record:
         """Return the record of a game whose final state is ``last``. Its digest is 16 bytes of blake2b over the other
         fields and the facts of that state.
 
-        They are hashed as one JSON list without spaces: ruleset, players, options in their order, the seed in hex,
-        actions, interventions, facts.
+        They are hashed as one JSON list without spaces: ruleset, players, options in their order, the seed in
+        hexadecimal, actions, interventions, facts.
         """
         table = _json((ruleset, players, dict(options), seed.hex()))
         ended = _json((interventions, last.facts()))
         text = f"{table[:-1]},[{','.join(map(_action, actions))}],{ended[1:]}"
         digest = blake2b(text.encode("ascii"), digest_size=DIGEST_BYTES).digest()
         record = cls(ruleset, players, options, seed, actions, interventions, digest)
-        object.__setattr__(record, "legal", legal)  # not an init field: dataclasses.replace must not copy it
+        object.__setattr__(record, "legal", legal)  # not an init field, because dataclasses.replace must not copy it
         return record
 
     def sealed(self, last: State) -> Self:
-        """Return this record with the digest that belongs to the ``last`` state; see ``of``."""
+        """Return this record with the digest for the ``last`` state; see ``of``."""
         return self.of(self.ruleset, self.players, self.options, self.seed, self.actions, self.interventions, last)
 
     def encode(self) -> bytes:
-        """Return the compact form; ``decode`` gives an equal record back.
+        """Return the compact form, from which ``decode`` returns an equal record.
 
         Raises:
-            RecordError: see ``replay``; a game whose ``legal`` actions are not known is replayed.
+            RecordError: see ``replay``; only if ``legal`` is None, because the game is then replayed.
         """
         return encoding.encode(self)
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """Return the record in ``data``. Safe for hostile bytes. Does not check the result: call
-        ``verify``.
+        """Return the record in ``data``, which may be hostile. The result is not checked: call ``verify``.
 
         Raises:
-            RecordError: not a record, or of a game or version that is not played here.
+            RecordError: ``data`` is not a record, or its game or version is not installed here.
         """
         return cls(**encoding.decode(data))
 
     @classmethod
     def proved(cls, data: bytes) -> tuple[Self, Outcome, tuple[int, ...]]:
-        """Return the record in ``data``, played once: how its game ends, and who made each action.
+        """Return the record in ``data``, its outcome, and the seat of each action. Plays the game once.
 
         Raises:
             RecordError: see ``decode`` and ``verify``.
@@ -104,18 +104,18 @@ class Record:
         return record, record._ended(last), actors
 
     def replay(self) -> Iterator[Step]:
-        """Return every action in order, chance dealt from the seed.
+        """Yield every action in order, including chance, which is dealt from the seed.
 
         Raises:
-            RecordError: no such game; an action is not legal where it stands; an intervention at an impossible place.
+            RecordError: the game is unknown, an action is illegal, or an intervention is at an impossible place.
         """
         return self._replay().play(self.actions, self.interventions)
 
     def verify(self) -> Outcome:
-        """Play the whole game again.
+        """Replay the whole game and return its outcome.
 
         Raises:
-            RecordError: see ``replay``; or the game is not finished, or does not end where the record says.
+            RecordError: see ``replay``; or the game is not finished, or its end differs from the digest.
         """
         replay = self._replay()
         for _ in replay.play(self.actions, self.interventions):
@@ -138,4 +138,4 @@ class Record:
         if len({one.at for one in self.interventions}) < len(self.interventions):
             raise RecordError("intervention", "two interventions begin at the same action")
         if any(one.at < 0 for one in self.interventions):
-            raise RecordError("intervention", "one begins before the first action")
+            raise RecordError("intervention", "an intervention begins before the first action")

@@ -1,4 +1,4 @@
-"""Games played again from their seed and actions. Every action is checked against the rules."""
+"""Replay games from their seed and actions. Every action is checked against the rules."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, Self
@@ -14,7 +14,7 @@ DIGEST_BYTES: Final = 16
 
 
 class RecordError(ValueError):
-    """Raised if a record is damaged, or is not of a game that was played by the rules.
+    """Raised if a record is damaged, or its game was not played by the rules.
 
     ``part`` is a code for what is wrong: "bytes", "ruleset", "options", "illegal", "digest" and others. ``detail``
     explains it to people.
@@ -25,7 +25,7 @@ class RecordError(ValueError):
         self.detail = detail
         super().__init__(f"record, {part}: {detail}")
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:  # it passes between processes
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:  # it is pickled between processes
         return type(self), (self.part, self.detail)
 
 
@@ -53,7 +53,7 @@ class Intervention(NamedTuple):
 
 
 class Replay:
-    """A game that is played again while its actions become known.
+    """A replay of a game whose actions arrive step by step.
 
     Raises:
         RecordError: the ruleset is unknown; it does not allow this number of players or these options; or the seed does
@@ -108,7 +108,7 @@ class Replay:
     def _stand_in(self, intervention: Intervention) -> None:
         at, seat, cause = intervention
         if seat != self.state.actor or seat in self._causes:
-            raise RecordError("intervention", f"none can begin for seat {seat} at action {at}")
+            raise RecordError("intervention", f"no intervention can begin for seat {seat} at action {at}")
         try:
             self._causes[seat] = Verdict(cause).value
         except ValueError as error:

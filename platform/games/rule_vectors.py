@@ -1,8 +1,8 @@
-"""Vectors: positions, what is done and what must hold after, run against the engine.
+"""Run rule vectors against the engine: positions, actions, and what must hold after them.
 
-A game joins by the ``scene`` of its ``CatalogueGame``: how its vectors set up a position, act and are compared. Nothing
-is skipped: a key that is not known fails its vector and is named. A vector names its game, for the current version of
-the rules, or the id of a version.
+A game takes part if its ``CatalogueGame`` has a ``scene``: how its vectors set up a position, act and are compared.
+Nothing is skipped: an unknown key makes its vector fail and is named in the error. A vector names a game, for the
+current version of its rules, or the id of a version.
 """
 
 from collections.abc import Mapping
@@ -15,14 +15,14 @@ from games.state import IllegalAction
 
 __all__ = ["VectorError", "rule_vector_run", "rule_vectors_of"]
 
-FIXTURE: Final = "fixture"  # the kind of vector that only gives options for others to name
+FIXTURE: Final = "fixture"  # the kind of vector that only provides values for other vectors
 
 
 def rule_vectors_of(document: Any) -> list[Any]:
-    """Return the vectors in the JSON value of a vector file, what fixtures give written out where others name them.
+    """Return the vectors in the JSON value of a vector file, with references to fixtures replaced by their values.
 
     Raises:
-        VectorError: it is none.
+        VectorError: ``document`` is not a vector file.
     """
     keys = Keys(document, "file")
     keys.optional("format", "")
@@ -35,10 +35,10 @@ def rule_vectors_of(document: Any) -> list[Any]:
 
 
 def rule_vector_run(vector: Any) -> None:
-    """Play one vector and compare.
+    """Run one vector and compare the results.
 
     Raises:
-        VectorError: what does not hold, or what is not understood.
+        VectorError: a comparison fails, or the vector is invalid.
     """
     keys = Keys(vector, "vector")
     for note in ("id", "source", "invented", "notes"):

@@ -1,4 +1,4 @@
-"""A ruleset: a game with its rules frozen, and the options that an organiser may set."""
+"""A ruleset: one frozen version of a game's rules, and the options that an organiser may set."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ NOT_FOR_SO_MANY: Final = "%(value)r is not for %(players)d players"
 
 
 class FormError(ValueError):
-    """A value is not what it should be. ``sentence`` is English prose that says how, with places for ``details``."""
+    """An invalid value of a form. ``sentence`` is English prose that says why, with placeholders for ``details``."""
 
     def __init__(self, sentence: str, **details: object) -> None:
         self.sentence = str(sentence)
@@ -27,8 +27,9 @@ class FormError(ValueError):
 
 
 class OptionError(ValueError):
-    """An option that does not exist, or a value it does not allow. ``allowed``: the values, or what a form says;
-    ``why`` it does not allow it, where that is not all."""
+    """An unknown option, or a value that it does not allow. ``allowed`` has the values, or a description of them;
+    ``why`` is an additional reason, if there is one.
+    """
 
     def __init__(self, field: str, value: object, allowed: tuple[Any, ...] | str, why: FormError | None = None) -> None:
         self.field = field
@@ -40,7 +41,7 @@ class OptionError(ValueError):
 
 
 class SeatError(ValueError):
-    """A number of players the game is not made for."""
+    """A number of players that the game does not support."""
 
     def __init__(self, players: object, seats: range) -> None:
         self.players = players
@@ -50,12 +51,14 @@ class SeatError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Values too many to list, such as a deck. Each has one JSON value that is stored, and a text that people type."""
+    """The type of an option with too many values to list, such as a deck. Each value is stored as JSON and has a text
+    form.
+    """
 
-    allowed: str  # English prose: what such a value looks like
+    allowed: str  # English prose that describes a valid value
     schema: Mapping[str, Any]  # JSON schema of the stored values
-    read: Callable[[object], Any]  # the value to keep, from a JSON value or a text; FormError says what is wrong
-    write: Callable[[Any], str]  # the text that reads back as the value
+    read: Callable[[object], Any]  # converts a JSON value or a text to the value to store; raises FormError
+    write: Callable[[Any], str]  # converts a value to a text that ``read`` converts back
     wrong: tuple[str, ...]  # every sentence of its errors
 
 
@@ -64,18 +67,18 @@ class Option:
     """One choice of rules. ``label``, ``help`` and ``words`` are English prose for an organiser."""
 
     default: Any
-    allowed: tuple[Any, ...]  # every value, none of which can be changed; with a ``form``, examples of its extremes
+    allowed: tuple[Any, ...]  # all values, immutable; with a ``form``, examples of extreme values
     label: str
     help: str
     form: Form | None = None
-    words: tuple[str, ...] = ()  # for the values of ``allowed``, in their order; none where they are numbers
-    fewest: int = 0  # players from which on a new contest may have another value than the default
+    words: tuple[str, ...] = ()  # names for the values of ``allowed``, in the same order; empty for numbers
+    fewest: int = 0  # new contests with fewer players must use the default
 
     def settle(self, name: str, value: object) -> Any:
-        """Return ``value`` as it is stored. A listed value must be of the same type: 1 is not True.
+        """Return ``value`` in its stored form. A listed value must have the same type: 1 is not True.
 
         Raises:
-            OptionError: it is not allowed for the option, whose name is ``name``.
+            OptionError: the option, whose name is ``name``, does not allow it.
         """
         if self.form is None:
             if any(type(value) is type(one) and value == one for one in self.allowed):
@@ -87,13 +90,11 @@ class Option:
             raise OptionError(name, value, self.form.allowed, error) from error
 
     def usual(self) -> Any:
-        """Return a copy of the default as it is stored."""
+        """Return a copy of the default in its stored form."""
         return deepcopy(self.default) if self.form else self.default
 
     def read(self, text: str) -> Any:
-        """Return what ``text`` means in a form or on a command line, yet to be settled; ``text`` itself if it is no
-        JSON.
-        """
+        """Parse ``text`` from a form or a command line, for ``settle``. Text that is not JSON is returned unchanged."""
         if self.form is None:
             return next((one for one in self.allowed if text == one or text == json.dumps(one)), text)
         try:
@@ -102,11 +103,11 @@ class Option:
             return text
 
     def write(self, value: Any) -> str:
-        """Return a text whose meaning is ``value``: ``settle`` what ``read`` makes of it."""
+        """Return a text for ``value``: ``settle`` accepts what ``read`` makes of it."""
         return self.form.write(value) if self.form else json.dumps(value)
 
     def say(self, value: object) -> str:
-        """Return ``value`` as people read it: in English words if it has some, else as it is written."""
+        """Return ``value`` for people: its English words if it has some, otherwise its text form."""
         words = zip(self.allowed, self.words, strict=False)
         return next((word for one, word in words if one == value), None) or self.write(value)
 
@@ -117,7 +118,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
-    """A game with its rules frozen: any change of behaviour is a new ``version``. Equal to itself alone."""
+    """One frozen version of a game's rules. Any change of behaviour is a new ``version``. Compares equal only to
+    itself.
+    """
 
     name: str
     version: int
@@ -125,17 +128,18 @@ class Ruleset:
     seats: range
     options: Mapping[str, Option]
     view_schema: Mapping[str, Any]  # JSON schema of every view
-    opening: Callable[[int, Options], State]  # from validated players and options
-    vocabulary: Callable[[Options], tuple[str, ...]]  # all player actions in a fixed order: their place is their number
-    max_actions: Callable[[int, Options], int]  # proven: no game has more player actions
-    points: str = POINTS  # English: what the points of an outcome are called
-    # Which of ``seats`` need which option; it lets so many sit down and does nothing else.
+    opening: Callable[[int, Options], State]  # called with validated players and options
+    vocabulary: Callable[[Options], tuple[str, ...]]  # all player actions in a fixed order, which numbers them
+    max_actions: Callable[[int, Options], int]  # a proven upper bound on player actions in a game
+    points: str = POINTS  # English name for the points of an outcome
+    # The option and its value that a number of ``seats`` requires. The option only allows this number of players and
+    # has no other effect.
     seats_with: Mapping[int, tuple[str, Any]] = field(default_factory=dict)
     in_numbers: "InNumbers | None" = None  # for programs that learn: see games.numbered
 
     @property
     def usual_seats(self) -> range:
-        """The numbers of players that need no option: the fewest and all up to the first that does."""
+        """The numbers of players that require no option: the smallest, and all up to the first that requires one."""
         return range(self.seats.start, min((*self.seats_with, self.seats.stop)))
 
     @property
@@ -146,13 +150,14 @@ class Ruleset:
         return self.id
 
     def validate(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return ``options`` with all defaults, in the ruleset's order, each a copy of its stored form.
+        """Return ``options`` with all defaults, in the ruleset's order, each a copy in its stored form.
 
-        An option of ``seats_with`` is left out for fewer players: theirs is the same game with it and without.
+        An option of ``seats_with`` is left out if this number of players does not require it, because it has no effect
+        then.
 
         Raises:
-            SeatError: the game is not for so many.
-            OptionError: an unknown option, a value it does not allow, or not the one that so many players need.
+            SeatError: the game does not support this number of players.
+            OptionError: an option is unknown, or its value is not allowed for this number of players.
         """
         if type(players) is not int or players not in self.seats:
             raise SeatError(players, self.seats)
@@ -171,12 +176,12 @@ class Ruleset:
         return {name: value for name, value in full.items() if name not in idle}
 
     def offer(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return ``options`` for a new contest: see ``validate``, but what is meant for more players is refused.
+        """Return ``options`` for a new contest: like ``validate``, but refuse values that are meant for more players.
 
-        Nothing is played differently by this: what was announced or recorded with such options is validated as ever.
+        Existing contests and records with such options remain valid: they use ``validate``.
 
         Raises:
-            SeatError, OptionError: see ``validate``; or fewer players than the value of an option is offered for.
+            SeatError, OptionError: see ``validate``; or a value is not offered for so few players.
         """
         full = self.validate(players, options)
         for name, value in full.items():
@@ -205,5 +210,7 @@ START_PLAYER: Final = Option(
 
 
 def ruleset_options_with_needed(ruleset: Ruleset, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``options`` with what so many players need, see ``Ruleset.seats_with``, unless it is among them."""
+    """Return ``options`` with the option that this number of players requires (``Ruleset.seats_with``), unless it is
+    set.
+    """
     return dict([ruleset.seats_with[players]]) | dict(options) if players in ruleset.seats_with else dict(options)

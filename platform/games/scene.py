@@ -1,4 +1,4 @@
-"""What a game brings to run its vectors: a scene, and how it reads their JSON without missing a key."""
+"""Scenes: how a game runs its rule vectors, and a JSON reader that notices unread keys."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -8,14 +8,14 @@ from games.state import Outcome
 
 
 class VectorError(ValueError):
-    """A vector that does not hold, or that cannot be understood."""
+    """A vector that fails or is invalid."""
 
 
 class Keys:
-    """A JSON object whose keys must all be taken; ``where`` names it in errors.
+    """A JSON object whose keys must all be read. ``where`` names it in errors.
 
     Raises:
-        VectorError: ``value`` is no object.
+        VectorError: ``value`` is not an object.
     """
 
     def __init__(self, value: Any, where: str) -> None:
@@ -25,24 +25,24 @@ class Keys:
         self._left = dict(value)
 
     def take(self, key: str) -> Any:
-        """Return the value of a key that must be there.
+        """Return the value of a required key.
 
         Raises:
-            VectorError: it is not.
+            VectorError: the key is missing.
         """
         if key not in self._left:
             raise VectorError(f"{self.where}: key {key!r} is missing")
         return self._left.pop(key)
 
     def optional(self, key: str, default: Any) -> Any:
-        """Return the value of a key that may be there."""
+        """Return the value of an optional key."""
         return self._left.pop(key, default)
 
     def done(self) -> None:
-        """Check that nothing is left to be taken.
+        """Check that every key has been read.
 
         Raises:
-            VectorError: keys are left that nobody knows.
+            VectorError: there are unknown keys.
         """
         if self._left:
             raise VectorError(f"{self.where}: unknown key {', '.join(map(repr, self._left))}")
@@ -53,24 +53,23 @@ Fact: TypeAlias = Callable[[Any], Any]
 
 
 class Scene(ABC):
-    """A position being played. Made from validated options, the players' names and the other keys of ``given``."""
+    """A position in play. Constructed from validated options, the players' names and the other keys of ``given``."""
 
     @abstractmethod
     def acts(self) -> Mapping[str, Act]:
-        """Return how to play each type of action, through the engine's own ``State.play``."""
+        """Return functions that play each type of action through the engine's own ``State.play``."""
 
     @abstractmethod
     def facts(self) -> Mapping[str, Fact]:
-        """Return what can be checked. Each is asked with what is wanted and answers what is, as far as that was asked
-        for.
+        """Return functions that compute each checkable fact. Each receives the wanted value and returns the actual one,
+        with only the parts that the wanted value has.
         """
 
 
 def scene_as_wanted(found: list[Any], wanted: Any) -> list[Any]:
-    """Return what is ``found``, in the order and the spelling of ``wanted`` where that lists the same; an order means
-    nothing.
+    """Return ``wanted`` if it lists the same items as ``found`` in any order, otherwise ``found``.
 
-    For sets and piles: "4" is the face 4.
+    For sets and piles. Items are compared as text: "4" equals the face 4.
     """
     same = isinstance(wanted, list) and sorted(map(str, wanted)) == sorted(map(str, found))
     return wanted if same else found

@@ -1,9 +1,8 @@
-"""JSON schemas of views, in pieces, and what the keys of views mean; ``ViewRules`` has what the views of all games
-have.
+"""Build JSON schemas of views, and describe the keys of views. ``ViewRules`` is what all games need for a view.
 
-A meaning is one sentence in English, put into the schema as a description. Keys are paths: ``last.seat`` is the key
-``seat`` of the object ``last``, ``menu[].tag`` that of each object of the list ``menu``. Where the keys of an object
-are data, such as the faces of dice, ``*`` stands for them all.
+A meaning is one English sentence, stored in the schema as a description. Keys are paths: ``last.seat`` is the key
+``seat`` of the object ``last``, ``menu[].tag`` the key ``tag`` of each object in the list ``menu``. If the keys of an
+object are data, such as the faces of dice, ``*`` stands for all of them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +23,7 @@ OF_ALL_GAMES: Final[Mapping[str, str]] = {
 
 
 def schema_with_meanings(schema: Mapping[str, Any], meanings: Mapping[str, str], path: str = "") -> dict[str, Any]:
-    """Return the schema with the meaning of each key as its description, as far as ``meanings`` has it."""
+    """Return the schema with the meaning of each key as its description, for the keys in ``meanings``."""
     described = dict(schema)
     if "anyOf" in described:
         described["anyOf"] = [schema_with_meanings(one, meanings, path) for one in described["anyOf"]]
@@ -39,8 +38,8 @@ def schema_with_meanings(schema: Mapping[str, Any], meanings: Mapping[str, str],
 
 
 def schema_keys(schema: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield every key of a schema by its path, with its meaning, "" where it has none; those inside ``options`` are
-    explained with the options, and of keys that are data the object is enough.
+    """Yield the path of every key of a schema with its meaning, "" if it has none. Keys inside ``options`` are left
+    out, because options are described elsewhere; so are keys that are data.
     """
     for one in schema.get("anyOf", ()):
         yield from schema_keys(one, path)
@@ -60,7 +59,7 @@ def _described(schema: Mapping[str, Any], meanings: Mapping[str, str], path: str
 
 
 def described(schema: Mapping[str, Any], meaning: str) -> dict[str, Any]:
-    """Return the schema with this meaning."""
+    """Return the schema with this description."""
     return {**schema, "description": meaning}
 
 
@@ -72,8 +71,8 @@ def view_schema(
     meanings: Mapping[str, str] = MappingProxyType({}),
     **properties: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return the schema of every view of ``game``, a ruleset's id: what the views of all games have, and
-    ``properties``. ``meanings``: of each key of the game's own, see ``schema_with_meanings``.
+    """Return the schema of every view of ``game``, a ruleset's id: the keys of all views, and ``properties``.
+    ``meanings`` describes the game's own keys, see ``schema_with_meanings``.
     """
     whole = record(
         game={"const": game},
@@ -89,7 +88,7 @@ def view_schema(
 
 
 def record(**properties: dict[str, Any]) -> dict[str, Any]:
-    """Return an object with exactly these keys."""
+    """Return the schema of an object with exactly these keys."""
     return {
         "type": "object",
         "properties": properties,
@@ -104,28 +103,28 @@ def or_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def number(least: int, most: int | None = None) -> dict[str, Any]:
-    """Return the schema of a whole number within these bounds."""
+    """Return the schema of an integer within these bounds."""
     bounds = {"minimum": least} if most is None else {"minimum": least, "maximum": most}
     return {"type": "integer", **bounds}
 
 
 def seat(seats: range) -> dict[str, Any]:
-    """Return the schema of a seat at any table, for so many players."""
+    """Return the schema of a seat, for any number of players in ``seats``."""
     return number(0, seats[-1] - 1)
 
 
 def listed(items: dict[str, Any], least: int = 0, most: int | None = None) -> dict[str, Any]:
-    """Return the schema of an array with so many ``items``."""
+    """Return the schema of an array with ``least`` to ``most`` items."""
     return {"type": "array", "items": items, "minItems": least} | ({} if most is None else {"maxItems": most})
 
 
 def for_each_seat(items: dict[str, Any], seats: range) -> dict[str, Any]:
-    """Return the schema of a list with an entry for each seat."""
+    """Return the schema of an array with one item for each seat."""
     return listed(items, seats[0], seats[-1])
 
 
 def distinct(items: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an array whose ``items`` differ."""
+    """Return the schema of an array of distinct items."""
     return {"type": "array", "items": items, "uniqueItems": True}
 
 
@@ -133,7 +132,7 @@ COUNT: Final = number(0)
 
 
 class ViewRules(Protocol):
-    """What a table plays by."""
+    """The players and options of a table."""
 
     @property
     def players(self) -> int: ...
@@ -141,7 +140,7 @@ class ViewRules(Protocol):
 
 
 def whole(game: str, state: State, rules: ViewRules, seat: int | None, **facts: Any) -> dict[str, Any]:
-    """Return the view of ``seat``, with the ``facts`` of the game. The actor -1 is chance, or nobody when the game is
+    """Return the view of ``seat`` with the game's own ``facts``. The actor -1 is chance, or nobody once the game is
     over.
     """
     actor = state.actor

@@ -1,4 +1,4 @@
-"""What a game is: immutable states, one actor at a time, chance as an ordinary actor."""
+"""The interface of a game's state: immutable, with one actor at a time; chance is an actor too."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
@@ -9,12 +9,12 @@ from typing import Any, Final, TypeAlias, cast
 from games.chance import NONE, Chance, Odds, chance_odds
 
 Seat: TypeAlias = int  # 0 .. players - 1, in turn order
-CHANCE: Final[Seat] = -1  # the seat of dice and deck
+CHANCE: Final[Seat] = -1  # the seat of dice and decks
 View: TypeAlias = Mapping[str, Any]  # JSON, valid against Ruleset.view_schema
 
 
 class IllegalAction(ValueError):
-    """The text names no legal action; ``legal`` lists those that do."""
+    """The text is not a legal action; ``legal`` lists the legal actions."""
 
     def __init__(self, text: object, legal: tuple[str, ...]) -> None:
         self.text = str(text)[:80]
@@ -26,57 +26,59 @@ class IllegalAction(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game, by seat. Codes, not prose."""
+    """The end of a game, by seat. Reasons are codes, not prose."""
 
     points: tuple[int, ...]  # more is better
     places: tuple[int, ...]  # 1 is best; seats that tie share a place: (1, 1, 3)
     reason: str  # why the game ended
-    tie_break: str  # what separated seats with equal points, "" if nothing had to
+    tie_break: str  # what decided between seats with equal points; "" if there were none
 
     @classmethod
     def by_points(cls, points: tuple[int, ...], reason: str) -> "Outcome":
-        """Return the end at which more points are better, and nothing breaks a tie."""
+        """Return an outcome ranked by points alone."""
         return cls(points, tuple(1 + sum(other > own for other in points) for own in points), reason, "")
 
 
 class State(ABC):
-    """One moment of a game: immutable, hashable and complete, but for what chance has yet to draw."""
+    """One moment of a game: immutable, hashable, and complete except for future chance."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def actor(self) -> Seat:
-        """The seat to act; CHANCE where dice or deck decide, and once the game is over."""
+        """The seat to act; CHANCE if dice or a deck decide, and once the game is over."""
 
     @property
     @abstractmethod
     def turn(self) -> int:
-        """Which turn of the game this is: 0 before the first, then from 1. It never decreases."""
+        """The number of the turn: 0 before the first, then from 1. It never decreases."""
 
     @abstractmethod
     def actions(self) -> tuple[str, ...]:
         """Return every legal action of the actor, in a fixed order; empty exactly when the game is over."""
 
     def weight(self, action: str) -> int:
-        """Return the relative odds of a chance action. Uniform unless overridden."""
+        """Return the relative probability of a chance action. Uniform unless overridden."""
         return 1
 
     def chance_outcomes(self) -> Odds:
-        """Return what chance may do here, as places in ``actions()``, and how likely each is; nothing at a seat's turn
+        """Return the outcomes of chance as indexes into ``actions()``, with their probabilities; empty at a seat's turn
         and at the end. Every call returns the same tuples.
         """
         return chance_odds(tuple(map(self.weight, self.actions()))) if self.actor == CHANCE and self.actions() else NONE
 
     @abstractmethod
     def play(self, action: str) -> "State":
-        """Return the state after ``action``, which must be one of ``actions()`` (not checked here: see ``read``)."""
+        """Return the state after ``action``, which must be one of ``actions()``. This is not checked here: see
+        ``read``.
+        """
 
     def read(self, text: str) -> str:
-        """Return the legal action written ``text``.
+        """Return the legal action that ``text`` denotes.
 
         Raises:
-            IllegalAction: no legal action has that notation.
+            IllegalAction: no legal action has this notation.
         """
         actions = self.actions()
         try:
@@ -86,28 +88,29 @@ class State(ABC):
 
     @abstractmethod
     def chance(self) -> Chance | None:
-        """Return what the dealer must draw now; None exactly when it is a seat's turn or the game is over."""
+        """Return what the dealer must draw now; None at a seat's turn and once the game is over."""
 
     @abstractmethod
     def view(self, seat: Seat | None) -> dict[str, Any]:
-        """Return what ``seat`` may know, built by an allow-list; None is the spectator, who sees all.
+        """Return what ``seat`` may know, built from an allow-list; None is the spectator, who sees everything.
 
-        ``view["actions"]`` lists the legal actions in the actor's own view and is empty in every other.
+        ``view["actions"]`` lists the legal actions in the actor's own view and is empty in all others.
         """
 
     def seen(self, action: str, seat: Seat) -> str | None:
-        """Return ``action`` as ``seat`` sees it played from here; None if hidden. Public unless overridden.
+        """Return ``action``, played in this state, as ``seat`` sees it; None if it is hidden. Public unless overridden.
 
-        It tells all that ``seat`` learns: states that look alike to a seat still do after actions that it sees alike.
+        It contains all that ``seat`` learns: two states that look alike to a seat still look alike after actions that
+        it sees alike.
         """
         return action
 
     def resample(self, seat: Seat, rng: Random) -> "State":
-        """Return a state with the same view for ``seat`` and its hidden parts dealt again from ``rng``.
+        """Return a state with the same view for ``seat`` whose hidden parts are dealt again with ``rng``.
 
-        All such deals are equally likely. It depends on that view and on ``rng`` alone, so it tells nothing that the
-        seat does not see; what it might remember of earlier views, or conclude from what the others chose to do, is
-        not used. A game with secrets overrides it.
+        All such deals are equally likely. The result depends only on that view and on ``rng``, so it reveals nothing
+        hidden. It ignores what the seat could remember from earlier views or infer from the choices of others. A game
+        with hidden information overrides it.
         """
         return self
 
@@ -116,17 +119,17 @@ class State(ABC):
         """Return the result, or None while the game goes on."""
 
     def event(self) -> str:
-        """Return a code for what the last action brought about, if a viewer would jump to it ("take", "end"); else
-        "". Only the end has one unless overridden.
+        """Return a code for an event that the last action caused and that a viewer can jump to ("take", "end"), or "".
+        Unless overridden, only the end is an event.
         """
         return "" if self.actions() else "end"
 
     def options(self) -> Mapping[str, Any]:
-        """Return every option that this game is played with, by name; none unless overridden."""
+        """Return all options of this game by name; none unless overridden."""
         return {}
 
     def facts(self) -> tuple[Hashable, ...]:
-        """Return the state as nested tuples of plain JSON values: what a record's hash is taken over. Part of the
-        version. The fields of a named tuple unless overridden.
+        """Return the state as nested tuples of plain JSON values, which a record's digest covers. Frozen for a version.
+        Unless overridden, the fields of a named tuple.
         """
         return tuple(cast(tuple[Hashable, ...], self))

@@ -11,7 +11,7 @@ from games.state import Outcome, Seat
 
 
 class Table:
-    """A game of ``ruleset`` from its first action to its last. After every call a seat is to act, or the game is over.
+    """A game of ``ruleset`` from its first action to its last. After every call, a seat must act or the game is over.
 
     >>> from games.catalogue import find
     >>> table = Table(find("pickomino/1"), players=2, options={}, seed=bytes(16))
@@ -56,7 +56,7 @@ class Table:
 
     @property
     def actor(self) -> Seat:
-        """The seat to act. Meaningless once the game is over."""
+        """The seat to act. Undefined once the game is over."""
         return self.state.actor
 
     @property
@@ -69,7 +69,7 @@ class Table:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the seats have done, in order."""
+        """The actions of the seats so far, in order."""
         return tuple(self._actions)
 
     @property
@@ -81,24 +81,26 @@ class Table:
         return self.state.view(seat)
 
     def facts(self, seat: Seat) -> dict[str, Any]:
-        """Return what the bot in ``seat`` is given before its first action. ``seed`` is that of its own randomness."""
+        """Return the facts that the bot in ``seat`` receives before its first action. ``seed`` is for the bot's own
+        randomness.
+        """
         return {
             "ruleset": self.ruleset.id,
             "options": dict(self.options),
             "players": self.players,
             "seat": seat,
-            # From the seed through a one-way function: it says nothing of the dice.
+            # Derived from the seed by a one-way function, so it reveals nothing about the dice.
             "seed": int.from_bytes(block_seed(self.seed, "bot", seat)[:4]),
         }
 
     def play(self, text: str, *, intervention: str | None = None) -> None:
-        """Play the actor's action ``text``. ``intervention``, a verdict: a stand-in plays this seat from here on.
+        """Play the actor's action ``text``. ``intervention`` is a verdict: from here on, a stand-in plays this seat.
 
         Raises:
-            IllegalAction: ``text`` is not legal; nothing has changed.
+            IllegalAction: ``text`` is not legal. The table is unchanged.
         """
         state = self.state
-        # What most calls are, in one frame: this is half of the time that a game takes.
+        # The usual case is inline, because this function takes half of a game's time.
         action = text if type(text) is str and text in state.actions() else state.read(text)
         if intervention is not None:
             self._intervene(intervention)
@@ -110,9 +112,9 @@ class Table:
         self.state = state
 
     def fork(self, seed: bytes | None = None) -> "Table":
-        """Return a table at which the same has happened, to be played on by itself.
+        """Return a copy of this table that can be played on independently.
 
-        With a ``seed`` what chance has yet to do follows from that one. Such a game has no record: two seeds are in it.
+        With a ``seed``, all further chance follows from that seed. Such a game has no record, because it has two seeds.
 
         Raises:
             ValueError: the seed is not 16 bytes.
@@ -124,13 +126,14 @@ class Table:
         return other
 
     def record(self, legal: tuple[tuple[str, ...], ...] | None = None) -> Record:
-        """Return the game so far. ``legal``: the legal actions at each action, if the caller recorded them.
+        """Return the record of the game so far. ``legal`` are the legal actions at each action, if the caller stored
+        them.
 
         Raises:
-            ValueError: it was forked with another seed.
+            ValueError: the table was forked with another seed.
         """
         if not self._of_one_seed:
-            raise ValueError("a game whose chance is of two seeds has no record")
+            raise ValueError("a game with two seeds has no record")
         fields = (self.ruleset.id, self.players, self.options, self.seed)
         return Record.of(*fields, self.actions, self.interventions, self.state, legal)
 

@@ -1,4 +1,4 @@
-"""Read untrusted input: files, JSON and archives, bounded in bytes and in values, and text for a terminal."""
+"""Read untrusted files, JSON and zip archives within limits, and clean untrusted text for a terminal."""
 
 import json
 import re
@@ -14,33 +14,33 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 T = TypeVar("T")
 
 JSON_BYTES: Final = 16 * 2**20
-JSON_COST: Final = 180_000_000  # bytes of Python objects, as estimated before they are made
-# What CPython spends for each of these bytes at most: three of them are enough for a list of 72 bytes.
+JSON_COST: Final = 180_000_000  # bytes of Python objects, estimated before parsing
+# The most memory that CPython uses for each of these bytes: three bytes suffice for a list of 72 bytes.
 _COSTS: Final = {b"{": 230, b"[": 90, b",": 40, b'"': 30, b":": 50}
-ARCHIVE_BYTES: Final = 256 * 2**20  # packed; an archive is read in place, never whole
+ARCHIVE_BYTES: Final = 256 * 2**20  # compressed; an archive is never loaded as a whole
 UNPACKED_BYTES: Final = 2**32  # of all files of an archive
-DIRECTORY_BYTES: Final = 8 * 2**20  # of an archive's list of files, for which Python spends ten times as much
+DIRECTORY_BYTES: Final = 8 * 2**20  # of an archive's directory, for which Python uses ten times as much memory
 TEXT_MOST: Final = 2000  # characters of one line for a terminal
 
-_END: Final = struct.Struct("<4s4H2LH")  # of a zip archive: its last record, without the comment
+_END: Final = struct.Struct("<4s4H2LH")  # of a zip archive: the end of central directory record, without the comment
 _END64: Final = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR: Final = struct.Struct("<4sLQL")
 _COMMENT_MOST: Final = 0xFFFF
 
-# Terminal escapes, what turns the reading direction and what some programs take for the end of a line: C0 without tab
-# and newline, C1, bidirectional controls, line and paragraph separators.
+# Terminal escapes, bidirectional controls, and characters that some programs take for the end of a line: C0 without tab
+# and newline, C1, line and paragraph separators.
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 class UntrustedError(ValueError):
-    """Something that was read is too large, damaged or of the wrong kind; the text says what."""
+    """Input that is too large, damaged or of the wrong kind. The message says which."""
 
 
 def untrusted_file_read(path: Path, most: int) -> bytes:
     """Read a file of at most ``most`` bytes.
 
     Raises:
-        UntrustedError: it is larger; only ``most + 1`` bytes were read.
+        UntrustedError: the file is larger. At most ``most + 1`` bytes were read.
         OSError: it cannot be read.
     """
     with path.open("rb") as file:
@@ -51,15 +51,16 @@ def untrusted_file_read(path: Path, most: int) -> bytes:
 
 
 def untrusted_json_parse(data: bytes, *, most: int = JSON_BYTES, cost: int = JSON_COST) -> Any:
-    """Parse JSON in UTF-8 of at most ``most`` bytes whose objects take at most about ``cost`` bytes; no NaN.
+    """Parse UTF-8 JSON of at most ``most`` bytes whose objects take at most about ``cost`` bytes of memory. NaN is
+    refused.
 
     Raises:
-        UntrustedError: it is not such JSON, or nested too deep.
+        UntrustedError: ``data`` is no such JSON, or is nested too deeply.
     """
     if len(data) > most:
         raise UntrustedError(f"larger than {most} bytes")
     if sum(data.count(sign) * each for sign, each in _COSTS.items()) > cost:
-        raise UntrustedError("more JSON values than are read at once")
+        raise UntrustedError("too many JSON values")
     try:
         return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
@@ -75,20 +76,20 @@ def untrusted_field(holder: object, name: str, kind: type[T]) -> T: ...
 @overload
 def untrusted_field(holder: object, name: str, kind: tuple[type[T], ...]) -> T: ...
 def untrusted_field(holder: object, name: str, kind: type[Any] | tuple[type[Any], ...]) -> Any:
-    """Return ``holder[name]``, which must be of ``kind``; ``True`` and ``False`` are no ``int``.
+    """Return ``holder[name]``, which must be of ``kind``. ``True`` and ``False`` do not count as ``int``.
 
     Raises:
-        UntrustedError: ``holder`` is no JSON object, or has no such field of that kind.
+        UntrustedError: ``holder`` is not a JSON object, or has no such field of this kind.
     """
     if not isinstance(holder, dict):
-        raise UntrustedError(f"{_kind(holder)} where an object with {name!r} belongs")
+        raise UntrustedError(f"{_kind(holder)} instead of an object with {name!r}")
     if name not in holder:
         raise UntrustedError(f"{name!r} is missing")
     return _checked(holder[name], f"{name!r}", kind)
 
 
 def untrusted_items(holder: object, name: str, kind: type[T]) -> list[T]:
-    """Return the list ``holder[name]``, each of its values of ``kind``.
+    """Return the list ``holder[name]``, whose items must all be of ``kind``.
 
     Raises:
         UntrustedError: see ``untrusted_field``.
@@ -110,11 +111,11 @@ def _kind(value: object) -> str:
 
 @contextmanager
 def untrusted_archive_open(path: Path, most: int = ARCHIVE_BYTES, unpacked: int = UNPACKED_BYTES) -> Iterator[ZipFile]:
-    """Open a zip archive of at most ``most`` bytes whose list of files is bounded. No two files have one name, none is
-    a link or would be unpacked out of its folder, and they say to have at most ``unpacked`` bytes together.
+    """Open a zip archive of at most ``most`` bytes with a bounded directory. File names are unique and stay within the
+    folder, there are no links, and the declared sizes sum to at most ``unpacked`` bytes.
 
     Raises:
-        UntrustedError: it is otherwise or damaged, or an exception of the zip reader escaped the block.
+        UntrustedError: the archive is damaged or violates these conditions, or the zip reader raised within the block.
         OSError: it cannot be read.
     """
     if path.stat().st_size > most:
@@ -146,16 +147,16 @@ def _check_members(archive: ZipFile, total: int) -> None:
 
 
 def untrusted_member_read(archive: ZipFile, name: str, most: int) -> bytes:
-    """Unpack one file of at most ``most`` bytes; stored and deflated files only.
+    """Decompress one file of at most ``most`` bytes. Only stored and deflated files are accepted.
 
     Raises:
-        UntrustedError: there is none, it is packed otherwise, encrypted, damaged or larger.
+        UntrustedError: the file is missing, encrypted, damaged, larger, or uses another method.
     """
     info = _member(archive, name)
     try:
         with archive.open(info) as file:
             data = file.read(most + 1)
-    except Exception as error:  # zlib.error, BadZipFile and others: each means that the bytes are damaged
+    except Exception as error:  # zlib.error, BadZipFile and others: the bytes are damaged
         raise UntrustedError(f"{name:.100} cannot be unpacked: {error}") from None
     if len(data) > most:
         raise UntrustedError(f"{name:.100} is larger than {most} bytes")
@@ -163,10 +164,11 @@ def untrusted_member_read(archive: ZipFile, name: str, most: int) -> bytes:
 
 
 def untrusted_lines_read(archive: ZipFile, name: str, most: int, total: int) -> Iterator[bytes]:
-    """Unpack one file of at most ``total`` bytes line by line, each ended by a line feed, of at most ``most`` bytes.
+    """Decompress one file of at most ``total`` bytes and yield its lines. Each has at most ``most`` bytes and ends with
+    a line feed.
 
     Raises:
-        UntrustedError: see ``untrusted_member_read``; or a line is longer, or the last one is not ended.
+        UntrustedError: see ``untrusted_member_read``; or a line is too long, or the last line has no line feed.
     """
     info = _member(archive, name)
     taken = 0
@@ -191,14 +193,14 @@ def _member(archive: ZipFile, name: str) -> ZipInfo:
         info = archive.getinfo(name)
     except KeyError:
         raise UntrustedError(f"{name:.100} is missing") from None
-    # Other methods are refused before a byte is unpacked: LZMA takes as much memory as the archive asks for.
+    # Other methods are refused before decompression: LZMA allocates as much memory as the archive asks for.
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.flag_bits & 1:
         raise UntrustedError(f"{name:.100} is neither stored nor deflated, or is encrypted")
     return info
 
 
 def _directory_bytes(path: Path) -> int:
-    """Read from the end of a zip archive how large its list of files says it is."""
+    """Return the size of a zip archive's directory as declared at its end."""
     with path.open("rb") as file:
         size = file.seek(0, 2)
         start = file.seek(max(0, size - _END.size - _COMMENT_MOST))
@@ -212,14 +214,14 @@ def _directory_bytes(path: Path) -> int:
         locator = start + at - _LOCATOR.size
         if locator < 0 or (end := _unpacked_at(file, locator, _LOCATOR))[0] != b"PK\6\7":
             return declared
-        # Releases of Python differ in where they look: right before the locator, or where it points.
+        # Releases of Python look in different places: directly before the locator, or where it points.
         found = [_unpacked_at(file, offset, _END64) for offset in (locator - _END64.size, int(end[2]))]
         sizes = [int(one[8]) for one in found if one[0] == b"PK\6\6"]
         return max(sizes, default=declared)
 
 
 def _unpacked_at(file: BinaryIO, offset: int, kind: struct.Struct) -> tuple[Any, ...]:
-    """Return the record at ``offset``; ``(b"",)`` where the file ends before."""
+    """Return the record at ``offset``; ``(b"",)`` if the file ends before."""
     if not 0 <= offset < 2**63:
         return (b"",)
     file.seek(offset)
@@ -228,21 +230,23 @@ def _unpacked_at(file: BinaryIO, offset: int, kind: struct.Struct) -> tuple[Any,
 
 
 def untrusted_text_clean(text: str, cap: int) -> str:
-    """Return the text without control characters, each shown as U+FFFD, cut to ``cap`` bytes as it came."""
+    """Return the text with each control character replaced by U+FFFD. The text is first cut to ``cap`` bytes."""
     if len(text) * 4 > cap:
         text = text.encode()[:cap].decode("utf-8", "ignore")
     return _CONTROL.sub("\ufffd", text)
 
 
 def untrusted_line(text: object, most: int = TEXT_MOST) -> str:
-    """Return foreign text as one line for a terminal: nothing in it moves the cursor, turns or breaks the line."""
+    """Return untrusted text as one line for a terminal, without characters that move the cursor, change direction or
+    break the line.
+    """
     plain = str(text)[:most].replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
     shown = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in plain)
     return shown if len(str(text)) <= most else shown + " ..."
 
 
 def untrusted_lines_quoted(text: object, most: int = 200) -> Iterator[str]:
-    """Yield the lines of foreign text, each behind a bar, so that none passes for a line of ours."""
+    """Yield the lines of untrusted text, each prefixed with a bar, so that none looks like a line of ours."""
     lines = str(text).splitlines()
     for line in lines[:most]:
         yield "  | " + untrusted_line(line.expandtabs(4))

@@ -1,4 +1,4 @@
-"""The version of the site that this kit is of: ``pyproject.toml`` says the same."""
+"""The version of the site to which this kit belongs. ``pyproject.toml`` has the same."""
 
 from typing import Final
 

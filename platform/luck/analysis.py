@@ -1,4 +1,4 @@
-"""Find the luck analyses of games and of packages. Analyse a finished game by turns, chance events and decisions."""
+"""Find the luck analyses of all games, including those from packages, and analyse a finished game."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -225,7 +225,9 @@ def _accounted(known: KnownValue, steps: Sequence[Step], final: Shares) -> GameA
 
 
 class _SumsBySeat:
-    """The sums by seat. A seat is not counted after a stand-in took over, and no seat is once only one bot is left."""
+    """Sums by seat. A seat is no longer counted after a stand-in took over, and no seat is counted once only one bot is
+    left.
+    """
 
     def __init__(self, players: int, moments: int) -> None:
         self.moments = [[0] * players for _ in range(moments)]  # the first is luck

@@ -1,4 +1,4 @@
-"""The result of an analysis of a game, or the reason why there is none."""
+"""The result of a luck analysis of a game, or the reason why there is none."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,11 +7,12 @@ from typing import Any, Final
 from luck.shares import UNIT, Shares
 
 POINT: Final = 10**6  # a point of a game, for the luck of deals
-MARKS: Final = ((UNIT // 10, "blunder"), (UNIT // 20, "mistake"), (UNIT // 50, "slip"))  # smallest loss for each word
+# Thresholds of the loss for each word
+MARKS: Final = ((UNIT // 10, "blunder"), (UNIT // 20, "mistake"), (UNIT // 50, "slip"))
 
 
 def luck_mark(lost: int) -> str:
-    """Return the word for a decision that lost ``lost``: from 2, 5 and 10 points of a hundred on; "" for less."""
+    """Return the word for a decision that lost ``lost``, in 1e-9 shares; "" below 2 points of a hundred."""
     return next((word for least, word in MARKS if lost >= least), "")
 
 
@@ -136,7 +137,8 @@ class GameAccount:
     lost: Shares
     theirs: Shares
     unexplained: Shares
-    stopped: tuple[tuple[int, int], ...]  # seats that stand-ins took over, and from which frame; not counted since
+    # Seats that stand-ins took over, and the frames since which the seats are not counted
+    stopped: tuple[tuple[int, int], ...]
 
     @property
     def luck(self) -> Shares:
@@ -160,7 +162,7 @@ class GameAccount:
             "value": self.value,
             "players": self.players,
             "shares": [list(shares) for shares in self.shares],
-            # Next to the shares, whose numbers they repeat, because compressors look back only 32 kB.
+            # Next to the shares, because they repeat their numbers, and compressors look back only 32 kB.
             "turns": [moment.to_dict() for moment in self.turns],
             "rolls": [event.to_dict() for event in self.events],
             "decisions": [decision.to_dict() for decision in self.decisions],

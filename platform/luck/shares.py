@@ -1,6 +1,6 @@
 """Shares of opponents beaten, and moments of luck, as integers in units of 1e-9.
 
-A value begins every game at one half, even if one bot is much better. Then it overestimates the luck of the first
+A value starts every game at one half, even if one bot is much better. Then it overestimates the luck of the first
 rolls, and later underestimates the luck of the better bot when it is behind. The amount depends on the bots, so it is
 fitted together with beta (``luck.adjusted_mean``). For this, the luck of a game is summed with several weights; these
 sums are its *moments*. A weight is known before the roll, so the mean of each moment is zero, like that of luck.
@@ -9,7 +9,7 @@ sums are its *moments*. A weight is known before the roll, so the mean of each m
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-UNIT: Final = 10**9  # one: every opponent is beaten
+UNIT: Final = 10**9  # the share of a seat that beats every opponent
 Shares: TypeAlias = tuple[int, ...]  # by seat
 MOMENTS: Final = 3
 

@@ -1,22 +1,22 @@
-"""The command ``peck``: an author's bots on their own machine, their accounts on a site, proofs. No framework.
+"""The command ``peck``: an author's bots on their own machine, their accounts on a site, and proofs. Uses no framework.
 
-Bots run in a process each, under the site's limits and verdicts, without a cage. The code that makes and calls a bot is
-the cage's (``sandbox.inside.entry``) and the judge is the referee, so a game at home is the game that the site plays.
-These are the exit codes of all commands.
+Each bot runs in its own process, with the site's limits and verdicts but without a cage. It is loaded and called by the
+cage's own code (``sandbox.inside.entry``), and judged by the site's referee, so a game at home is the same as on the
+site. This module has the exit codes of all commands.
 """
 
 from typing import Final
 
 OK: Final = 0
-NOT_SO: Final = 1  # it does not hold, is not better, cannot be written
+NOT_SO: Final = 1  # the answer is no: not valid, not better, not found
 USAGE: Final = 2
-FAULT: Final = 3  # of a bot
-SITE: Final = 4  # it refuses or does not answer
-UNABLE: Final = 5  # the platform failed, or this machine lacks what it needs: nothing is known of the bot
-INTERRUPTED: Final = 130  # as shells report a program that a signal ended
+FAULT: Final = 3  # a bot has failed
+SITE: Final = 4  # the site refuses the request or does not answer
+UNABLE: Final = 5  # the platform failed, or this machine lacks something: nothing is known about the bot
+INTERRUPTED: Final = 130  # as shells report a program that SIGINT ended
 CLOSED_PIPE: Final = 141
 
 
 def text_counted(number: int, one: str, many: str = "") -> str:
-    """Return the number with its noun: "1 match", "2 matches"; without ``many`` the plural ends in s."""
+    """Return the number with its noun: "1 match", "2 matches". Without ``many``, the plural ends in s."""
     return f"{number} {one if number == 1 else many or one + 's'}"

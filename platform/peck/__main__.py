@@ -1,4 +1,6 @@
-"""``peck``: where it begins. Its commands are imported only inside, so that Ctrl-C ends it then as it does later."""
+"""The entry point of ``peck``. It imports the commands late, so that Ctrl-C ends the import in the same way as a
+command.
+"""
 
 import sys
 from collections.abc import Sequence
@@ -7,7 +9,7 @@ from peck import INTERRUPTED
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``peck`` and return its exit code, see ``peck``."""
+    """Run ``peck`` and return its exit code; see the package's docstring."""
     try:
         from peck.commands import commands_run
     except KeyboardInterrupt:

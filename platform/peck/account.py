@@ -1,4 +1,4 @@
-"""``peck login`` and requests to a site: which site, with which token, and what it refuses in terms of the call."""
+"""``peck login``, the stored account, and messages for a site's refusals in terms of the command line."""
 
 import argparse
 import json
@@ -24,8 +24,8 @@ SiteCommand: TypeAlias = Callable[[Site, argparse.Namespace], int]
 SiteLines: TypeAlias = Callable[[Site, argparse.Namespace], Iterator[str]]
 
 FILE: Final = "login.json"
-LISTED: Final = 10  # names, where none is close
-CLOSE: Final = 0.5  # of difflib's ratio
+LISTED: Final = 10  # names that are listed if none is close
+CLOSE: Final = 0.5  # minimum of difflib's ratio
 ARGUMENTS: Final[Mapping[str, str]] = {
     **{name: name.upper() for name in ("bot", "opponent", "league", "tournament", "name", "game", "file")},
     "one": "BOT",
@@ -42,7 +42,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run_login(given: argparse.Namespace) -> int:
-    """Ask for the token, check it with the site, and store both."""
+    """Ask for the token, check it with the site, and store site and token."""
     try:
         address = connection_address(given.site)
     except SiteError as error:
@@ -67,8 +67,8 @@ def run_login(given: argparse.Namespace) -> int:
 
 
 def peck_account_on_site(command: SiteCommand) -> Callable[[argparse.Namespace], int]:
-    """Return a command that runs ``command`` with the site of the login or of the environment, and prints its
-    refusals in terms of the call.
+    """Return a command that runs ``command`` with the site of the login or the environment. It prints refusals in terms
+    of the command line.
     """
 
     def run(given: argparse.Namespace) -> int:
@@ -97,7 +97,7 @@ def peck_account_on_site(command: SiteCommand) -> Callable[[argparse.Namespace],
 
 
 def peck_account_lines_command(lines: SiteLines) -> SiteCommand:
-    """Return the command that prints these lines."""
+    """Return a command that prints these lines."""
 
     def run(site: Site, given: argparse.Namespace) -> int:
         if found := list(lines(site, given)):
@@ -108,7 +108,7 @@ def peck_account_lines_command(lines: SiteLines) -> SiteCommand:
 
 
 def peck_account_own_bot() -> str:
-    """Return the bot that ``peck.json`` here names, "" if it names none."""
+    """Return the name of the bot in ``peck.json`` of the current folder, "" if there is none."""
     try:
         return project_bot()
     except ProjectError:
@@ -116,7 +116,7 @@ def peck_account_own_bot() -> str:
 
 
 def peck_account_agreed(question: str) -> bool:
-    """Ask at the terminal; return False where there is none."""
+    """Ask a yes-no question at the terminal. Return False without a terminal."""
     if not sys.stdin.isatty():
         return False
     sys.stderr.write(f"{question} [y/N] ")
@@ -125,17 +125,17 @@ def peck_account_agreed(question: str) -> bool:
 
 
 def peck_account_path(environment: Mapping[str, str]) -> Path:
-    """Return where a login is stored, in the system's folder for configuration."""
+    """Return the path of the stored login, in the system's folder for configuration."""
     place = environment.get("XDG_CONFIG_HOME") or environment.get("APPDATA")
     return (Path(place) if place else Path.home() / ".config") / "peck" / FILE
 
 
 def peck_account_store(site: Site, environment: Mapping[str, str], limits: object = None) -> Path:
-    """Store the site, its token and the limits of uploads that hold for its owner atomically in a file that only they
-    can read.
+    """Store the site, its token and its limits of uploads. The file is written atomically, and only its owner can read
+    it.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     path = peck_account_path(environment)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -152,8 +152,9 @@ def peck_account_store(site: Site, environment: Mapping[str, str], limits: objec
 
 
 def peck_account_upload_limits(environment: Mapping[str, str]) -> UploadLimits:
-    """Return the limits of uploads that the site of the last ``peck login`` told, if the environment names no other;
-    else those of a site that says nothing else."""
+    """Return the limits of uploads that the site of the last ``peck login`` declared. If the environment names another
+    site, return the default limits.
+    """
     try:
         account = untrusted_json_parse(untrusted_file_read(peck_account_path(environment), 4096))
         told = {name: int(account["upload_limits"][name]) for name in UploadLimits.__slots__}
@@ -165,16 +166,16 @@ def peck_account_upload_limits(environment: Mapping[str, str]) -> UploadLimits:
 
 
 def peck_account_site(environment: Mapping[str, str]) -> Site:
-    """Return the site that the environment names, or else the one of the last ``peck login``.
+    """Return the site of the environment, or else of the last ``peck login``.
 
     Raises:
-        SiteError: the name is no address.
+        SiteError: the name is not an address.
     """
     return Site.named(_environment_of(environment))
 
 
 def _environment_of(environment: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the environment with the stored site and token where it lacks them: a token is for its site only."""
+    """Return the environment, completed with the stored site and token. A token is used for its own site only."""
     try:
         account = untrusted_json_parse(untrusted_file_read(peck_account_path(environment), 4096))
         site, token = str(account["site"]), str(account["token"])
@@ -189,7 +190,7 @@ def _owner_only(path: str, flags: int) -> int:
 
 
 def peck_account_refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
-    """Return the message for a refusal. For an unknown name, request the names that the site has."""
+    """Return the message for a refusal. If a name is unknown, request the site's names and suggest one."""
     if error.status == 401:
         return _without_token(site, error)
     if error.status == 0:
@@ -237,7 +238,7 @@ def _without_token(site: Site, error: SiteError) -> str:
 
 
 def _other_site(site: Site, environment: Mapping[str, str]) -> str:
-    """Return how another site is named, where this one gives no answer."""
+    """Return how to name another site, if this site does not answer."""
     if environment.get("PECK_SITE"):
         return "PECK_SITE names the site"
     if peck_account_path(environment).is_file():
@@ -257,7 +258,7 @@ def _argument(name: str) -> str:
 
 
 def _own_bot(site: Site, name: str) -> str:
-    """Return why the bot is not one of the caller's, or ""."""
+    """Return why the bot does not belong to the user, or ""."""
     if not site.token:
         return f"there is no such bot at {site.address}"
     own = _slugs(site.bots())

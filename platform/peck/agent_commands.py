@@ -1,4 +1,4 @@
-"""Run a command of ``peck`` for a tool of ``peck mcp``: in a process, bounded in time and output."""
+"""Run a command of ``peck`` for a tool of ``peck mcp``, in a process with limited time and output."""
 
 import asyncio
 import os
@@ -13,31 +13,32 @@ from typing import Final
 
 from peck import SITE, USAGE, text_counted
 
-HEAD: Final = 4_000  # bytes of output that are always handed on
-TAIL: Final = 14_000  # and of its end
-GRACE: Final = 5.0  # seconds between the request to end and the end
+HEAD: Final = 4_000  # bytes from the beginning of the output that are always returned
+TAIL: Final = 14_000  # bytes from its end
+GRACE: Final = 5.0  # seconds between the interruption and the kill
 TOKEN: Final = "PECK_TOKEN"  # noqa: S105 - the name of a variable
 ALONE: Final = os.name == "posix"
 
 
 class CommandFailed(Exception):
-    """A wrong call, or a refusal of the site; the text is what the command says of it."""
+    """The call was wrong, or the site refused. The message is the command's output."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRunner:
-    """Runs commands in ``folder``, one at a time: judge and bots need the cores for themselves."""
+    """Runs commands in ``folder``, one at a time, because judge and bots need all cores."""
 
     folder: Path
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     running: set[asyncio.subprocess.Process] = field(default_factory=set)
 
     async def run(self, words: Sequence[str], seconds: float, *, with_token: bool = False) -> str:
-        """Return what the command ``words`` prints. After ``seconds`` it is interrupted, which makes series say what is
-        known so far. Bots that play at home do not find the token in their environment.
+        """Return the output of the command ``words``. After ``seconds`` it is interrupted, and a series then prints its
+        results so far. Without ``with_token``, the token is removed from the environment, so that bots at home cannot
+        read it.
 
         Raises:
-            CommandFailed: it ends as a wrong call, or the site refuses.
+            CommandFailed: the call is wrong, or the site refuses.
         """
         async with self.turn:
             process = await asyncio.create_subprocess_exec(
@@ -62,19 +63,19 @@ class CommandRunner:
         return f"{text}\n[exit code {code}]" if code and not late else text
 
     def end(self) -> None:
-        """End the command that runs, and what it has started."""
+        """End the running command and all processes that it has started."""
         while self.running:
             _end(self.running.pop())
 
 
 async def _output(process: asyncio.subprocess.Process, seconds: float) -> tuple[str, bool]:
-    """Return the bounded output, and whether the process had to be interrupted."""
+    """Return the shortened output, and whether the process had to be interrupted."""
     found = _Bounded()
     reading = asyncio.ensure_future(_read(process, found))
     try:
         done, _ = await asyncio.wait([reading], timeout=seconds)
         if not done:
-            with suppress(ProcessLookupError, ValueError):  # of Windows, which has no such signal
+            with suppress(ProcessLookupError, ValueError):  # Windows has no such signal
                 process.send_signal(signal.SIGINT)
             await asyncio.wait([reading], timeout=GRACE)
         return found.text(), not done
@@ -89,7 +90,7 @@ async def _read(process: asyncio.subprocess.Process, found: "_Bounded") -> None:
 
 
 class _Bounded:
-    """The head and the tail of an output, however long it is."""
+    """Collects the beginning and the end of an output of any length."""
 
     def __init__(self) -> None:
         self._head = b""
@@ -119,5 +120,6 @@ def _end(process: asyncio.subprocess.Process) -> None:
 def _environment(*, with_token: bool) -> dict[str, str]:
     whole = {name: value for name, value in os.environ.items() if with_token or name != TOKEN}
     first = sys.path[0] if sys.path else ""
-    packed = {"PYTHONPATH": first} if first and Path(first).is_file() else {}  # peck.pyz, which no interpreter finds
+    # Peck.pyz, which a fresh interpreter does not find
+    packed = {"PYTHONPATH": first} if first and Path(first).is_file() else {}
     return whole | packed

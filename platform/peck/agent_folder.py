@@ -1,4 +1,4 @@
-"""The one folder in which the tools of ``peck mcp`` read and write."""
+"""The folder to which the tools of ``peck mcp`` are restricted for reading and writing."""
 
 import os
 from collections.abc import Iterable
@@ -8,8 +8,8 @@ from typing import Final
 from games.untrusted import UntrustedError, untrusted_file_read
 from peck import text_counted
 
-WRITE_MOST: Final = 256 * 2**10  # bytes of one file
-READ_MOST: Final = 16 * 2**20  # bytes of a file that is read in parts
+WRITE_MOST: Final = 256 * 2**10  # bytes of a file
+READ_MOST: Final = 16 * 2**20  # bytes of a file, which is read in parts
 NAME_MOST: Final = 200  # characters of a path
 PART: Final = 16_000  # characters of one answer
 LISTED_MOST: Final = 200  # files
@@ -17,27 +17,27 @@ _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
 class FolderError(Exception):
-    """A path outside the folder, or a file that cannot be read or written; the text says what to do."""
+    """A path is outside the folder, or a file cannot be read or written. The message says what to do."""
 
 
 class WorkingFolder:
-    """A folder and what is in it. Links are followed before it is decided whether something lies inside."""
+    """A folder and its files. Links are resolved before a path counts as inside."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
 
     def inside(self, name: str) -> Path:
-        """Return the path that ``name`` has in the folder; nothing need be there.
+        """Return the path of ``name`` in the folder. The file need not exist.
 
         Raises:
-            FolderError: it is outside, hidden, or no path.
+            FolderError: the path is outside, hidden or invalid.
         """
         if len(name) > NAME_MOST + len(str(self.root)):
             raise FolderError(f"{name!r:.80}: a path may have {NAME_MOST} characters: take a shorter one")
         try:
             path = (self.root / name).resolve()
             path.exists()
-        except (OSError, ValueError, RuntimeError) as error:  # a loop of links, a zero byte, a long name
+        except (OSError, ValueError, RuntimeError) as error:  # a loop of links, a null byte, a long name
             raise FolderError(f"{name!r:.80} is no path: {error}") from error
         if not path.is_relative_to(self.root):
             raise FolderError(f"{name!r:.80} lies outside the working folder: give a path inside it, as my-bot/bot.py")
@@ -49,14 +49,14 @@ class WorkingFolder:
         """Check that no link among ``paths`` leads out of the folder.
 
         Raises:
-            FolderError: one does.
+            FolderError: a link does.
         """
         for one in paths:
             if not one.resolve().is_relative_to(self.root):
                 raise FolderError(f"{one.name!r:.80} is a link out of the working folder: put the file there instead")
 
     def argument(self, name: str) -> str:
-        """Return the path for a command that runs in the folder.
+        """Return the path as an argument for a command that runs in the folder.
 
         Raises:
             FolderError: see ``inside``.
@@ -64,10 +64,10 @@ class WorkingFolder:
         return self.inside(name).relative_to(self.root).as_posix()
 
     def read(self, name: str, offset: int = 0) -> str:
-        """Return a part of a text file, ``PART`` characters from ``offset``.
+        """Return ``PART`` characters of a text file, starting at ``offset``.
 
         Raises:
-            FolderError: see ``inside``; or it is no file, or a large one.
+            FolderError: see ``inside``; or it is not a file, or is too large.
         """
         path = self.inside(name)
         if not path.is_file():
@@ -82,10 +82,10 @@ class WorkingFolder:
         return part + (more if left > 0 else "")
 
     def write(self, name: str, text: str) -> int:
-        """Write a text file, and the folders it lies in; return how many bytes it has.
+        """Write a text file and create its folders. Return its number of bytes.
 
         Raises:
-            FolderError: see ``inside``; or it is too long or cannot be written.
+            FolderError: see ``inside``; or the text is too long, or the file cannot be written.
         """
         path, data = self.inside(name), text.encode("utf-8", "replace")
         if len(data) > WRITE_MOST:
@@ -103,7 +103,9 @@ class WorkingFolder:
         return len(data)
 
     def listed(self) -> list[str]:
-        """Return the files in it that are not hidden, sorted, ``LISTED_MOST`` at most, with their sizes in bytes."""
+        """Return at most ``LISTED_MOST`` of the folder's files, sorted, with their sizes in bytes. Hidden files are
+        left out.
+        """
         found: list[str] = []
         for folder, folders, files in os.walk(self.root):
             folders[:] = sorted(one for one in folders if not one.startswith((".", "__pycache__")))

@@ -1,4 +1,4 @@
-"""A bot on its author's disk: a file, a zip as it is uploaded, or a folder with bot.py; and what is uploaded of it."""
+"""A bot on its author's disk: a file, a zip or a folder with bot.py; and the files that are uploaded of it."""
 
 import zipfile
 from collections.abc import Iterator
@@ -13,15 +13,17 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from games.untrusted import untrusted_file_read
 
 ENTRY: Final = "bot.py"
-UNPACKED_MOST: Final = 64 * 2**20  # bytes of an unpacked zip; a site takes far less
+UNPACKED_MOST: Final = 64 * 2**20  # bytes of an unpacked zip; sites accept far less
 
 
 class NoBotError(Exception):
-    """There is no bot at a path; the text names it."""
+    """There is no bot at a path. The message names the path."""
 
 
 class HomeBot(dict[str, bytes]):
-    """The bot in ``file`` of ``folder``. As a mapping it has that one file, as the cage would have all of them."""
+    """The bot in ``file`` of ``folder``. It is a mapping with that file, because cages take a bot's files
+    as a mapping.
+    """
 
     def __init__(self, name: str, folder: Path, file: str = ENTRY) -> None:
         super().__init__({ENTRY: (folder / file).read_bytes()})
@@ -42,19 +44,21 @@ class HomeBot(dict[str, bytes]):
 
 @contextmanager
 def peck_bots_at(paths: list[Path]) -> Iterator[list[HomeBot]]:
-    """Yield the bots at these paths, with distinct names; zips are unpacked for the duration of the block.
+    """Yield the bots at these paths, with distinct names. Zips are unpacked for the duration of the block.
 
     Raises:
-        NoBotError: there is none at a path.
+        NoBotError: there is no bot at a path.
     """
     with ExitStack() as stack:
         found = [_found(path, stack) for path in paths]
-        yield [HomeBot(name, *place) for name, place in zip(peck_bots_names(paths), found, strict=True)]
+        yield [HomeBot(name, *place) for name, place in zip(_bot_names(paths), found, strict=True)]
 
 
-def peck_bots_names(paths: list[Path]) -> list[str]:
-    """Name each bot by its file, and by its folder too where that is not enough. A bot listed twice has one name."""
-    paths = [path if path.stem else path.resolve() for path in paths]  # "." names no folder
+def _bot_names(paths: list[Path]) -> list[str]:
+    """Return a name for each bot: that of its file, preceded by its folder if names would be equal. A bot listed twice
+    has one name.
+    """
+    paths = [path if path.stem else path.resolve() for path in paths]  # the path "." has no name
     short = [path.stem for path in paths]
     if len(set(short)) == len({path.resolve() for path in paths}):
         return short
@@ -85,24 +89,25 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
 
 
 def peck_bots_beside(path: Path) -> str:
-    """Return the bots beside a file that is not there, or those with close names, as the end of a line."""
+    """Return the bots beside a missing file, or those with similar names, as the end of a line."""
     files, folders = path.parent.glob("*.py"), path.parent.glob(f"*/{ENTRY}")
     names = sorted([*(one.name for one in files), *(one.parent.name for one in folders)])
     names = get_close_matches(path.name, names) or names[:10]
     return f"; there are {', '.join(names)}" if names else ""
 
 
-LEFT_OUT: Final = ("__pycache__", "opponents", "README.md", "AGENTS.md", "peck.json")  # all but the first: ``peck new``
-UPLOAD_MOST: Final = 16 * 2**20  # bytes: sites take far less, and say so themselves
+# All but the first come from ``peck new``
+LEFT_OUT: Final = ("__pycache__", "opponents", "README.md", "AGENTS.md", "peck.json")
+UPLOAD_MOST: Final = 16 * 2**20  # bytes; sites accept far less, and say so themselves
 
 
-def peck_bot_packed(path: Path) -> tuple[str, bytes]:
-    """Return the name and the bytes under which the bot at ``path`` is uploaded. Of a folder hidden files,
-    ``__pycache__``, ``opponents`` and virtual environments stay at home.
+def peck_bots_packed(path: Path) -> tuple[str, bytes]:
+    """Return the name and the bytes of the upload of the bot at ``path``. From a folder, hidden files, ``__pycache__``,
+    ``opponents`` and virtual environments are left out.
 
     Raises:
-        NoBotError: there is none.
-        UntrustedError: it is larger than any site takes.
+        NoBotError: there is no bot.
+        UntrustedError: it is larger than any site accepts.
         OSError: it cannot be read.
     """
     if not path.is_dir():
@@ -111,7 +116,7 @@ def peck_bot_packed(path: Path) -> tuple[str, bytes]:
         return path.name, untrusted_file_read(path, UPLOAD_MOST)
     if not (path / ENTRY).is_file():
         raise NoBotError(f"{path}: has no {ENTRY}")
-    found = peck_bot_uploaded_files(path)
+    found = peck_bots_uploaded_files(path)
     if found == [path / ENTRY]:
         return ENTRY, untrusted_file_read(path / ENTRY, UPLOAD_MOST)
     buffer = BytesIO()
@@ -121,19 +126,20 @@ def peck_bot_packed(path: Path) -> tuple[str, bytes]:
             total += one.stat().st_size
             if total > UNPACKED_MOST:
                 raise NoBotError(f"{path}: holds more than {UNPACKED_MOST} bytes")
-            info = ZipInfo(one.relative_to(path).as_posix())  # without a time: the same files are the same version
+            # Without a time, so that the same files are the same version
+            info = ZipInfo(one.relative_to(path).as_posix())
             archive.writestr(info, one.read_bytes(), ZIP_DEFLATED)
     return f"{path.resolve().name}.zip", buffer.getvalue()
 
 
-def peck_bot_as_uploaded(bot: HomeBot) -> dict[str, bytes]:
-    """Return the files of a bot as the site would have them: one, or all that ``peck_bot_packed`` takes."""
+def peck_bots_as_uploaded(bot: HomeBot) -> dict[str, bytes]:
+    """Return the files of a bot as the site would have them: a single file, or all that ``peck_bots_packed`` packs."""
     if bot.file != ENTRY:
         return dict(bot)
-    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in peck_bot_uploaded_files(bot.folder)}
+    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in peck_bots_uploaded_files(bot.folder)}
 
 
-def peck_bot_uploaded_files(folder: Path) -> list[Path]:
+def peck_bots_uploaded_files(folder: Path) -> list[Path]:
     """Return the files in ``folder`` that belong to the bot, sorted."""
     environments = [one.parent for one in folder.rglob("pyvenv.cfg")]
     found = (one for one in sorted(folder.rglob("*")) if not any(one.is_relative_to(apart) for apart in environments))

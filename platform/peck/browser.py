@@ -1,7 +1,8 @@
-"""The interface for a page in a browser: games between bots given as source, and tables with a person at one seat.
+"""The interface of ``peck`` for a page in a browser: games between bots, and tables with a person at one seat.
 
-All in JSON, because a worker and its page share nothing else. Seeds, seats and records are those of the referee, so a
-game in a browser is the game of the site; only time is not limited here: the page ends what does not answer.
+All messages are JSON, because a worker and its page share nothing else. Seeds, seats and records are those of the
+referee, so a game in a browser is the same as on the site. Only time is not limited here: the page ends a worker that
+does not answer.
 """
 
 import base64
@@ -33,16 +34,18 @@ from peck.person_table import PersonsTable
 from peck.rerun import rerun, rerun_failure_values, rerun_result
 
 LIMITS: Final = Limits()
-LATE_SECONDS: Final = 3.0  # for a request that is watched
-UNPACKED_MOST: Final = 64 * 2**20  # bytes of an author's zip; a site takes far less
-FILES_MOST: Final = 200  # of it, as of an upload
+LATE_SECONDS: Final = 3.0  # seconds after which a watched request is late
+UNPACKED_MOST: Final = 64 * 2**20  # bytes of an author's zip; sites accept far less
+FILES_MOST: Final = 200  # files in a zip, as for an upload
 LITTER: Final = frozenset(("__MACOSX", "__pycache__", ".DS_Store"))
 Notify = Callable[[str], None]
-BotFile: TypeAlias = str | Mapping[str, str]  # a text, or {"data": base64} of what is none
+BotFile: TypeAlias = str | Mapping[str, str]  # a text, or {"data": base64} for binary content
 
 
 class Desk:
-    """Answers the page. ``notify`` sends it a message at once; ``folder`` is for the bots' files."""
+    """Answers the requests of the page. ``notify`` sends it a message immediately; ``folder`` is for the
+    files of bots.
+    """
 
     def __init__(self, folder: str, notify: Notify) -> None:
         self._notify = notify
@@ -51,14 +54,14 @@ class Desk:
         )
         self._table: PersonsTable | None = None
         self._games: list[GameResult] = []
-        self._times: dict[int, list[float]] = {}  # by seat
+        self._times: dict[int, list[float]] = {}  # CPU seconds by seat
 
     def answer(self, text: str) -> str:
-        """Do what ``text`` requests, in JSON, and return the answer. ``watch`` in it is the number of the request to
-        a bot that got no answer in time: that one is watched, and the page is sent where the bot is.
+        """Handle the JSON request ``text`` and return the answer. ``watch`` in it is the number of a request to a bot
+        that had no answer in time: when it is repeated, the page is sent where in its code the bot is.
 
         Raises:
-            LookupError, ValueError: it names something that does not exist.
+            LookupError, ValueError: the request names something that does not exist.
         """
         message = json.loads(text)
         self._cage.count, self._cage.watched = 0, message.pop("watch", 0)
@@ -66,7 +69,7 @@ class Desk:
         return answer if isinstance(answer, str) else json.dumps(answer)
 
     def _play(self, spec: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """Play one game of a series; see ``MatchSpec``. A series begins with game 0."""
+        """Play one game of a series; see ``MatchSpec``. Game 0 starts the series."""
         if not index:
             self._games, self._times = [], {}
         self._cage.times.clear()
@@ -83,12 +86,12 @@ class Desk:
         return {**browser_game_message(game, seats), "lines": lines, "logs": logs}
 
     def _own_times(self, index: int, seats: int, seat: int) -> list[float]:
-        """Return the seconds of each action of a seat in the game that was played last."""
+        """Return the seconds of each action of a seat in the last game."""
         return self._cage.times.get(scoring_seats_by_position(index, seats).index(seat), [])
 
     def _tally(self) -> dict[str, Any]:
-        """Return the results of the complete blocks of the series, a line for each seat."""
-        from peck.tally import tally_line_json, tally_lines  # the first game does not wait for it
+        """Return the results of the series' complete blocks, one line for each seat."""
+        from peck.tally import tally_line_json, tally_lines  # imported late, so that the first game starts sooner
 
         seats = len(self._games[0].points)
         games = self._games[: len(self._games) // seats * seats]
@@ -104,7 +107,9 @@ class Desk:
         return frame_encoding_of_record(game, base64.b64decode(record)).json(end=end)
 
     def _notes(self, record: str, logs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Return what bots said of their moves in a game, as the replay player reads it; ``logs`` as it was sent."""
+        """Return the bots' explanations of their moves in a game, for the replay player. ``logs`` are as they were
+        sent.
+        """
         notes = {
             seat: [(played, MoveExplanation(note, tuple(marks), value)) for played, note, marks, value in log["notes"]]
             for seat, log in enumerate(logs)
@@ -113,7 +118,7 @@ class Desk:
         return [one.to_dict() for one in seat_explanations_by_step(steps, notes)]
 
     def _decision(self, record: str, position: int, step: int, log: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return the decision at a step of the replay, what the bot printed and its time; see ``seat_decision_at``."""
+        """Return the decision at a step of the replay, the bot's output and its time; see ``seat_decision_at``."""
         found = seat_decision_at(Record.decode(base64.b64decode(record)), position, step)
         if found is None:
             return None
@@ -123,7 +128,7 @@ class Desk:
         return {**found.to_dict(), "printed": printed, "ms": took}
 
     def _luck(self, record: str) -> dict[str, Any]:
-        """Return what luck and decisions of a game were worth, see ``luck.luck_analyse``."""
+        """Return the luck analysis of a game, see ``luck.luck_analyse``."""
         return luck_analyse(Record.decode(base64.b64decode(record))).to_dict()
 
     def _sit(self, spec: Mapping[str, Any], seat: int) -> dict[str, Any]:
@@ -132,13 +137,13 @@ class Desk:
         return self._table.message()
 
     def _act(self, action: str) -> dict[str, Any]:
-        """Play the person's action, and what follows up to the next."""
+        """Play the person's action, and the bots' actions up to the person's next one."""
         table = self._person_table()
         table.act(action)
         return table.message()
 
     def _hint(self) -> dict[str, Any]:
-        """Return what the person at the table would do best, see ``PersonsTable.hint``."""
+        """Return a hint for the person at the table, see ``PersonsTable.hint``."""
         return self._person_table().hint()
 
     def _review(self) -> dict[str, Any]:
@@ -156,7 +161,7 @@ class Desk:
         return {**rerun_failure_values(found), "ruleset": found.seat.table["ruleset"], "view": view}
 
     def _sources(self, data: str) -> dict[str, BotFile]:
-        """Return the files of an uploaded bot, a source file or a zip; binary files as {"data": base64}."""
+        """Return the files of an uploaded bot, a source file or a zip. Binary files are {"data": base64}."""
         packed = base64.b64decode(data)
         if not packed.startswith(b"PK"):
             return {"bot.py": packed.decode(errors="replace")}
@@ -168,7 +173,8 @@ class Desk:
                 raise ValueError("too many files")
             files = {one.filename: archive.read(one) for one in kept}
         folder = next(iter(files), "").partition("/")[0] + "/"
-        if "bot.py" not in files and all(name.startswith(folder) for name in files):  # a folder that was packed whole
+        # The zip contains a folder with all files
+        if "bot.py" not in files and all(name.startswith(folder) for name in files):
             files = {name.removeprefix(folder): content for name, content in files.items()}
         return {name: _decoded(content) for name, content in files.items()}
 
@@ -201,10 +207,10 @@ def opened(folder: str, notify: Notify) -> Desk:
 
 
 def browser_match_spec(content: Mapping[str, Any]) -> MatchSpec:
-    """Return the match to play. A bot is {"files": {name: text}} or {"house": its file's name}; None is a person.
+    """Return the match to play. A bot is {"files": {name: text}}, or {"house": name} for a house bot; None is a person.
 
     Raises:
-        UnknownRuleset, OptionError, SeatError, LookupError: there is no such thing.
+        UnknownRuleset, OptionError, SeatError, LookupError: a part of ``content`` does not exist.
     """
     ruleset = find(content["ruleset"])
     bots = tuple(_files(ruleset.name, bot) for bot in content["bots"])
@@ -213,7 +219,7 @@ def browser_match_spec(content: Mapping[str, Any]) -> MatchSpec:
 
 
 def browser_game_message(game: GameResult, seats: int) -> dict[str, Any]:
-    """Return a finished game, by seat of the match; only ``places`` in ``end`` are by table position."""
+    """Return the result of a game by seat of the match; only ``places`` in ``end`` are by table position."""
     order = scoring_seats_by_position(game.index, seats)
     record = game.record.encode()
     return {
@@ -235,8 +241,9 @@ def browser_game_message(game: GameResult, seats: int) -> dict[str, Any]:
 
 
 def _log_message(log: GameLog, times: Sequence[float]) -> dict[str, Any]:
-    """Return what the replay of a game shows of a seat: what it said and printed, each with the number of actions of
-    all players before it, and the milliseconds of each of its own."""
+    """Return what the replay shows of a seat: its explanations and its output, each with the number of actions of all
+    players before it, and the milliseconds of each of its actions.
+    """
     return {
         "notes": [[played, *said] for played, said in log.notes],
         "printed": log.chunks,
@@ -260,7 +267,7 @@ def browser_fault_message(fault: SeatFault) -> dict[str, Any]:
 
 
 def browser_failure_bundle(data: str) -> FailureBundle:
-    """Return the failure in a bundle, given in base64.
+    """Return the failure in a base64-encoded bundle.
 
     Raises:
         UntrustedError: it is not a bundle.

@@ -1,4 +1,4 @@
-"""Bots in processes of their own, as a referee has them: ``HomeCage`` starts them, ``HomeBox`` is one in a game."""
+"""Run bots in their own processes at home: ``HomeCage`` starts bots, ``HomeBox`` is a bot in one game."""
 
 import os
 import signal
@@ -25,15 +25,15 @@ from peck.processes import (
 from sandbox.overtime import overtime_add_place, overtime_fault
 
 FORKS: Final = hasattr(os, "fork")
-# A bot's own clock ends it, and does not count the time in which the machine has no core for it; the judge ends what
-# that clock cannot interrupt.
+# The clock in the bot's process ends it, and does not count time without a core. The judge ends a process that this
+# clock cannot interrupt.
 _PATIENCE: Final = 4
 _GRACE: Final = 3.0  # seconds
 _LOOK: Final = 0.25
 
 
 class HomeReply(NamedTuple):
-    """A bot's answer, what it printed since the last one, the seconds that it took, and what it says of it."""
+    """A bot's answer, its output since the last answer, the seconds it took, and its explanation."""
 
     action: str
     output: str
@@ -43,7 +43,7 @@ class HomeReply(NamedTuple):
 
 
 class Launcher:
-    """The process that a bot's games are played in. ``deadline``: when the judge ends it, if it still waits."""
+    """The process in which a bot plays its games. The judge ends it if it still waits at ``deadline``."""
 
     def __init__(self, bot: HomeBot, start_method: str) -> None:
         self._process = subprocess.Popen(  # noqa: S603
@@ -51,14 +51,14 @@ class Launcher:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | ENVIRONMENT,
-            start_new_session=FORKS,  # Ctrl-C is the judge's, and so are the forks of this process
+            start_new_session=FORKS,  # only the judge handles Ctrl-C, and it kills the process with its forks
             bufsize=0,
         )
         self.deadline: float | None = None
         self.overdue = False
 
     def request(self, seconds: float, *message: Any) -> Any:
-        """Send a message and return the answer, or None if the process ended, or was ended after ``seconds``."""
+        """Send a message and return the answer, or None if the process has ended or was ended after ``seconds``."""
         self.deadline = monotonic() + seconds
         try:
             peck_process_send(cast("BinaryIO", self._process.stdin), *message)
@@ -69,11 +69,11 @@ class Launcher:
             self.deadline = None
 
     def listen(self) -> Any:
-        """Return the next message, or None if the process ended."""
+        """Return the next message, or None if the process has ended."""
         return peck_process_receive(cast("BinaryIO", self._process.stdout))
 
     def end(self) -> int:
-        """Kill it and all that it has started, and return its exit code. Idempotent."""
+        """Kill the process and all that it has started; return its exit code. Idempotent."""
         if FORKS:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -93,7 +93,7 @@ class HomeBox:
         self._launcher = launcher
         self._limits = limits
         self._bank = min(limits.game_cpu, limits.game_wall)
-        self._spent = 0.0  # of it
+        self._spent = 0.0  # seconds of the bank
         self._alive = True
         self.cpu = 0.0
         self.slept = 0.0
@@ -104,7 +104,7 @@ class HomeBox:
         """Wait until the bot is ready.
 
         Raises:
-            BotFault: it did not start.
+            BotFault: the bot did not start.
         """
         limits = self._limits
         message = self._launcher.request(
@@ -118,7 +118,7 @@ class HomeBox:
         """Return the bot's answer to this view.
 
         Raises:
-            BotFault: it failed. The box is closed.
+            BotFault: the bot failed. The box is closed.
         """
         left = self._bank - self._spent
         reply = self._turn("view", view, min(self._limits.act_cpu, left), min(self._limits.act_wall, left + 1.0))
@@ -133,7 +133,7 @@ class HomeBox:
             return fault.output
 
     def close(self) -> None:
-        """End the bot's game. Idempotent, never raises."""
+        """End the bot's game. Idempotent; never raises."""
         if not self._alive:
             return
         self._alive = False
@@ -190,10 +190,11 @@ class HomeBox:
 
 
 class HomeCage:
-    """Starts bots at home; see ``sandbox.Cage``. Use it in a ``with``. ``times``: CPU seconds of every action, by name.
+    """Starts bots at home; see ``sandbox.Cage``. Use it in a ``with``. ``times`` has the CPU seconds of each action by
+    the bot's name.
 
-    ``start_method`` is "fork", or "spawn" where the system has no fork: a new process for every game. ``strict``:
-    bots run under the rules of the site's cage, see ``peck.child_limits``.
+    ``start_method`` is "fork", or "spawn" on systems without fork: a new process for each game. With ``strict``, bots
+    run under the rules of the site's cage, see ``peck.child_limits``.
     """
 
     def __init__(self, start_method: str = "fork" if FORKS else "spawn", *, strict: bool = False) -> None:
@@ -223,7 +224,7 @@ class HomeCage:
         """Start a bot, which is a ``HomeBot``.
 
         Raises:
-            BotFault: it did not start.
+            BotFault: the bot did not start.
         """
         bot = cast("HomeBot", files)
         idle = self._idle[self._key(bot)]
@@ -234,7 +235,7 @@ class HomeCage:
         return box
 
     def release(self, bot: HomeBot, launcher: Launcher) -> None:
-        """Return the process to the idle ones, for the bot's next game."""
+        """Make the process available for the bot's next game."""
         self._idle[self._key(bot)].append(launcher)
 
     def discard(self, launcher: Launcher) -> None:
@@ -252,7 +253,7 @@ class HomeCage:
         return str(bot.folder / bot.file)
 
     def _watch(self) -> None:
-        """End processes that do not answer: a bot's own clock cannot interrupt everything."""
+        """End processes that do not answer, because a bot's own clock cannot interrupt everything."""
         while not self._closed.wait(_LOOK):
             now = monotonic()
             for launcher in list(self._all):

@@ -1,4 +1,4 @@
-"""``peck check``: run the checks of an upload on this machine, with the words of the site."""
+"""``peck check``: run the checks of an upload on this machine, with the messages of the site."""
 
 import argparse
 import json
@@ -18,15 +18,15 @@ from games.untrusted import UntrustedError, untrusted_lines_quoted
 from matches.referee.trial import trial_house_opponent, trial_of_version
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, text_counted
 from peck.account import peck_account_upload_limits
-from peck.bots import ENTRY, HomeBot, NoBotError, peck_bot_packed
+from peck.bots import ENTRY, HomeBot, NoBotError, peck_bots_packed
 from peck.child_limits import child_limits_unchecked
 from peck.cli import Commands, cli_add_json, cli_complain, cli_complain_of_file, cli_say, cli_say_json
 from peck.project import ProjectError, project_game
 from peck.series import peck_series_add_caged
 from peck.site_cage import site_cage_at_home
 
-SECONDS: Final = 60.0  # for all games, as on a site that says nothing else
-TIME_VERDICTS: Final = ("cpu_time", "wall_time", "slept")  # verdicts whose limit is of seconds
+SECONDS: Final = 60.0  # for all games; the default of sites
+TIME_VERDICTS: Final = ("cpu_time", "wall_time", "slept")  # verdicts with a limit in seconds
 
 
 def command_add(commands: Commands) -> None:
@@ -41,10 +41,10 @@ def command_add(commands: Commands) -> None:
 
 
 def run_check(given: argparse.Namespace) -> int:
-    """Check the bot as the site does; without its cage unless ``--caged`` is given."""
+    """Check the bot as the site does, but without its cage unless ``--caged`` is given."""
     try:
         ruleset = ruleset_find_or_current(given.game or project_game(given.bot))
-        name, data = peck_bot_packed(given.bot)
+        name, data = peck_bots_packed(given.bot)
     except (UnknownRuleset, NoBotError, ProjectError) as error:
         cli_complain(error)
         return USAGE
@@ -88,7 +88,7 @@ def run_check(given: argparse.Namespace) -> int:
 
 
 def _bot_in(name: str, files: Mapping[str, bytes], folder: Path) -> HomeBot:
-    """Write the files and return their bot; the cage would have the same files."""
+    """Write the files into the folder and return their bot, with the same files as in the cage."""
     for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)

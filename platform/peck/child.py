@@ -1,4 +1,4 @@
-"""The bot's process at home: it plays one game after another, each in its own fork where the system has that."""
+"""The bot's process at home. It plays one game after another, each in a fork where the system supports it."""
 
 import gc
 import io
@@ -14,19 +14,19 @@ from peck.processes import OURS, peck_process_receive, peck_process_send
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
 
-COMPILED_MOST: Final = 64 * 1024  # bytes: a few hundredths of a second
+COMPILED_MOST: Final = 64 * 1024  # bytes; compiling takes a few hundredths of a second
 
 
 def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
-    """Play the games that the judge orders on standard input, until it closes. The method is "fork" or "spawn"."""
+    """Play the games that the judge orders on standard input, until it is closed. The method is "fork" or "spawn"."""
     orders, answers = _channels()
     for name in preload:
-        with suppress(ImportError):  # it is not installed here: the bot will say so if it needs it
+        with suppress(ImportError):  # it is not installed; the bot reports that if it needs the module
             __import__(name)
     _prepare_process(folder)
     if start_method == "fork":
-        _compile_once(os.path.join(folder, file))  # noqa: PTH118 - as the games name it
-        gc.freeze()  # what all games share is not copied for a collection
+        _compile_once(os.path.join(folder, file))  # noqa: PTH118 - the path under which the games load it
+        gc.freeze()  # a garbage collection must not copy the memory that all games share
     known = frozenset(sys.modules)
     while (order := peck_process_receive(orders)) is not None:
         if start_method == "spawn":
@@ -39,7 +39,7 @@ def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
 
 
 class ChildGame:
-    """One game of the bot ``file`` in ``folder``; ``known`` are the modules that there were before it."""
+    """One game of the bot ``file`` in ``folder``. ``known`` are the modules that were loaded before it."""
 
     def __init__(self, folder: str, file: str, known: frozenset[str], orders: BinaryIO, answers: BinaryIO) -> None:
         self._known = known
@@ -51,7 +51,9 @@ class ChildGame:
         self._printed = Printed(0)
 
     def play(self, table: dict[str, Any], seed: int, limits: dict[str, Any], strict: bool) -> NoReturn:
-        """Load the bot, report it ready, and answer until the judge ends the game; ``strict``: by the cage's rules."""
+        """Load the bot, report that it is ready, and answer until the judge ends the game. ``strict`` applies the
+        cage's rules.
+        """
         self._printed = Printed(limits["output"])
         sys.stdout = sys.stderr = self._printed
         entry.seed_randomness(seed)
@@ -61,7 +63,7 @@ class ChildGame:
         try:
             act, game_over, is_act_idle = entry.load(self._folder, table, self._file)
         except BaseException as error:
-            self._fail(error, entry.verdict_of_start(error))
+            self._fail(error, entry.entry_verdict_of_start(error))
         with self._clock.lock:
             cpu, _ = self._clock.end()
             self._send("ready", cpu, self._imported(), is_act_idle)
@@ -71,21 +73,21 @@ class ChildGame:
             self._clock.begin(cpu, wall)
             try:
                 if what == "view":
-                    answer = entry.answered(act(content), longest)
-                    # As it is sent on the site: what cannot be written is no text.
+                    answer = entry.entry_answer_read(act(content), longest)
+                    # The site sends it as UTF-8, so what cannot be encoded is not text.
                     (answer if type(answer) is str else answer[0]).encode()
                 else:
                     answer = ""
                     if game_over is not None:
                         game_over(content)
             except BaseException as error:
-                self._fail(error, entry.verdict_of(error))
+                self._fail(error, entry.entry_verdict_of(error))
             with self._clock.lock:
                 self._send("answer", answer, self._printed.drain(), *self._clock.end())
         os._exit(0)
 
     def _imported(self) -> list[str]:
-        """Return the files beside the bot's that it has imported."""
+        """Return the files beside the bot's file that it has imported."""
         fresh = sys.modules.keys() - self._known - {"bot"}
         found = {str(getattr(sys.modules.get(name), "__file__", None)) for name in fresh}
         inside = [os.path.relpath(path, self._folder) for path in found if path.startswith(self._prefix)]
@@ -93,7 +95,7 @@ class ChildGame:
 
     @property
     def _prefix(self) -> str:
-        return os.path.join(self._folder, "")  # noqa: PTH118 - a text with the separator at its end
+        return os.path.join(self._folder, "")  # noqa: PTH118 - ends with the separator
 
     def _fail(self, error: BaseException, verdict: str) -> NoReturn:
         with self._clock.lock:
@@ -106,7 +108,7 @@ class ChildGame:
         os._exit(1)
 
     def _too_slow(self, verdict: str, used: float, allowed: float, where: StackSummary) -> None:
-        """End the process of a bot that is too slow; called in the clock's thread, with its lock held."""
+        """End the process of a bot that is too slow. The clock calls it in its thread, with its lock held."""
         own = [
             (os.path.relpath(frame.filename, self._folder), frame.lineno, frame.name, frame.line or "")
             for frame in where
@@ -118,15 +120,15 @@ class ChildGame:
     def _send(self, *message: Any) -> None:
         try:
             peck_process_send(self._answers, *message)
-        except OSError:  # the judge is gone
+        except OSError:  # the judge has ended
             os._exit(1)
 
 
 def _compile_once(path: str) -> None:
-    """Compile a bot for all its games.
+    """Compile a bot once for all its games.
 
-    A long one is compiled by each, on its clock, as on the site; so is one that is wrong, and one with warnings, which
-    are printed in its game.
+    These are compiled in each game instead: a long bot, because the time counts as on the site; a bot with errors; and
+    a bot with warnings, which are part of the game's output.
     """
     with suppress(Exception), catch_warnings():
         simplefilter("error")
@@ -135,7 +137,9 @@ def _compile_once(path: str) -> None:
 
 
 def _channels() -> tuple[BinaryIO, BinaryIO]:
-    """Take the judge's pipes off standard input and output: what a bot itself reads or writes there goes nowhere."""
+    """Move the judge's pipes away from standard input and output, where a bot's own reading and printing then has no
+    effect.
+    """
     orders, answers = os.dup(0), os.dup(1)
     if sys.platform == "win32":
         import msvcrt
@@ -145,12 +149,14 @@ def _channels() -> tuple[BinaryIO, BinaryIO]:
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
-    # Unbuffered: what one game has not read is the next one's.
+    # Unbuffered, because the next game must get what this one has not read
     return open(orders, "rb", buffering=0), open(answers, "wb", buffering=0)  # noqa: PTH123
 
 
 def _prepare_process(folder: str) -> None:
-    """Set up what every bot finds: its own files first on the path, no environment, no input; nothing of ours."""
+    """Set up what every bot finds: its own files first on the path, no environment variables, no input, none of our
+    modules.
+    """
     for name in list(sys.modules):
         if name.partition(".")[0] in OURS:
             del sys.modules[name]

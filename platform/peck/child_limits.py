@@ -1,7 +1,7 @@
-"""Limits of a bot's process at home: two clocks for an action, and the rules of the site's cage for ``peck check``.
+"""Limits of a bot's process at home: two clocks for each action, and the rules of the site's cage for ``peck check``.
 
-The clocks are of processor time and of elapsed time; a thread beside the bot reads them. The rules are kept as far as a
-process can keep them for itself: they show an honest bot what the site will refuse, and stop nobody who wants out.
+A thread beside the bot reads the clocks, for CPU time and elapsed time. The rules apply as far as a process can enforce
+them on itself: they show an honest bot what the site would refuse, but do not stop a hostile one.
 """
 
 import _thread
@@ -15,18 +15,19 @@ from pathlib import Path
 from time import monotonic, process_time, sleep
 from typing import Any, Final, NoReturn
 
-_EVERY: Final = 0.02  # seconds between two looks
-_STARVED: Final = "/proc/self/schedstat"  # of Linux
+_EVERY: Final = 0.02  # seconds between two looks at the clocks
+_STARVED: Final = "/proc/self/schedstat"  # Linux only
 
 
 class Clock:
-    """It calls ``overtime`` in a thread of its own once an action takes too long; ``overtime`` never returns.
+    """Calls ``overtime`` in its own thread if an action takes too long. ``overtime`` never returns.
 
-    A bot that never gives the interpreter back, such as one stuck in a function written in C, is the judge's to end.
+    It cannot interrupt a bot that never releases the interpreter, such as one stuck in C code: the judge ends such a
+    bot.
     """
 
     def __init__(self, overtime: Callable[[str, float, float, traceback.StackSummary], object]) -> None:
-        self.lock = threading.Lock()  # held while either side says how an action ended
+        self.lock = threading.Lock()  # held while either side reports the end of an action
         self._overtime = overtime
         self._limits: tuple[float, float] | None = None
         self._cpu = self._wall = self._starved = 0.0
@@ -35,12 +36,12 @@ class Clock:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def begin(self, cpu: float, wall: float) -> None:
-        """Start an action that may take so many seconds of both."""
+        """Start an action with limits in seconds of CPU time and elapsed time."""
         self._cpu, self._wall, self._starved = process_time(), monotonic(), self._waited()
         self._limits = (cpu, wall)
 
     def end(self) -> tuple[float, float]:
-        """Stop, and return the seconds that the action took by both. Called with the lock held."""
+        """Stop the clocks; return the action's seconds of CPU time and elapsed time. Call it with the lock held."""
         self._limits = None
         return process_time() - self._cpu, monotonic() - self._wall
 
@@ -59,7 +60,7 @@ class Clock:
                     self._overtime("slept" if waited > 2 * used else "wall_time", waited, wall, self._where())
 
     def _waited(self) -> float:
-        """Return the seconds in which the bot's thread had no core, where the system tells; they are not counted."""
+        """Return the seconds in which the bot's thread waited for a core, 0 if unknown. They are not counted."""
         if self._file < 0:
             return 0.0
         try:
@@ -68,14 +69,14 @@ class Clock:
             return 0.0
 
     def _where(self) -> traceback.StackSummary:
-        """Return where the bot is just now, the innermost frame last."""
+        """Return the bot's current stack, innermost frame last."""
         frame = sys._current_frames().get(self._bot_thread)
         return traceback.extract_stack(frame) if frame else traceback.StackSummary()
 
 
 def _opened() -> int:
-    """Return what tells how long this process had no core, opened: to open it for every action takes ten times as long.
-    It is -1 where the system tells nothing.
+    """Open the file with the time for which this process waited for a core; return -1 if the system has none. It stays
+    open, because opening it for every action would take ten times as long.
     """
     try:
         return os.open(_STARVED, os.O_RDONLY)
@@ -105,11 +106,11 @@ _REFUSED: Final = {
 
 
 def child_limits_apply(memory: int) -> None:
-    """Apply the rules to this process for good: no threads, processes, sockets or written files, and at most ``memory``
-    bytes on top of what is mapped, where the system has such a limit.
+    """Apply the rules to this process permanently: no threads, processes, sockets or written files, and at most
+    ``memory`` bytes in addition to what is mapped, if the system has such a limit.
     """
     _limit_memory(memory)
-    for module in (_thread, threading):  # of threads the interpreter tells its hooks from 3.12 on alone
+    for module in (_thread, threading):  # audit hooks see new threads only from Python 3.12 on
         for name in _STARTS:
             if hasattr(module, name):
                 setattr(module, name, _no_thread)
@@ -117,7 +118,7 @@ def child_limits_apply(memory: int) -> None:
 
 
 def child_limits_unchecked() -> str:
-    """Return which of the cage's rules are not checked here, as text."""
+    """Return the rules of the cage that are not checked here, as text."""
     return UNCHECKED if sys.platform == "linux" else f"{_MEMORY}, {UNCHECKED}"
 
 

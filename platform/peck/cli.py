@@ -1,4 +1,4 @@
-"""What every command of ``peck`` uses: how it is run, output, the progress bar, lines about faults."""
+"""Shared by all commands of ``peck``: running a command, output, the progress bar, and lines about faults."""
 
 import argparse
 import io
@@ -34,7 +34,7 @@ def cli_run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
             sys.stdout.flush()
     except OutputError as error:
         error.silence()
-        if isinstance(error.reason, BrokenPipeError):  # the reader has enough
+        if isinstance(error.reason, BrokenPipeError):  # the reader of the pipe has closed it
             return CLOSED_PIPE
         cli_complain(error)
         return NOT_SO
@@ -59,7 +59,7 @@ def cli_complain_of_file(path: object, error: OSError) -> None:
 
 
 def cli_add_json(parser: argparse.ArgumentParser, what: str = "the result for programs") -> None:
-    """Add the argument for output as JSON: one document, keys of which are only ever added."""
+    """Add the argument for output as JSON: one document, whose keys are never removed."""
     parser.add_argument("--json", action="store_true", help=what)
 
 
@@ -69,27 +69,27 @@ def cli_say_json(document: object) -> None:
 
 
 def cli_positive(text: str) -> int:
-    """Return a number from 1 up, for ``argparse``."""
+    """Return a number of at least 1, for ``argparse``."""
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
     return int(text)
 
 
 def cli_fault_line(fault: "SeatFault") -> str:
-    """Return the verdict with its line in the bot's file and what happened, in one line."""
+    """Return the verdict with the line in the bot's file and the error, in one line."""
     where = f", line {fault.line}" if fault.line else ""
     return f"{fault.verdict.value}{where}: {fault.summary}"
 
 
 def cli_print_fault(fault: "SeatFault", file: TextIO | None = None) -> None:
-    """Print the traceback and what the bot printed, each line quoted, to ``file`` or standard output."""
+    """Print the traceback and the bot's output, each line quoted, to ``file`` or standard output."""
     for text in (fault.detail, fault.output):
         if text.strip() and (text is fault.output or "\n" in text.strip()):
             print("\n".join(untrusted_lines_quoted(text)), file=file or sys.stdout)
 
 
 def cli_explanation_line(said: MoveExplanation) -> str:
-    """Return what a bot says of an action, in one line.
+    """Return a bot's explanation of an action, in one line.
 
     >>> cli_explanation_line(MoveExplanation("safe", ("die W",), 0.625))
     'safe; expects 62.5 %; marks die W'
@@ -101,7 +101,7 @@ def cli_explanation_line(said: MoveExplanation) -> str:
 class OutputError(Exception):
     """Standard output or standard error cannot be written. ``reason`` is the system's error.
 
-    A type of its own, so that no command takes it for an error of its own files.
+    It is a separate type, so that no command mistakes it for an error of its own files.
     """
 
     def __init__(self, descriptor: int, reason: OSError) -> None:
@@ -110,7 +110,7 @@ class OutputError(Exception):
         self.reason = reason
 
     def silence(self) -> None:
-        """Drop what is still to be written there, so that the exit does not fail on it."""
+        """Discard the rest of the output, so that the exit does not fail."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self.descriptor)
         os.close(nowhere)
@@ -125,20 +125,20 @@ class _Descriptor(io.FileIO):
 
 
 def cli_prepare_output() -> None:
-    """Let standard output and standard error raise ``OutputError``, replace letters that they lack, and take what is
-    printed where they are closed.
+    """Make standard output and standard error raise ``OutputError``, replace letters that they cannot encode, and
+    discard output if they are closed.
     """
     sys.stdout, sys.stderr = _prepared(sys.stdout), _prepared(sys.stderr)
 
 
 def _prepared(stream: TextIO | None) -> TextIO:
     if stream is None:
-        return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - until the exit
+        return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - stays open until the exit
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     stream.reconfigure(errors="replace")
-    raw = getattr(stream.buffer, "raw", stream.buffer)  # PYTHONUNBUFFERED leaves the buffer out
-    if type(raw) is not io.FileIO:  # prepared already, a console of Windows, or memory
+    raw = getattr(stream.buffer, "raw", stream.buffer)  # with PYTHONUNBUFFERED there is no buffer
+    if type(raw) is not io.FileIO:  # already prepared, a Windows console, or memory
         return stream
     stream.flush()
     return io.TextIOWrapper(
@@ -150,8 +150,9 @@ def _prepared(stream: TextIO | None) -> TextIO:
 
 
 class ProgressBar:
-    """Progress bar of ``total`` blocks, or other ``unit``, on standard error, if that is a terminal. Call ``close``
-    before printing."""
+    """Progress bar of ``total`` blocks, or another ``unit``, on standard error if it is a terminal. Call ``close``
+    before printing.
+    """
 
     def __init__(self, total: int, unit: str = "block") -> None:
         self._total = total
@@ -162,7 +163,7 @@ class ProgressBar:
         self._is_terminal = sys.stderr.isatty()
 
     def show(self, done: int) -> None:
-        """Draw the bar for ``done`` of them."""
+        """Draw the bar for ``done`` blocks."""
         if not self._is_terminal:
             return
         if self._at_first is None:
@@ -175,7 +176,7 @@ class ProgressBar:
         self._is_shown = True
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._is_shown:
             self._write(_CLEAR)
             self._is_shown = False

@@ -1,4 +1,4 @@
-"""``peck climb``: the rungs of a game are its house bots, weakest first; a bot climbs to the first it does not beat."""
+"""``peck climb``: let a bot play the house bots, weakest first, up to the first that it does not beat."""
 
 import argparse
 import json
@@ -38,19 +38,19 @@ from peck.stored_run import (
 )
 from peck.tally import Line
 
-PLAYERS: Final = 2  # the bot and a rung
+PLAYERS: Final = 2  # the bot and a house bot
 HEAD: Final = ("rung", "bot", "verdict", "beaten", "95 %", "games")
 
 
 class Rung(NamedTuple):
-    """A house bot, and its place on the ladder, from 1."""
+    """A house bot, with its number in the order of strength, from 1."""
 
     number: int
     bot: HouseBot
 
     @property
     def folder(self) -> str:
-        """The folder of its games below ``--records``."""
+        """The folder for the records of its games, below ``--records``."""
         return f"{self.number:02}-{self.bot.slug}"
 
 
@@ -59,7 +59,7 @@ class RungError(Exception):
 
 
 class Climbed(NamedTuple):
-    """A rung, and the series against it."""
+    """A rung and the series against it."""
 
     rung: Rung
     series: DecidedSeries
@@ -77,7 +77,7 @@ class Climbed(NamedTuple):
         return (str(self.rung.number), self.rung.bot.slug, answer, f"{line.share:.3f}", within, str(line.games))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the rung and its result as JSON."""
         line, bot = self.line, self.rung.bot
         found = {"rung": self.rung.number, "bot": bot.slug, "sha256": sha256(bot.source()).hexdigest()}
         results = {name: getattr(line, name) for name in ("games", "share", "low", "high", "faults")}

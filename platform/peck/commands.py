@@ -1,4 +1,4 @@
-"""All commands of ``peck``, and ``peck completion``: what a shell needs to complete them, from the parser itself."""
+"""All commands of ``peck``; ``peck completion``, which prints shell completions generated from the parser."""
 
 import argparse
 import sys
@@ -81,13 +81,13 @@ def _parser() -> OverviewParser:
 
 
 def commands_add_completion(commands: Commands) -> None:
-    """Add ``completion`` to ``commands``. Its script knows all commands, including those added later."""
+    """Add ``completion`` to ``commands``. Its script includes all commands, also those added later."""
     completion = commands.add_parser("completion", help="print completion for your shell")
     completion.add_argument("shell", choices=SHELLS, help="eval the output, or keep it where your shell looks")
     completion.set_defaults(run=lambda given: _run(given.shell, commands))
 
 
-def completion_script(shell: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:
+def _completion_script(shell: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:
     """Return the script for ``shell``."""
     if shell == "fish":
         return "\n".join(_fish(commands)) + "\n"
@@ -97,7 +97,7 @@ def completion_script(shell: str, commands: Mapping[str, argparse.ArgumentParser
 
 
 def _run(shell: str, commands: Commands) -> int:
-    print(completion_script(shell, commands.choices), end="")
+    print(_completion_script(shell, commands.choices), end="")
     return 0
 
 
@@ -118,7 +118,7 @@ def _fish(commands: Mapping[str, argparse.ArgumentParser]) -> list[str]:
 
 
 def _words(parser: argparse.ArgumentParser) -> list[str]:
-    """Return the options of a command, its choices, and the games where it takes one."""
+    """Return the options of a command, its choices, and the names of games if it has a game argument."""
     words: list[str] = []
     for action in parser._actions:
         words += action.option_strings
@@ -166,7 +166,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Check records": ("dataset", "verify", "vectors"),
     "Your shell": ("completion",),
 }
-# Commands without --json, with the reason; every other one has it.
+# Commands without --json, with the reason; all others have it.
 NO_JSON: Final[Mapping[str, str]] = {
     **dict.fromkeys(("rules", "completion"), "prints a text that is used as it is; rules --schema is JSON"),
     **dict.fromkeys(("new", "new-game", "watch", "login"), "makes something, and its exit code says whether"),

@@ -1,4 +1,6 @@
-"""Let bots play on a site: ``peck join``, ``leave``, ``enter``, ``withdraw``, ``spar``, ``challenge`` and the like."""
+"""Commands for competing on a site: ``peck join``, ``leave``, ``enter``, ``withdraw``, ``spar``, ``challenge`` and
+more.
+"""
 
 import argparse
 import json
@@ -48,7 +50,7 @@ def commands_add(commands: Commands) -> None:
 
 
 def _join(site: Site, given: argparse.Namespace) -> int:
-    """Let a bot join a league if its author agrees to its terms. Return the exit code."""
+    """Let a bot join a league if its author agrees to the terms. Return the exit code."""
     if site.league(given.league).get("enters_cups") is True and not given.cups:
         terms = (
             f"who joins {given.league} agrees that its organiser enters the bot in the league's cups until it leaves;"
@@ -63,7 +65,9 @@ def _join(site: Site, given: argparse.Namespace) -> int:
 
 
 def _create(site: Site, given: argparse.Namespace) -> Iterator[str]:
-    """Create a bot, and note its name on the site in ``peck.json`` here if that has said what it is called."""
+    """Create a bot, and note its name on the site in ``peck.json`` of the current folder if the name
+    comes from there.
+    """
     named, game = given.name or project_bot(), given.game or project_game(Path())
     bot = site.create(named, game, given.group, given.team)
     if not given.name and bot.get("slug") != named:
@@ -138,7 +142,7 @@ def _spar_add(commands: Commands) -> None:
 
 
 def compete_run_spar(site: Site, given: argparse.Namespace) -> int:
-    """Request a private match, wait for its end, and print what it has shown."""
+    """Request a private match, wait for its end, and print its result."""
     try:
         match = site.spar(**_spar_request(site, given))
         cli_complain(untrusted_field(match, "page", str))
@@ -147,7 +151,7 @@ def compete_run_spar(site: Site, given: argparse.Namespace) -> int:
             match = site.sparring(untrusted_field(match, "match", int))
         answer = untrusted_field(match, "answer", str)
         if given.json:
-            sys.stdout.write(f"{json.dumps(match)}\n")  # in ASCII
+            sys.stdout.write(f"{json.dumps(match)}\n")  # json.dumps() escapes all but ASCII
         else:
             cli_say(untrusted_field(match, "sentence", str))
     except (OptionError, UnknownRuleset) as error:
@@ -172,14 +176,14 @@ def _challenge_add(commands: Commands) -> None:
 
 
 def compete_run_challenge(site: Site, given: argparse.Namespace) -> int:
-    """Challenge a bot; unless its author is to be asked first, wait for the end and print the result."""
+    """Challenge a bot. Unless its author must agree first, wait for the end and print the result."""
     made = site.challenge(given.bot, given.opponent)
     cli_complain(untrusted_field(made, "page", str))
     while not given.no_wait and made.get("answer") == "open":
         sleep(PAUSE)
         made = site.challenge_now(given.opponent, untrusted_field(made, "id", int))
     if given.json:
-        sys.stdout.write(f"{json.dumps(made)}\n")  # in ASCII
+        sys.stdout.write(f"{json.dumps(made)}\n")  # json.dumps() escapes all but ASCII
     else:
         cli_say(untrusted_field(made, "sentence", str))
     if given.no_wait or untrusted_field(made, "state", str) == "asked":
@@ -188,10 +192,10 @@ def compete_run_challenge(site: Site, given: argparse.Namespace) -> int:
 
 
 def _spar_request(site: Site, given: argparse.Namespace) -> dict[str, Any]:
-    """Return the body of the request; the site has defaults for arguments that were not given.
+    """Return the body of the request. The site has defaults for missing arguments.
 
     Raises:
-        OptionError, UnknownRuleset: an option that the game does not have, or with a value that it cannot have.
+        OptionError, UnknownRuleset: an option or its value is not valid for the game.
         SiteError, UntrustedError: there is no such bot.
     """
     request = {

@@ -1,4 +1,4 @@
-"""Requests to the API of a site: addresses, the token, refusals, and the bounds of what an answer may be."""
+"""Requests to a site's API: addresses, the token, refusals, and limits on answers."""
 
 import json
 import socket
@@ -20,14 +20,14 @@ from games.version import VERSION
 TIMEOUT: Final = 30  # seconds for one answer, from the connection to its last byte
 ANSWER_MOST: Final = 8 * 2**20  # bytes of one answer
 OK_STATUS, ACCEPTED, NO_CONTENT = (200, 202, 204)
-NOT_PREPARED: Final = "not_prepared"  # code of a file that is to be ordered first
+NOT_PREPARED: Final = "not_prepared"  # code of a refusal: the file must be ordered first
 PAUSE_MOST: Final = 30  # seconds between two requests for a file that is being prepared
 CHUNK: Final = 2**16
 
 
 class SiteError(Exception):
-    """The site refused, or its answer is malformed. ``status``: of HTTP, 0 without an answer; ``code``: of the problem;
-    ``wrong``: the fields of the request that it names, with what is wrong with each.
+    """The site refused, or its answer is malformed. ``status`` is the HTTP status, 0 without an answer; ``code`` is
+    that of the problem; ``wrong`` maps fields of the request to their errors.
     """
 
     def __init__(self, text: str, status: int = 0, code: str = "", wrong: Mapping[str, str] | None = None) -> None:
@@ -38,7 +38,7 @@ class SiteError(Exception):
 
 
 def connection_address(typed: str) -> str:
-    """Return the address of a site as somebody types it, with a scheme: https unless it is this very machine.
+    """Return the address of a site with a scheme. The default is https, or http for this machine.
 
     Raises:
         SiteError: no site can have this address.
@@ -49,7 +49,7 @@ def connection_address(typed: str) -> str:
         whole = named if named.scheme else named._replace(scheme="http" if _is_here(named.hostname) else "https")
         if whole.scheme in ("http", "https") and whole.hostname and whole.port != 0:
             return whole.geturl()
-    except ValueError:  # of an address, or of its port
+    except ValueError:  # the address or its port is invalid
         pass
     raise SiteError(f"{text!r} is no address of a site: give it as https://peck.example.org")
 
@@ -62,14 +62,14 @@ def _is_here(host: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Requests to one site. It never follows a redirect: the token is for the site that was named, and for no other."""
+    """Requests to one site. It never follows a redirect, because the token is for the named site only."""
 
     address: str
     token: str
 
     @property
     def sends_token_in_the_clear(self) -> bool:
-        """Whether the token would cross a network unencrypted: plain HTTP to another host than this machine."""
+        """Whether the token would cross a network unencrypted: plain HTTP to another host."""
         named = urlsplit(self.address)
         return bool(self.token) and named.scheme == "http" and not _is_here(named.hostname)
 
@@ -86,10 +86,10 @@ class Connection:
         return untrusted_items(self._request("GET", f"{path}?{urlencode(query)}"), "results", dict)
 
     def _request(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> dict[str, Any]:
-        """Return the JSON object that the site answers with.
+        """Return the JSON object in the site's answer.
 
         Raises:
-            SiteError: it refused, or its answer is too long, too slow or malformed.
+            SiteError: the site refused, or its answer is too long, too slow or malformed.
         """
         headers = {"Accept": "application/json", **({"Content-Type": kind} if kind else {})}
         status, data = self._fetch(method, path, body, headers)
@@ -110,17 +110,17 @@ class Connection:
                 untrusted_field(one, "field", str): untrusted_field(one, "detail", str)
                 for one in untrusted_items(answer, "errors", dict)
             }
-        except UntrustedError:  # what answers is no site of ours
+        except UntrustedError:  # the answer is not from such a site
             wrong = {}
         return SiteError(detail, status, str(answer.get("code", "")), wrong)
 
     def prepared(self, path: str, target: Path, most: int) -> int:
-        """Store the file that the site sends from ``path``, of ``most`` bytes, at ``target``, and return 0; or order it
-        and return after how many seconds to ask again: the site is preparing it.
+        """Store the file at ``path`` of the site, of at most ``most`` bytes, as ``target`` and return 0. If the site
+        must prepare it first, order it and return the seconds until the next request.
 
         Raises:
             SiteError: see ``_request``; or the file is larger, or cut off.
-            OSError: it cannot be written. There is no part of a file at ``target``, whatever is raised.
+            OSError: it cannot be written. After any error, there is no partial file at ``target``.
         """
         try:
             with self._connected(TIMEOUT) as connection:
@@ -163,10 +163,10 @@ class Connection:
             yield connection
 
     def _fetch(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
-        """Return the status and the bytes that the site answers with.
+        """Return the status and the content of the site's answer.
 
         Raises:
-            SiteError: there is no answer, or it is too long or too slow.
+            SiteError: there is no answer, or the answer is too long or too slow.
         """
         try:
             return self._answer(method, path, body, headers)
@@ -180,7 +180,7 @@ class Connection:
     def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         named = urlsplit(self.address)
         with self._connected(TIMEOUT) as connection:
-            # A timeout of the socket restarts with every byte; this one does not.
+            # a socket's timeout restarts with every byte; this one does not
             deadline = Timer(TIMEOUT, _hang_up, [connection])
             deadline.daemon = True
             deadline.start()
@@ -209,7 +209,7 @@ def _store(answer: HTTPResponse, path: Path, most: int) -> None:
         raise UntrustedError("the file was cut off")
 
 
-@lru_cache(maxsize=1)  # said once
+@lru_cache(maxsize=1)  # warns once
 def _warn_of_version(version: str | None) -> None:
     if version and version != VERSION:
         answer = untrusted_line(version, 40)

@@ -1,4 +1,4 @@
-"""``peck dataset``: order the data set of a tournament or a season from a site, wait for it, and store it."""
+"""``peck dataset``: download the data set of a tournament or season, after the site has prepared it."""
 
 import argparse
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run_dataset(site: Site, given: argparse.Namespace, wait: Callable[[float], Any] = sleep) -> int:
-    """Download it. Return the exit code."""
+    """Order the data set, wait for it and store it. Return the exit code."""
     name, event = (PARQUET if given.parquet else JSON), quote(given.contest, safe="")
     of = f"leagues/{event}/seasons/{given.season}" if given.season else f"tournaments/{event}"
     label = f"{event}-{given.season}" if given.season else event
@@ -58,7 +58,7 @@ def run_dataset(site: Site, given: argparse.Namespace, wait: Callable[[float], A
 
 
 def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteError:
-    """Return the refusal, with the names of the site where it knows no such event."""
+    """Return the refusal, with the names of the site's events if the event is unknown."""
     if error.status != NOT_THERE or error.code == NOT_PREPARED:
         return error
     kind = "leagues" if given.season else "tournaments"

@@ -1,7 +1,7 @@
-"""The bot's process under ``peck replay --debug``: it gets the recorded views up to the fault, and pdb opens there.
+"""The bot's process under ``peck replay --debug``: replays the recorded views up to the fault, and then opens pdb.
 
-Standard input and output are the terminal's; nothing is limited but the action that took too long, which is
-interrupted where it stood.
+Standard input and output belong to the terminal. Nothing is limited, except that an action that took too long is
+interrupted.
 """
 
 import bdb
@@ -24,15 +24,16 @@ _LOOK: Final = 0.5  # seconds between two looks at the parent
 
 
 def main(folder: str, file: str, arguments: str, *preload: str) -> None:
-    """Run the bot. ``arguments`` is a JSON file: ``table``; ``views``; ``seconds`` for the last action, None if time
-    was not the fault; the process id of the ``parent``; whether to stop ``before`` the last action.
+    """Run the bot. ``arguments`` is a JSON file with the ``table``, the ``views``, the ``seconds`` of the last action
+    (None if time was not the fault), the process id of the ``parent``, and whether to stop ``before`` the last action.
     """
     game = json.loads(Path(arguments).read_text(encoding="utf-8"))
     threading.Thread(target=_end_with, args=[game["parent"]], daemon=True).start()
     for name in preload:
         with suppress(ImportError):
             __import__(name)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # the one who started us ignores it
+    # The parent ignores SIGINT, and this process has inherited that
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)
     os.chdir(folder)
@@ -62,7 +63,7 @@ def _run(folder: str, file: str, game: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _alarm(seconds: float | None) -> Iterator[None]:
-    """Interrupt the block after so many seconds."""
+    """Interrupt the block after this number of seconds."""
     if seconds is None:
         yield
         return
@@ -76,14 +77,14 @@ def _alarm(seconds: float | None) -> Iterator[None]:
 
 
 def _end_with(parent: int) -> None:
-    """Leave nothing behind when ``peck`` was killed; where the system does not tell, the terminal ends us."""
+    """End this process when ``peck`` ends. Systems without this feature rely on the terminal."""
     while not hasattr(os, "fork") or os.getppid() == parent:
         sleep(_LOOK)
     os._exit(1)
 
 
 def _interrupt() -> None:
-    if hasattr(signal, "pthread_kill"):  # which ends a sleep too
+    if hasattr(signal, "pthread_kill"):  # it also interrupts sleep()
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
         interrupt_main()

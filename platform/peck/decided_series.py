@@ -34,13 +34,12 @@ ANSWERS: Final = {
 
 
 class NoValueError(Exception):
-    """Results cannot be adjusted for luck: the game has no value function. The message says why."""
+    """Results cannot be adjusted for luck, because the game has no value. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecidedSeries:
-    """The blocks that two bots played, and the result in ``end``, None if the series was interrupted. ``answer`` is
-    about the second bot."""
+    """The blocks that two bots played. ``end`` is the result, None if the series was interrupted."""
 
     names: tuple[str, ...]
     blocks: Sequence[PlayedBlock]
@@ -71,8 +70,9 @@ class DecidedSeries:
 
 
 def decided_series(series: Series, most: int, processes: int = 1, run: StoredRun | None = None) -> DecidedSeries:
-    """Play blocks of ``series`` until its rule decides, at most ``most``. The number of ``processes`` does not change
-    the result. Each block that counts is stored in ``run``; those that it holds already are not played again.
+    """Play blocks of ``series`` until its rule decides, at most ``most`` blocks. The result does not depend on the
+    number of ``processes``. Each block that counts is stored in ``run``; blocks that are already stored are not played
+    again.
 
     Raises:
         PlatformFault: see ``peck_series_blocks``.
@@ -121,11 +121,11 @@ def decided_add_rule(parser: argparse.ArgumentParser) -> None:
 
 
 def decided_with_rule(series: Series, given: argparse.Namespace) -> Series:
-    """Return the series with the stopping rule that the arguments name.
+    """Return the series with the stopping rule of the arguments.
 
     Raises:
         StoppingError: there is no such rule.
-        NoValueError: ``--luck`` in a game without a value.
+        NoValueError: ``--luck`` was given for a game without a value.
     """
     adjustment = {}
     if given.luck:

@@ -1,4 +1,4 @@
-"""``peck drill-make`` and ``peck drill``: the decisions that cost a bot most, and what it decides there now."""
+"""``peck drill-make`` and ``peck drill``: collect the costliest decisions of a bot, and let it decide again."""
 
 import argparse
 import json
@@ -42,7 +42,7 @@ from peck.stored_run import RunError, stored_run_seats
 
 NO_VALUE: Final = "There is no value for %s: what its decisions cost cannot be told."
 UNKNOWN_VALUE: Final = "%s: is by the value %.80s of %.80s, which this peck does not know%s: make the file again"
-MOST_MOST: Final = 500  # positions in a file, which is read whole
+MOST_MOST: Final = 500  # positions in a file, which is read as a whole
 TOLERANCE: Final = 1.0  # points of a hundred
 STATEFUL: Final = (
     "note: %s has a class Bot. It is asked each position alone, so what it remembers of earlier turns is missing;"
@@ -85,7 +85,7 @@ def _count(text: str) -> int:
 
 
 def run_drill_make(given: argparse.Namespace) -> int:
-    """Look at the records and write the file."""
+    """Analyse the records and write the file."""
     try:
         name, sources = _sources(given)
         with positions_naming_file(sources[0].path):
@@ -134,13 +134,13 @@ def run_drill_make(given: argparse.Namespace) -> int:
 
 
 def _sources(given: argparse.Namespace) -> tuple[str, list[Source]]:
-    """Return whose decisions are looked at, and where.
+    """Return the bot whose decisions are analysed, and its recorded games.
 
     Raises:
-        RunError, OSError: there are none.
+        RunError, OSError: there are no records.
     """
     for path in given.records:
-        path.stat()  # else a folder that is not there would be taken for a single record
+        path.stat()  # otherwise a missing folder would be mistaken for a record
     folders = [path for path in given.records if path.is_dir()]
     if not folders:
         if given.seat is None:
@@ -175,7 +175,7 @@ def _made(drill: Drill, file: Path) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A position, and what the bot answered there, or how it failed."""
+    """A position with the bot's new answer or failure."""
 
     position: Position
     answer: str
@@ -183,18 +183,18 @@ class Again:
 
     @property
     def before(self) -> int:
-        """What the recorded action lost, in 1e-9 shares."""
+        """The loss of the recorded action, in 1e-9 shares."""
         return self.position.lost(self.position.action)
 
     @property
     def now(self) -> int:
-        """What the answer loses; a bot that fails loses what the worst action does."""
+        """The loss of the answer; for a failure, that of the worst action."""
         return (
             self.position.lost(self.answer) if not self.fault else max(map(self.position.lost, self.position.options))
         )
 
     def line(self, number: int) -> str:
-        """Return it as a line."""
+        """Return the position and its result as a line."""
         answer = f"failed: {cli_fault_line(self.fault)}" if self.fault else f"{self.answer!r} {_loss(self.now)}"
         same = " (the same)" if self.answer == self.position.action else ""
         return (
@@ -203,7 +203,7 @@ class Again:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the position and its result as JSON."""
         one = self.position
         verdict = self.fault.verdict.value if self.fault else ""
         return {
@@ -219,7 +219,7 @@ class Again:
 def drill_made_again(
     drill: Drill, bot: Mapping[str, bytes], cage: CageProtocol, limits: Limits, *, history: bool = False
 ) -> Iterator[Again]:
-    """Ask the bot at every position, started for each with the seed that its seat had.
+    """Ask the bot at every position. It is started for each, with the seed of its seat.
 
     Raises:
         RecordError: see ``Position.seat_asked``.
@@ -231,7 +231,9 @@ def drill_made_again(
 
 
 def run_drill(given: argparse.Namespace) -> int:
-    """Let the bot decide again, and print each position; 1 where one costs more than before by over the tolerance."""
+    """Let the bot decide again and print each position. Return 1 if a decision loses more than before, beyond the
+    tolerance.
+    """
     try:
         drill, limits = Drill.read(given.file), peck_series_limits(given.limit)
         if not luck_value_is_known(drill.ruleset, drill.value):
@@ -285,7 +287,7 @@ def _told(drill: Drill, name: str, again: Sequence[Again], grown: int, tolerance
 
 
 def _has_class(bot: HomeBot) -> bool:
-    """Return whether the bot keeps a state of its own in the way that the protocol provides."""
+    """Return whether the bot has a class, with which it can keep state between decisions."""
     return re.search(rb"^(class Bot\b|Bot\s*=)", next(iter(bot.values())), re.MULTILINE) is not None
 
 

@@ -1,4 +1,4 @@
-"""``peck follow``, ``unfollow`` and ``following``: whose news the site puts among your notices."""
+"""``peck follow``, ``unfollow`` and ``following``: choose whose news appears among your notices."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -69,7 +69,7 @@ def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteErr
 
 
 def followed_line(followed: Mapping[str, Any]) -> str:
-    """Return what is followed in one line.
+    """Return a followed bot, author or event in one line.
 
     Raises:
         UntrustedError: the site's answer lacks a field.

@@ -1,4 +1,4 @@
-"""``peck gate``: is the second bot better than the first? Played until that is known."""
+"""``peck gate``: play until it is known whether the second bot is better than the first."""
 
 import argparse
 import json

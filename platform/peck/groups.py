@@ -1,4 +1,4 @@
-"""``peck groups``: the groups that you are in, who is in one of them, and joining one."""
+"""``peck groups``: list your groups and their members, and join a group."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -66,7 +66,7 @@ def group_line(group: Mapping[str, Any]) -> str:
 
 
 def member_line(member: Mapping[str, Any]) -> str:
-    """Return a member in one line, with what the group says of them to its staff.
+    """Return a member in one line, including what only the group's staff sees.
 
     Raises:
         UntrustedError: see ``group_line``.

@@ -1,8 +1,8 @@
-"""Bots in the judge's own process, without limits: the fast way for an author's own files (``--in-process``).
+"""Run bots in the judge's own process, without limits: fast, for an author's own bots (``--in-process``).
 
-A bot is loaded again for each game, so records are those of bots in processes of their own. The bots share the
-interpreter: each has its module, its output and its random state while it runs. A bot of several files also has its own
-helper modules, which takes a millisecond for each call.
+A bot is loaded again for each game, so records are the same as with separate processes. The bots share the interpreter:
+while a bot runs, its own module, output and random state are installed. A bot of several files also has its own helper
+modules, which takes a millisecond for each call.
 """
 
 import random
@@ -18,7 +18,7 @@ from typing import Any, Final, cast
 from games.explanation import Answer, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault
 from games.state import View
-from peck.bots import HomeBot, peck_bot_as_uploaded
+from peck.bots import HomeBot, peck_bots_as_uploaded
 from peck.inline import InlineReply, inline_fault
 from peck.interpreter import BotEnvironment
 from sandbox.inside import entry
@@ -26,8 +26,7 @@ from sandbox.inside.stdout_capture import Printed
 
 
 class InProcessCage:
-    """Starts bots, which are ``HomeBot``s; has the interface of ``HomeCage``. ``times``: CPU seconds of each action,
-    by name."""
+    """Starts ``HomeBot``s; has the interface of ``HomeCage``. ``times`` has the CPU seconds of each action by name."""
 
     def __init__(self) -> None:
         self.times: dict[str, list[float]] = defaultdict(list)
@@ -38,8 +37,8 @@ class InProcessCage:
         """Start a bot.
 
         Raises:
-            BotFault: it did not start.
-            PlatformFault: it would replace a module of the caller.
+            BotFault: the bot did not start.
+            PlatformFault: the bot would replace a module of the caller.
         """
         if "bot" in sys.modules:
             raise PlatformFault("a module is called bot: bots cannot be played in this process")
@@ -53,7 +52,7 @@ class InProcessCage:
         return box
 
     def close(self) -> None:
-        """Do nothing: no process is left."""
+        """Do nothing: there are no processes."""
 
 
 class InProcessBox:
@@ -72,24 +71,26 @@ class InProcessBox:
         """Load the bot.
 
         Raises:
-            BotFault: it did not start.
+            BotFault: the bot did not start.
         """
 
         def load() -> str:
-            if self._uses:  # of the others, seeding would overwrite the state of the bot that played before
+            if self._uses:  # of other generators, seeding would overwrite the state of the bot that played before
                 entry.seed_randomness(seed)
             self._act, self._game_over, self.is_act_idle = entry.load(self._folder, table, file)
             return ""
 
-        self._call(load, entry.verdict_of_start)
+        self._call(load, entry.entry_verdict_of_start)
 
     def act(self, view: View) -> InlineReply:
         """Return the bot's answer to this view.
 
         Raises:
-            BotFault: it failed.
+            BotFault: the bot failed.
         """
-        reply = self._call(lambda: entry.answered(self._act(view), self._limits.action_bytes), entry.verdict_of)
+        reply = self._call(
+            lambda: entry.entry_answer_read(self._act(view), self._limits.action_bytes), entry.entry_verdict_of
+        )
         self._times.append(reply.cpu)
         return reply
 
@@ -98,12 +99,12 @@ class InProcessBox:
         if (game_over := self._game_over) is None:
             return ""
         try:
-            return self._call(lambda: str(game_over(dict(result)) and ""), entry.verdict_of).output
+            return self._call(lambda: str(game_over(dict(result)) and ""), entry.entry_verdict_of).output
         except BotFault as fault:
             return fault.output
 
     def close(self) -> None:
-        """Drop the modules that the bot has loaded."""
+        """Remove the modules that the bot has loaded."""
         self._environment.forget()
 
     def _call(self, run: Callable[[], Answer], verdict_of: Callable[[BaseException], str]) -> InlineReply:
@@ -128,7 +129,7 @@ class InProcessBox:
 
 
 class _OneFile:
-    """The environment of a bot of one file; see ``BotEnvironment``."""
+    """The environment of a bot with one file; see ``BotEnvironment``."""
 
     def __init__(self, cap: int, luck: "_Luck") -> None:
         self._printed = Printed(cap)
@@ -153,7 +154,7 @@ class _OneFile:
 
 
 class _ManyFiles(BotEnvironment):
-    """The environment of a bot of several files. It stores random states of its own."""
+    """The environment of a bot with several files. It stores its own random states."""
 
     def __enter__(self) -> Printed:
         _Luck.put_down()
@@ -161,8 +162,9 @@ class _ManyFiles(BotEnvironment):
 
 
 class _Luck:
-    """The states of the random generators that a bot ``uses``. They are exchanged when another bot takes over, because
-    that takes longer than most decisions."""
+    """The states of the random generators that a bot ``uses``. They are exchanged only when another bot takes over,
+    because the exchange takes longer than most decisions.
+    """
 
     holder: "_Luck | None" = None
 
@@ -174,7 +176,7 @@ class _Luck:
         if not self._uses or _Luck.holder is self:
             return
         self.put_down()
-        for name, state in zip(self._uses, self._states, strict=False):  # none before the first time
+        for name, state in zip(self._uses, self._states, strict=False):  # there are no states before the first time
             STATES[name][1](state)
         _Luck.holder = self
 
@@ -191,8 +193,8 @@ def _facts(bot: HomeBot) -> tuple[bool, Sequence[str]]:
     sources = [one.read_bytes() for one in bot.sources()]
     uses = [name for name in STATES if any(name.encode() in source for source in sources) and find_spec(name)]
     if "numpy" in uses:
-        __import__("numpy")  # before the bot, so that its randomness is seeded
-    return len(peck_bot_as_uploaded(bot)) == 1, uses
+        __import__("numpy")  # imported before the bot, so that its randomness is seeded
+    return len(peck_bots_as_uploaded(bot)) == 1, uses
 
 
 STATES: Final[Mapping[str, tuple[Callable[[], Any], Callable[[Any], None]]]] = {

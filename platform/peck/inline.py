@@ -1,4 +1,4 @@
-"""Bots in the judge's own interpreter, for where there are no processes: a page of a browser.
+"""Run bots in the judge's own interpreter, where there are no processes: in a browser.
 
 Each bot has its own modules, files and random numbers; they are installed while it runs and removed afterwards. A bot
 cannot be interrupted from here: the page ends the judge and the bot together. To find the line where the bot hangs, the
@@ -31,12 +31,12 @@ class InlineReply(NamedTuple):
 
 
 class InlineCage:
-    """Starts bots; see ``sandbox.Cage``. ``folder`` is for the files of the bots alone.
+    """Starts bots; see ``sandbox.Cage``. ``folder`` is for the files of the bots only.
 
-    ``on_request`` is called with a bot's table position before it runs. ``times``: seconds of each action, by position;
-    ``printed_at``: what was printed at which line.
-    ``count`` is the number of requests to bots since the last message of the page. If request number ``watched`` takes
-    longer than ``seconds``, ``on_late`` is called with a fault that says where the bot is and what it printed.
+    ``on_request`` is called with a bot's table position before it runs. ``times`` has the seconds of each action by
+    position, ``printed_at`` the output by line. ``count`` is the number of requests to bots since the last message of
+    the page. If request number ``watched`` takes longer than ``seconds``, ``on_late`` is called with a fault that says
+    where the bot is and what it printed.
     """
 
     def __init__(
@@ -65,17 +65,17 @@ class InlineCage:
         return Watch(box.folder, self._seconds, lambda used, frames: self._on_late(box.overtime(used, frames)))
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> "InlineBox":
-        """Start the bot whose files these are.
+        """Start the bot with these files.
 
         Raises:
-            BotFault: it did not start.
+            BotFault: the bot did not start.
         """
         box = InlineBox(self, self._folder_of(files), int(table["seat"]), limits)
         box.start(table, seed)
         return box
 
     def _folder_of(self, files: Mapping[str, bytes]) -> str:
-        """Return the folder of these files, after writing them the first time."""
+        """Return the folder of these files. They are written on the first call."""
         key = repr(sorted(files.items()))
         if key not in self._folders:
             folder = self._folder / str(len(self._folders))
@@ -106,7 +106,7 @@ class InlineBox:
         self.is_act_idle = False
 
     def overtime(self, used: float, frames: list[Frame]) -> BotFault:
-        """Return the fault of a request that took ``used`` seconds of processor time and is at ``frames`` now."""
+        """Return the fault of a request that has taken ``used`` CPU seconds and is now at ``frames``."""
         limits = self.limits
         span, allowed = ("for one action", limits.act_cpu) if self._act else ("at the start", limits.start_cpu)
         fault = overtime_fault(limits, Verdict.CPU_TIME, used, allowed, span, 0.0)
@@ -118,7 +118,7 @@ class InlineBox:
         """Load the bot.
 
         Raises:
-            BotFault: it did not start.
+            BotFault: the bot did not start.
         """
         copied = json.loads(json.dumps(table))
 
@@ -127,24 +127,24 @@ class InlineBox:
             self._act, self._game_over, self.is_act_idle = entry.load(self.folder, copied)
             return ""
 
-        self._call(load, entry.verdict_of_start)
+        self._call(load, entry.entry_verdict_of_start)
 
     def act(self, view: Mapping[str, Any]) -> InlineReply:
         """Return the bot's answer to this view.
 
         Raises:
-            BotFault: it failed. The box is closed.
+            BotFault: the bot failed. The box is closed.
         """
         if (act := self._act) is None:
             raise PlatformFault("the box is closed")
-        copied = json.loads(json.dumps(view))  # a copy with lists for tuples, as a bot in another process gets it
+        copied = json.loads(json.dumps(view))  # a copy with lists instead of tuples, as another process would get
 
         def answer() -> Answer:
-            found = entry.answered(act(copied), self.limits.action_bytes)
+            found = entry.entry_answer_read(act(copied), self.limits.action_bytes)
             explanation_parted(found)[0].encode()
             return found
 
-        reply = self._call(answer, entry.verdict_of)
+        reply = self._call(answer, entry.entry_verdict_of)
         self._cage.times.setdefault(self.position, []).append(reply.wall)
         return reply
 
@@ -159,12 +159,12 @@ class InlineBox:
             return ""
 
         try:
-            return self._call(over, entry.verdict_of).output
+            return self._call(over, entry.entry_verdict_of).output
         except BotFault as fault:
             return fault.output
 
     def close(self) -> None:
-        """End the bot's game. Idempotent, never raises."""
+        """End the bot's game. Idempotent; never raises."""
         self._act = self._game_over = None
         self.environment.forget()
 

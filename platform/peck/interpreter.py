@@ -1,4 +1,4 @@
-"""One interpreter for the judge and all bots: the environment of each bot, and a watch on the time that it takes."""
+"""Share one interpreter between judge and bots: each bot's environment, its output by line, and a watch on its time."""
 
 import io
 import os
@@ -17,19 +17,20 @@ from games.catalogue import GAMES
 from sandbox.inside.stdout_capture import Printed
 from sandbox.overtime import Frame
 
-PLACES_MOST: Final = 64  # lines that print, of which it is known
-LINE_MOST: Final = 120  # characters of what was printed last
+PLACES_MOST: Final = 64  # lines with output that are recorded
+LINE_MOST: Final = 120  # characters of the last output
 
-# The package that ships these modules, or the rooms of a checkout.
+# The package that ships these modules, or the packages of a checkout.
 _OURS: Final = frozenset(
     ("bots", "games", "leagues", "luck", "matches", "peck", "pecking", "ratings", "sandbox", "tournaments", "web")
 )
-_HIDDEN: Final = frozenset(("_pyodide", "_pyodide_core", "js", "pyodide", "pyodide_js"))  # of a browser: not the site's
+# Modules of a browser, which the site does not have
+_HIDDEN: Final = frozenset(("_pyodide", "_pyodide_core", "js", "pyodide", "pyodide_js"))
 
 
 class Watch:
-    """Looks at the clock at each line that a bot runs. Once ``seconds`` have passed it calls ``on_late`` with the
-    seconds used and the frames of the bot, whose files are in ``folder``.
+    """Checks the time at each line that a bot runs. Once ``seconds`` have passed, it calls ``on_late`` with the elapsed
+    seconds and the frames of the bot, whose files are in ``folder``.
     """
 
     def __init__(self, folder: str, seconds: float, on_late: Callable[[float, list[Frame]], None]) -> None:
@@ -71,7 +72,9 @@ def _packages_of_games() -> frozenset[str]:
 
 
 class _LoadedModules:
-    """The judge's modules, and those that are shared with bots; computed again when the number of modules changes."""
+    """The judge's modules, and those that are shared with bots. They are computed again when the number of modules
+    changes.
+    """
 
     def __init__(self) -> None:
         self._count = 0
@@ -92,14 +95,14 @@ _loaded: Final = _LoadedModules()
 
 @dataclass(slots=True)
 class LineOutput:
-    """What one line of a bot printed: how often, and the beginning of the last time."""
+    """The output of one line of a bot: how often it printed, and the beginning of its last output."""
 
     count: int = 0
     text: str = ""
-    is_open: bool = False  # whether the last time goes on
+    is_open: bool = False  # whether the last output continues
 
     def add(self, text: str) -> None:
-        """Take a piece of what it prints."""
+        """Add a piece of output."""
         self.text = (self.text + text if self.is_open else text)[:LINE_MOST]
         self.count += not self.is_open
         self.is_open = not text.endswith("\n")
@@ -109,7 +112,7 @@ PrintedAt: TypeAlias = dict[tuple[str, int], LineOutput]  # by file and line
 
 
 class PrintedByLine(Printed):
-    """What a bot whose files are in ``folder`` prints, and ``at`` which lines."""
+    """The output of a bot whose files are in ``folder``. ``at`` has the output by line."""
 
     def __init__(self, folder: str, cap: int) -> None:
         super().__init__(cap)
@@ -117,14 +120,14 @@ class PrintedByLine(Printed):
         self.at: PrintedAt = {}
 
     def write(self, text: str, /) -> int:
-        """See ``io.TextIOWrapper.write``."""
+        """Write text and record its line; see ``io.TextIOWrapper.write``."""
         size = super().write(text)
         if (place := self._place()) and (place in self.at or len(self.at) < PLACES_MOST):
             self.at.setdefault(place, LineOutput()).add(text)
         return size
 
     def _place(self) -> tuple[str, int] | None:
-        """Return the file and the line of the bot that prints."""
+        """Return the file and line of the bot that prints."""
         frame: FrameType | None = sys._getframe(2)
         while frame is not None and not frame.f_code.co_filename.startswith(self._prefix):
             frame = frame.f_back
@@ -132,7 +135,7 @@ class PrintedByLine(Printed):
 
 
 class BotEnvironment:
-    """A bot's modules, path, output and random state: installed while it runs, and stored until it runs next."""
+    """A bot's modules, path, output and random state. They are installed while the bot runs, and stored in between."""
 
     def __init__(self, folder: str, cap: int) -> None:
         self._folder = folder
@@ -154,7 +157,7 @@ class BotEnvironment:
         )
         for name in _loaded.ours:
             del modules[name]
-        modules.update(dict.fromkeys(_HIDDEN))  # type: ignore[arg-type]  # None: it cannot be imported
+        modules.update(dict.fromkeys(_HIDDEN))  # type: ignore[arg-type]  # None makes the import fail
         modules.update(self._own)
         sys.path[:] = [self._folder, *(place for place in sys.path if not _is_ours(place))]
         os.chdir(self._folder)
@@ -184,11 +187,11 @@ class BotEnvironment:
         random.setstate(chance)
 
     def forget(self) -> None:
-        """Drop the modules that the bot has loaded."""
+        """Remove the modules that the bot has loaded."""
         self._own = {}
 
     def _is_own(self, module: Any) -> bool:
-        """Return whether the module is the bot's: of a file in its folder, or created by its code."""
+        """Return whether the module belongs to the bot: it is a file in its folder, or was created by its code."""
         if isinstance(name := getattr(module, "__file__", None), str):
             return name.startswith(f"{self._folder}/")
         return getattr(module, "__spec__", None) is None

@@ -1,5 +1,5 @@
-"""``peck versions``, ``rollback``, ``results``, ``leagues``, ``ladder``, ``head-to-head``, ``tournaments``,
-``standings``: what a site lists, as lines or JSON.
+"""Commands that list something on a site, as lines or JSON: ``peck versions``, ``rollback``, ``results``, ``leagues``,
+``ladder``, ``head-to-head``, ``tournaments`` and ``standings``.
 """
 
 import argparse
@@ -74,7 +74,7 @@ def _listing(
     line: Callable[[Mapping[str, Any]], str],
     nothing: str,
 ) -> None:
-    """Let a command print what a site lists, a line each, or ``nothing``."""
+    """Let a command print a list from the site, one line each, or ``nothing`` if it is empty."""
     parser.add_argument("--most", type=cli_positive, default=20, help="how many, up to 100")
     parser.add_argument("--json", action="store_true", help="as the API tells it")
     parser.set_defaults(run=peck_account_on_site(_printed(listed, line, nothing)))
@@ -88,7 +88,7 @@ def _printed(
     def run(site: Site, given: argparse.Namespace) -> int:
         found = listed(site, given)
         if given.json:
-            sys.stdout.write(f"{json.dumps(found)}\n")  # in ASCII
+            sys.stdout.write(f"{json.dumps(found)}\n")  # json.dumps() escapes all but ASCII
         else:
             cli_say(*(map(line, found) if found else [nothing]))
         return OK
@@ -128,7 +128,7 @@ def _head_to_head(site: Site, given: argparse.Namespace) -> int:
         return USAGE
     found = site.comparison(given.league, given.one, given.opponent)
     if given.json:
-        sys.stdout.write(f"{json.dumps(found)}\n")  # in ASCII
+        sys.stdout.write(f"{json.dumps(found)}\n")  # json.dumps() escapes all but ASCII
     else:
         cli_say(*(listing_comparison_lines(found, given.one, given.opponent, given.most) if found else [NOBODY]))
     return OK
@@ -164,7 +164,7 @@ def listing_version_line(version: Mapping[str, Any]) -> str:
         UntrustedError: the site's answer lacks a field.
     """
     current = ", current" if untrusted_field(version, "is_current", bool) else ""
-    message = version.get("message")  # an older site sends none, and to others it is null
+    message = version.get("message")  # older sites send none, and only the owner gets it
     said = f": {message}" if isinstance(message, str) and message else ""
     day = untrusted_field(version, "created_at", str)[:10]
     return (
@@ -189,8 +189,8 @@ def ladder_line(place: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``listing_version_line``.
     """
-    division = place.get("division")  # an older site has no divisions
-    number = place.get("number", place.get("rank"))  # an older site has only ranks, which bots share
+    division = place.get("division")  # older sites have no divisions
+    number = place.get("number", place.get("rank"))  # older sites have only ranks, which bots may share
     where = f"division {division}, " if isinstance(division, int) and division > 1 else ""
     rating, low, high = (untrusted_field(place, key, (float, int)) for key in ("rating", "rating_low", "rating_high"))
     played = (
@@ -202,7 +202,7 @@ def ladder_line(place: Mapping[str, Any]) -> str:
 
 
 def listing_matrix_line(row: Mapping[str, Any]) -> str:
-    """Return what a bot won of the first ten of its ladder, in one line.
+    """Return a bot's results against the first ten of its ladder, in one line.
 
     Raises:
         UntrustedError: see ``listing_version_line``.
@@ -215,8 +215,8 @@ def listing_matrix_line(row: Mapping[str, Any]) -> str:
 
 
 def listing_comparison_lines(found: Mapping[str, Any], one: str, other: str, most: int) -> list[str]:
-    """Return two bots side by side in lines: what ``one`` won of ``other``, their places, and what both won of ``most``
-    of their common opponents.
+    """Return a comparison of two bots in lines: their direct results, their places, and their results against at most
+    ``most`` common opponents.
 
     Raises:
         UntrustedError: see ``listing_version_line``.
@@ -254,7 +254,7 @@ def listing_standing_line(place: Mapping[str, Any]) -> str:
 
 
 def _written(version: Mapping[str, Any]) -> str:
-    """Return how it was written, as the end of a line; an older site does not say."""
+    """Return how a version was written, as the end of a line; "" from older sites."""
     authorship, model = (version.get(name) or "" for name in ("authorship", "model"))
     return f", written by: {authorship}{f' ({model})' if model else ''}" if authorship else ""
 
@@ -268,7 +268,7 @@ def _slug(place: Mapping[str, Any]) -> str:
 
 
 def listing_result_line(result: Mapping[str, Any]) -> str:
-    """Return how a match went, in one line.
+    """Return the result of a match in one line.
 
     Raises:
         UntrustedError: see ``listing_version_line``.
@@ -279,7 +279,7 @@ def listing_result_line(result: Mapping[str, Any]) -> str:
     )
     faulty = untrusted_field(result, "faulty_games", int)
     share = untrusted_field(result, "share", (float, int))
-    # An older site sends neither field.
+    # older sites send neither field
     ruling, counts = (
         untrusted_field({"ruling": "", **result}, "ruling", str),
         untrusted_field({"counts": True, **result}, "counts", bool),

@@ -1,4 +1,4 @@
-"""``peck luck``: what chance and what decisions were worth in a game's record."""
+"""``peck luck``: print the luck analysis of a game's record."""
 
 import argparse
 import json
@@ -26,7 +26,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run_luck(given: argparse.Namespace) -> int:
-    """Print the analysis of a record; the exit code is 1 where there is none."""
+    """Print the analysis of a record. The exit code is 1 if there is none."""
     try:
         found = luck_analyse(Record.decode(untrusted_file_read(given.file, LONGEST)))
     except (OSError, RecordError, UntrustedError) as error:

@@ -1,6 +1,6 @@
-"""``peck mcp``: commands of ``peck`` as tools by the Model Context Protocol, over standard input and output.
+"""``peck mcp``: offer commands of ``peck`` as tools of the Model Context Protocol, on standard input and output.
 
-The tools work in one folder. Their docstrings are what an agent reads.
+The tools work in one folder. Agents read their docstrings.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from games.version import VERSION
 from peck import NOT_SO, OK, USAGE, text_counted
 from peck.agent_commands import CommandFailed, CommandRunner
 from peck.agent_folder import FolderError, WorkingFolder
-from peck.bots import peck_bot_uploaded_files
+from peck.bots import peck_bots_uploaded_files
 from peck.cli import Commands, cli_complain, cli_complain_of_file
 
 if TYPE_CHECKING:
@@ -33,21 +33,21 @@ INSTRUCTIONS: Final = (
     " write_file, check, play against a house bot, gate against the version before, then create_bot, upload and"
     " join_league. Paths are inside one working folder. A refusal says what to do next."
 )
-SHORT: Final = 60.0  # seconds of what plays no games
-VERDICT: Final = 150.0  # of what waits for a verdict of the site
-SECONDS: Final = 50  # of a series; clients commonly wait for 60
+SHORT: Final = 60.0  # seconds of a tool that plays no games
+VERDICT: Final = 150.0  # seconds of a tool that waits for a site's verdict
+SECONDS: Final = 50  # seconds of a series; clients commonly wait for 60
 SECONDS_MOST: Final = 600
 BLOCKS_MOST: Final = 500
 MOST: Final = 100  # lines of a list
-_WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}")  # of a game, a bot, a league: never an option
+_WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}")  # the name of a game, bot or league; never an option
 
 
 class ToolRefusal(Exception):
-    """An argument that a tool does not take; the text says what it takes."""
+    """A tool does not accept an argument. The message says what it accepts."""
 
 
 class AgentTools:
-    """Every public coroutine is a tool. ``caged``: bots play at home in the site's cage."""
+    """Every public coroutine is a tool. With ``caged``, bots at home run in the site's cage."""
 
     def __init__(self, folder: WorkingFolder, runner: CommandRunner, *, caged: bool = False) -> None:
         self._folder = folder
@@ -55,7 +55,7 @@ class AgentTools:
         self._caged = ["--caged"] if caged else []
 
     def all(self) -> list[AgentTool]:
-        """Return the tools in the order in which an agent needs them; in the cage no bot is asked again."""
+        """Return the tools in the order in which an agent needs them, in the cage without ``replay``."""
         at_home = (self.check, self.play, self.gate, self.climb, self.drill_make, self.drill)
         again = () if self._caged else (self.replay,)
         on_site = (self.status, self.create_bot, self.upload, self.results, self.failure, self.logs, self.spar)
@@ -226,11 +226,11 @@ class AgentTools:
         if not inside.exists():
             raise ToolRefusal(f"{name!r:.80}: no such file: list_files says what there is")
         if inside.is_dir():
-            self._folder.require_inside(peck_bot_uploaded_files(inside))
+            self._folder.require_inside(peck_bots_uploaded_files(inside))
         return path
 
     def _opponent(self, bot: str, name: str) -> str:
-        """Return the file of an opponent: one of the folder, or the house bot of this name beside ``bot``."""
+        """Return the path of an opponent: a file in the folder, or the house bot with this name beside ``bot``."""
         beside = self._folder.inside(bot)
         folders = (beside, beside.parent)
         for path in (self._folder.inside(name), *(one / "opponents" / f"{name}.py" for one in folders)):
@@ -242,7 +242,7 @@ class AgentTools:
 
 
 def _word(argument: str, text: str) -> str:
-    """Return a name that a command takes; never one that it would take for an option."""
+    """Return a valid name for a command, which is never mistaken for an option."""
     if not _WORD.fullmatch(text):
         known = f", such as {next(iter(GAMES))}" if argument == "game" else ""
         raise ToolRefusal(f"{argument}: {text!r:.80} is no name: give it as addresses have it{known}")
@@ -268,7 +268,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run_mcp_server(given: argparse.Namespace) -> int:
-    """Serve until the client hangs up."""
+    """Serve until the client closes the connection."""
     if find_spec("mcp") is None or find_spec("mcp.server.mcpserver") is None:
         cli_complain(MISSING)
         return NOT_SO
@@ -284,7 +284,9 @@ def run_mcp_server(given: argparse.Namespace) -> int:
 
 
 def _end_on_signals(runner: CommandRunner) -> None:
-    """End at once, and the command that runs too: a thread that waits for the client would hold up an orderly end."""
+    """End immediately on a signal, including the running command: an orderly exit would wait for the thread that reads
+    from the client.
+    """
 
     def end(number: int, _frame: object) -> None:
         runner.end()

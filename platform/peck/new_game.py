@@ -1,4 +1,4 @@
-"""``peck new-game``: the package of a game that plays and passes its tests. Nothing is overwritten."""
+"""``peck new-game``: create the package of a playable game that passes its tests."""
 
 import argparse
 import re
@@ -16,7 +16,7 @@ from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
 from peck.project import ProjectError, project_folder_made_whole
 
 TEMPLATE: Final = "game_template"
-SUFFIX: Final = ".txt"  # so that no tool takes a template for what it makes
+SUFFIX: Final = ".txt"  # keeps tools from processing templates as what they become
 MOVED: Final = {"ci.yml": ".github/workflows/test.yml", "test_game.py": "tests/test_game.py"}
 TITLE: Final = re.compile(r"[\w][\w '!?.-]{0,38}")
 
@@ -25,7 +25,7 @@ def new_game_files(name: str, title: str) -> Iterator[tuple[str, str]]:
     """Yield the path and the text of each file of a package for the game ``name``.
 
     Raises:
-        ProjectError: no game can be called so, or one is already.
+        ProjectError: the name is not valid, or already taken.
     """
     if not NAME.fullmatch(name):
         raise ProjectError(f"{name!r} is no name of a game: a to z, digits and _, at most 24, a letter first")
@@ -58,7 +58,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run_new_game(given: argparse.Namespace) -> int:
-    """Make the package; never overwrite anything."""
+    """Create the package. Existing files are never overwritten."""
     title = given.title or given.name.replace("_", " ").title()
     folder = given.folder or Path(f"pecking-order-{given.name.replace('_', '-')}")
     try:

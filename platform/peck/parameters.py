@@ -1,7 +1,7 @@
-"""The numbers that a bot declares to be tuned, and its file with other values for them.
+"""The numbers that a bot declares for tuning, and its source with other values for them.
 
-``PARAMETERS = {"nerve": (0.1, 0, 0.5)}`` at the top level of ``bot.py``: of each name the value in use, the least and
-the most that it may be. It is plain Python which the bot reads itself, so a tuned bot is uploaded like any other.
+``PARAMETERS = {"nerve": (0.1, 0, 0.5)}`` at the top level of ``bot.py`` gives each name its current value, its minimum
+and its maximum. It is plain Python, which the bot itself reads, so a tuned bot is uploaded like any other.
 """
 
 import ast
@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import Final
 
 NAME: Final = "PARAMETERS"
-DIGITS: Final = 6  # of a number that is written
+DIGITS: Final = 6  # decimals of a written number
 EXAMPLE: Final = f'{NAME} = {{"nerve": (0.1, 0, 0.5)}}'
 
 
 class ParametersError(ValueError):
-    """The source declares no parameters, or not in the way that is read; the text says what is wrong."""
+    """The source declares no parameters, or not in the supported form. The message says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number from ``low`` to ``high``; a whole one if all three were declared as whole."""
+    """A number from ``low`` to ``high``. It is an integer if all three declared numbers are."""
 
     name: str
     start: float
@@ -30,26 +30,26 @@ class Parameter:
     whole: bool
 
     def at(self, part: float) -> float:
-        """Return the value at a part of the range, from 0 to 1."""
+        """Return the value at a fraction of the range, from 0 to 1."""
         value = self.low + part * (self.high - self.low)
         return math.floor(value + 0.5) if self.whole else min(self.high, max(self.low, float(f"{value:.{DIGITS}g}")))
 
     def part(self, value: float) -> float:
-        """Return at which part of the range ``value`` is."""
+        """Return the position of ``value`` in the range, from 0 to 1."""
         return (value - self.low) / (self.high - self.low)
 
 
 def parameters_declared(source: bytes) -> list[Parameter]:
-    """Return what a bot's file declares, in its order.
+    """Return the parameters that a bot's file declares, in order.
 
     Raises:
-        ParametersError: nothing, or not a dictionary of texts with three numbers each.
+        ParametersError: there is no declaration, or it is not a dictionary from texts to three numbers.
     """
     return [_parameter(name, triple) for name, triple in _triples(_text(source))]
 
 
 def parameters_rewritten(source: bytes, values: Mapping[str, float]) -> bytes:
-    """Return the file with other values for its parameters, all else as it was.
+    """Return the file with other values for its parameters, and otherwise unchanged.
 
     Raises:
         ParametersError: see ``parameters_declared``.

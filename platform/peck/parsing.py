@@ -1,6 +1,4 @@
-"""How the arguments of ``peck`` are parsed: options in any place, help by what commands are for, errors that name
-candidates.
-"""
+"""Argument parsing of ``peck``: options in any place, help grouped by purpose, and errors with suggestions."""
 
 import argparse
 import sys
@@ -10,19 +8,19 @@ from typing import Any, Final, NoReturn
 
 from peck import USAGE
 
-CLOSE: Final = 0.6  # of difflib's ratio
+CLOSE: Final = 0.6  # minimum of difflib's ratio
 
 
 class CommandParser(argparse.ArgumentParser):
-    """The parser of a command. Its options may stand between its other arguments, also where some of these are left
-    out: Python before 3.13 takes such an argument for left out as soon as an option follows.
+    """The parser of a command. Its options may stand between its other arguments, even if some of these are omitted:
+    before Python 3.13, argparse counts optional arguments as omitted when an option follows.
     """
 
     example = ""
     _is_within = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse ``args`` in two passes, options first, where ``argparse`` can."""
+        """Parse ``args`` in two passes, options first, if ``argparse`` supports it."""
         positionals = self._get_positional_actions()
         grouped = [one for group in self._mutually_exclusive_groups for one in group._group_actions]
         if self._is_within or any(one in grouped for one in positionals):
@@ -34,13 +32,13 @@ class CommandParser(argparse.ArgumentParser):
             self._is_within = False
 
     def error(self, message: str) -> NoReturn:
-        """Print what is wrong, how the command is called, and an example."""
+        """Print the error, the usage of the command, and an example."""
         self.print_usage(sys.stderr)
         example = f"\nexample: peck {self.example}" if self.example else ""
         self.exit(USAGE, f"{self.prog}: error: {message}{example}\n")
 
     def suggested(self, rest: Sequence[str]) -> str:
-        """Return what is wrong with arguments that the command does not know, with the closest options that it has."""
+        """Return an error message for unknown arguments, with the closest known options."""
         known = list(self._option_string_actions)
         typed = [one.partition("=")[0] for one in rest if one.startswith("-")]
         close = [found for one in typed for found in get_close_matches(one, known, 1, CLOSE)]
@@ -49,18 +47,18 @@ class CommandParser(argparse.ArgumentParser):
 
 
 class OverviewParser(argparse.ArgumentParser):
-    """The parser of ``peck`` itself, whose help lists the commands by what they are for."""
+    """The parser of ``peck`` itself. Its help groups the commands by purpose."""
 
     groups: Mapping[str, tuple[str, ...]] = {}
 
     @property
     def commands(self) -> Any:
-        """The action that has the commands."""
+        """The action with the commands."""
         [found] = (one for one in self._actions if isinstance(one, argparse._SubParsersAction))
         return found
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the words of a call."""
+        """Parse the words of a command line."""
         given, rest = self.parse_known_args(args, namespace)
         if rest:
             command = self.commands.choices[args[0]]
@@ -82,7 +80,7 @@ class OverviewParser(argparse.ArgumentParser):
 
 
 class HelpWithDefaults(argparse.ArgumentDefaultsHelpFormatter):
-    """Help that ends with the default, where there is one to speak of."""
+    """Help that ends with the default, if there is a relevant one."""
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         return super()._get_help_string(action) if action.default else action.help

@@ -1,7 +1,7 @@
-"""A table with a person at one seat and bots at the others, with hints for the person.
+"""A table with a person at one seat and bots at all others, with hints for the person.
 
-A hint rests on what the person's seat may see: a value is used only in games whose states hide nothing from anyone;
-elsewhere a house bot is asked, with the views of that seat.
+A hint uses only what the person's seat may see. The value of positions is used in games without hidden information. In
+other games, a house bot is asked with the views of that seat.
 """
 
 import json
@@ -21,21 +21,21 @@ from matches.referee.match_series import MatchSpec
 from matches.referee.seat_player import CageProtocol, SeatPlayer
 from matches.replay.frame_encoding import FrameEncoder
 
-Act = Callable[[Mapping[str, Any]], str]  # of a bot: from a view to an action
+Act = Callable[[Mapping[str, Any]], str]  # a bot's function from a view to an action
 
 
 def person_table_opponent_plays_here(bot: HouseBot) -> bool:
-    """Return whether the bot needs nothing but Python."""
+    """Return whether the bot needs only Python."""
     return not bot.needs_numpy
 
 
 def person_table_best_opponent(game: str) -> HouseBot:
-    """Return the strongest house bot of ``game`` that needs nothing but Python: they are listed from the weakest on."""
+    """Return the strongest house bot of ``game`` that needs only Python. House bots are listed weakest first."""
     return [bot for bot in GAMES[game].house_bots if person_table_opponent_plays_here(bot)][-1]
 
 
 class Adviser:
-    """Gives hints to one seat of ``table``. ``start`` starts a house bot in that seat."""
+    """Gives hints to one seat of ``table``. ``start`` starts a house bot for that seat."""
 
     def __init__(self, table: Table, seat: int, start: Callable[[HouseBot], Act]) -> None:
         self._table = table
@@ -46,10 +46,10 @@ class Adviser:
         self._views_given = 0
 
     def hint(self, views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """Return the best action at the last of ``views``, all views that the seat has had so far.
+        """Return the best action at the last of ``views``, which are all views of the seat so far.
 
-        ``kind`` "value": ``options`` are the actions, the best first, each with its value in 1e-9 shares; ``value`` is
-        whose it is. "bot": ``action`` is what ``bot`` would do, None if it fails.
+        If ``kind`` is "value", ``options`` are the actions, best first, with their values in 1e-9 shares, and ``value``
+        is the id of the value. If it is "bot", ``action`` is the action of the house bot ``bot``, None if it failed.
         """
         if self._judge is not None:
             kind, options = self._judge.choice(self._table.state)
@@ -66,7 +66,7 @@ class Adviser:
         action = None
         try:
             self._act = self._act or self._start(bot)
-            for view in views[self._views_given :]:  # it may go by what it saw before
+            for view in views[self._views_given :]:  # the bot may remember earlier views
                 action = self._act(view)
                 self._views_given += 1
         except BotFault:
@@ -81,9 +81,9 @@ def _judge_of(table: Table) -> Judge | None:
 
 
 class PersonsTable:
-    """One game of ``spec``, in which the entrant at position ``seat`` is a person; the others are bots.
+    """A game of ``spec`` in which a person plays position ``seat``; bots play all other positions.
 
-    A bot that fails is replaced by the stand-in for the rest of the game, as in every game.
+    A bot that fails is replaced by the stand-in for the rest of the game.
     """
 
     def __init__(self, spec: MatchSpec, cage: CageProtocol, seat: int) -> None:
@@ -98,7 +98,7 @@ class PersonsTable:
         self._bots: dict[int, SeatPlayer] = {}
         self._cage = cage
         self._limits = spec.limits
-        self._views: list[dict[str, Any]] = []  # the person's, up to the one that is to be answered
+        self._views: list[dict[str, Any]] = []  # the person's views, up to the one to answer
         self._adviser = Adviser(self._table, seat, self._start_adviser)
         for position in sorted(set(range(players)) - {seat}):
             bot = SeatPlayer(position, spec.limits, catalogue_stand_in(spec.ruleset.name))
@@ -108,10 +108,10 @@ class PersonsTable:
         self._play_bots()
 
     def act(self, action: str) -> None:
-        """Play the person's action, and the bots' up to the person's next.
+        """Play the person's action, and the bots' actions up to the person's next one.
 
         Raises:
-            IllegalAction: it is not one of those that are legal now.
+            IllegalAction: the action is not legal now.
         """
         self._table.play(action)
         self._played += 1
@@ -128,10 +128,10 @@ class PersonsTable:
         return self._adviser.hint(self._views)
 
     def review(self) -> dict[str, Any]:
-        """Return what luck and decisions were worth, see ``luck.luck_analyse``.
+        """Return the luck analysis of the game, see ``luck.luck_analyse``.
 
         Raises:
-            LookupError: the game is not over: the review would show what is hidden from the person.
+            LookupError: the game is not over, so an analysis would reveal hidden information.
         """
         if not self._table.over:
             raise LookupError("the game is not over")

@@ -1,4 +1,4 @@
-"""``peck play``: blocks of games between bots, and their results."""
+"""``peck play``: play blocks of games between bots, and print their results."""
 
 import argparse
 import json
@@ -119,7 +119,7 @@ def _print_totals(played: Sequence[PlayedBlock], series: Series, given: argparse
 
 
 def _print_block(one: PlayedBlock, series: Series, given: argparse.Namespace) -> None:
-    """Print how each game ended, and on standard error which bots failed in it."""
+    """Print the result of each game, and on standard error the bots that failed."""
     seats = len(series.bots)
     for rotation, game in enumerate(one.games):
         number = f"{one.block + 1}.{rotation + 1}"
@@ -141,7 +141,7 @@ def _print_block(one: PlayedBlock, series: Series, given: argparse.Namespace) ->
 
 
 def _print_notes(game: GameResult, names: Sequence[str]) -> None:
-    """Print what the bots say of their actions, in the order of the game; nothing of one that an earlier run kept."""
+    """Print the bots' explanations of their actions in order; nothing for a stored game of an earlier run."""
     said = [(played, name, one) for name, log in zip(names, game.logs, strict=False) for played, one in log.notes]
     for played, name, one in sorted(said, key=lambda note: note[0]):
         cli_say(f"  action {played + 1}, {name}: {cli_explanation_line(one)}")

@@ -1,4 +1,4 @@
-"""Records whose decisions are looked at for a drill, as files."""
+"""Analyse the recorded decisions of a bot's seats for ``peck drill-make``."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from matches.referee.costly_positions import LookedAt, costly_positions_of_game
 
 
 class Source(NamedTuple):
-    """A recorded game and the seats in it, by position at the table, whose decisions are looked at."""
+    """A recorded game, and the table positions whose decisions are analysed."""
 
     path: Path
     seats: tuple[int, ...]
@@ -20,7 +20,7 @@ class Source(NamedTuple):
 
 @contextmanager
 def positions_naming_file(path: Path) -> Iterator[None]:
-    """Have every RecordError of the block name the file."""
+    """Add the name of the file to every RecordError of the block."""
     try:
         yield
     except RecordError as error:
@@ -28,10 +28,10 @@ def positions_naming_file(path: Path) -> Iterator[None]:
 
 
 def positions_looked_at(source: Source) -> LookedAt:
-    """Return what the decisions of the seats of ``source`` cost.
+    """Return the loss of each decision of the seats of ``source``.
 
     Raises:
-        RecordError, UntrustedError, OSError: the file cannot be read, or does not hold.
+        RecordError, UntrustedError, OSError: the file cannot be read, or is not valid.
     """
     data = untrusted_file_read(source.path, LONGEST)
     with positions_naming_file(source.path):

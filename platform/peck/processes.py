@@ -1,7 +1,7 @@
 """Processes of bots at home: their interpreter, the messages to them, and the core that they share with the judge.
 
-A message is a length of four bytes, then JSON: a list whose first item is the kind. Judge and bots take turns, so a
-second core is of no use to them, and to wake each other up on another one takes longer than most actions.
+A message is a length of four bytes, followed by a JSON list whose first item is the kind. Judge and bots take turns, so
+a second core does not help them, and waking each other on another core takes longer than most actions.
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Final
 from sandbox.inside import entry
 
 ENVIRONMENT: Final = {
-    "PYTHONHASHSEED": "0",  # as in the cage: games must repeat
+    "PYTHONHASHSEED": "0",  # as in the cage, because games must be reproducible
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
 }
 OURS: Final = tuple({name.partition(".")[0]: "" for name in (__name__, entry.__name__)})
@@ -29,7 +29,7 @@ _BOOT: Final = (
 
 
 def peck_process_module_command(module: str, *arguments: str) -> list[str]:
-    """Return the command that calls ``main`` of this room's ``module`` in a fresh interpreter, without our path."""
+    """Return the command that calls ``main`` of ``peck.<module>`` in a fresh interpreter, without our Python path."""
     roots = [str(Path(_folder(package)).parent) for package in OURS]
     return [sys.executable, "-s", "-c", _BOOT, module, *roots, *arguments]
 
@@ -43,7 +43,7 @@ def _folder(package: str) -> str:
 
 _LENGTH: Final = struct.Struct(">I")
 LONGEST: Final = 1 << 24  # bytes of one message
-# dumps() and loads() make and check more for each message; nothing here contains itself.
+# dumps() and loads() create objects and check for cycles each time; messages have no cycles.
 _json: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _parsed: Final = json.JSONDecoder().raw_decode
 
@@ -52,7 +52,7 @@ def peck_process_send(file: BinaryIO, *message: Any) -> None:
     """Write one message.
 
     Raises:
-        OSError: the reader is gone.
+        OSError: the reader has closed the file.
     """
     data = _json(message).encode("utf-8", "surrogatepass")
     file.write(_LENGTH.pack(len(data)) + data)
@@ -82,23 +82,23 @@ def _read(file: BinaryIO, size: int) -> bytes | None:
 
 CHOOSES: Final = hasattr(os, "sched_setaffinity")
 _STAT: Final = Path("/proc/self/stat")
-_PROCESSOR: Final = 36  # its place after the name of the process, in proc(5)
+_PROCESSOR: Final = 36  # index of the field after the process's name, in proc(5)
 
 
 def peck_process_allowed_cores() -> list[int]:
-    """Return the cores that this process may run on; none where it cannot choose."""
+    """Return the cores that this process may use; empty if it cannot choose."""
     return sorted(os.sched_getaffinity(0)) if CHOOSES else []
 
 
 def peck_process_stay_on_core(core: int) -> None:
-    """Keep this process, and what it starts from now on, on ``core``."""
-    with suppress(OSError):  # it is no longer one of ours: any other will do
+    """Keep this process and its future children on ``core``."""
+    with suppress(OSError):  # the core is no longer available; any other is fine
         os.sched_setaffinity(0, {core})
 
 
 @contextmanager
 def peck_process_on_one_core() -> Iterator[None]:
-    """Stay on the core that this process is on: the system has just found it free."""
+    """Stay on the current core, which the system has just chosen as free."""
     before = peck_process_allowed_cores()
     if len(before) < 2:
         yield

@@ -1,4 +1,4 @@
-"""``peck new`` and the project that it makes, a folder with a bot, opponents and ``peck.json``."""
+"""``peck new``: create a project folder with a bot, opponents and ``peck.json``; and read that file."""
 
 import argparse
 import json
@@ -85,12 +85,12 @@ Bots at home run without a cage, with the rights of the user who starts them: ru
 
 
 class ProjectError(Exception):
-    """The folder exists, or a file in it is malformed; the text names it."""
+    """The folder exists, or a file in it is malformed. The message names it."""
 
 
 @contextmanager
 def project_folder_made_whole(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder to fill, which becomes ``folder`` at the end of the block, all or nothing.
+    """Yield an empty folder, which is renamed to ``folder`` at the end of the block: all or nothing.
 
     Raises:
         ProjectError: the folder exists.
@@ -110,11 +110,11 @@ def project_folder_made_whole(folder: Path) -> Iterator[Path]:
 
 
 def project_game(*bots: Path) -> str:
-    """Return the game that ``peck.json`` beside the first of these bots names that has one.
+    """Return the game of the first ``peck.json`` beside these bots that names one.
 
     Raises:
-        ProjectError: there is no such file, or it names no game.
-        NoBotError: there is nothing at one of the paths.
+        ProjectError: there is no such file, or none names a game.
+        NoBotError: a path does not exist.
     """
     if missing := [one for one in bots if not one.exists()]:
         raise NoBotError(f"{missing[0]}: no such file{peck_bots_beside(missing[0])}")
@@ -124,7 +124,7 @@ def project_game(*bots: Path) -> str:
 
 
 def project_bot(bot: Path = _HERE) -> str:
-    """Return the name on a site that ``peck.json`` beside ``bot`` has for it.
+    """Return the bot's name on a site from ``peck.json`` beside ``bot``.
 
     Raises:
         ProjectError: there is no such file, or it names no bot.
@@ -135,7 +135,7 @@ def project_bot(bot: Path = _HERE) -> str:
 
 
 def project_note(name: str) -> None:
-    """Write the name of the bot on a site into ``peck.json`` here.
+    """Write the bot's name on a site into ``peck.json`` of the current folder.
 
     Raises:
         OSError: it cannot be written.
@@ -146,7 +146,7 @@ def project_note(name: str) -> None:
 
 
 def project_says(key: str, *bots: Path) -> str:
-    """Return the text that ``peck.json`` beside the first of these bots with one has for ``key``, "" if none has."""
+    """Return the text for ``key`` in the first ``peck.json`` beside these bots that has one, "" if none has."""
     for path in _project_files(*bots):
         try:
             project: Any = untrusted_json_parse(untrusted_file_read(path, 4096))
@@ -167,7 +167,7 @@ def _files(*bots: Path) -> str:
 
 
 def project_name_on_site(name: str) -> str:
-    """Return the name in the address of the page that a site makes for a bot called ``name``, unless it is taken.
+    """Return the name that a site puts into the address of a bot called ``name``, unless it is taken.
 
     >>> project_name_on_site("My Bot_2")
     'my-bot_2'
@@ -213,7 +213,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run_new_project(given: argparse.Namespace) -> int:
-    """Make the folder; never overwrite anything."""
+    """Create the folder. Existing files are never overwritten."""
     try:
         ruleset = current(given.game)
         with project_folder_made_whole(given.folder) as part:

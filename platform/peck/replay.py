@@ -65,7 +65,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run_replay(given: argparse.Namespace) -> int:
-    """Give the bot the recorded turns, and print where it answers otherwise or fails."""
+    """Give the bot the recorded views, and print where its answers differ or it fails."""
     swapped = _is_bot(given.file) and not _is_bot(given.bot)
     bot_path, path = (given.file, given.bot) if swapped else (given.bot, given.file)
     try:
@@ -97,7 +97,7 @@ def _is_bot(path: Path) -> bool:
 
 
 def _note_game(seat: RecordedSeat, bot: Path, file: Path) -> None:
-    """Say where the file is of another game than the bot, which then fails for no fault of its own."""
+    """Print a note if the file belongs to another game than the bot, which then fails without being wrong."""
     ruleset, own = str(seat.table.get("ruleset") or ""), project_says("game", bot)
     if own and ruleset and ruleset.partition("/")[0] != own.partition("/")[0]:
         cli_complain(f"note: {file} is of {ruleset}, and peck.json beside {bot} says {own}")
@@ -142,7 +142,7 @@ def _record(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debu
 
 
 def _said(found: Rerun) -> Iterator[str]:
-    """Yield what the bot says of its last answer, if anything."""
+    """Yield the bot's explanation of its last answer, if there is one."""
     if found.explanation:
         yield f"it says: {cli_explanation_line(found.explanation)}"
 
@@ -157,14 +157,14 @@ def _print_fault(place: str, found: Rerun, seat: RecordedSeat, bot: HomeBot, lim
 
 
 def _debug(fault: SeatFault, seat: RecordedSeat, turns: int, bot: HomeBot, limits: Limits) -> None:
-    """Run the bot once more, in a process that has the terminal, and open pdb where it fails."""
+    """Run the bot again in a process with access to the terminal, and open pdb where it fails."""
     seconds = (limits.act_cpu if turns else limits.start_cpu) if fault.verdict in TOO_SLOW else None
     arguments = {
         "table": dict(seat.table),
         "views": [turn.view for turn in seat.turns[:turns]],
         "seconds": seconds,
         "parent": getpid(),
-        "before": seconds is None and not fault.exception,  # nothing is raised: what it does is to be stepped through
+        "before": seconds is None and not fault.exception,  # without an exception, pdb must step through the action
     }
     with TemporaryDirectory(prefix="peck-") as folder:
         path = Path(folder) / "arguments.json"
@@ -178,7 +178,7 @@ def _debug(fault: SeatFault, seat: RecordedSeat, turns: int, bot: HomeBot, limit
 def _interrupts_left_to_child() -> Iterator[None]:
     """Leave Ctrl-C to the debugger."""
     before = None
-    with suppress(ValueError):  # not in the main thread
+    with suppress(ValueError):  # raised outside of the main thread
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -188,7 +188,7 @@ def _interrupts_left_to_child() -> Iterator[None]:
 
 
 def _other_limits(limits: Limits, pairs: list[str]) -> Limits:
-    """Return the limits of the match but for those that are given."""
+    """Return the limits of the match, changed by the given ones."""
     given = peck_series_limits(pairs).to_dict()
     names = [pair.partition("=")[0] for pair in pairs]
     return Limits.from_dict(limits.to_dict() | {name: given[name] for name in names})

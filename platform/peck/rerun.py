@@ -1,4 +1,4 @@
-"""Give a bot again what it was given in an earlier game: does it answer and fail as it did?"""
+"""Rerun a bot on the recorded views of an earlier game, and compare its answers and its failure."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -15,7 +15,7 @@ from sandbox.overtime import overtime_fault
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """The first decision, counted from 1, at which the bot gave another answer than the recorded one, ``told``."""
+    """The first decision, counted from 1, at which the bot's answer differs from the recorded one, ``told``."""
 
     decision: int
     told: str
@@ -24,8 +24,8 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """Where a rerun ended: ``number`` is the decision, from 1, or 0 for the start; ``turn`` is None there, and at the
-    end of a rerun without differences. ``deviation`` is the first other answer, if the rerun continued after it.
+    """The end of a rerun. ``number`` is the decision, from 1, or 0 for the start. ``turn`` is None at the start, and
+    after a rerun without differences. ``deviation`` is the first different answer, if the rerun continued after it.
     """
 
     number: int
@@ -38,7 +38,7 @@ class Rerun:
 
     @property
     def at(self) -> int:
-        """How many actions of all players came before."""
+        """The number of actions of all players before it."""
         return self.turn.at if self.turn else 0
 
 
@@ -51,9 +51,9 @@ def rerun(
     compare: bool = True,
     go_on: bool = False,
 ) -> Rerun:
-    """Give the bot every view of ``seat``, in order and with its seed, until it fails or answers otherwise. Without
-    ``compare`` it may answer otherwise. With ``go_on`` it is given the recorded views after that too, as if it had
-    given the recorded answers.
+    """Give the bot every view of ``seat``, in order and with its seed, until it fails or an answer differs. Without
+    ``compare``, answers may differ. With ``go_on``, the rerun continues after a different answer with the recorded
+    views, as if the bot had given the recorded answer.
     """
     last = Rerun(0)
     deviation: Deviation | None = None
@@ -65,7 +65,7 @@ def rerun(
         for number, turn in enumerate(seat.turns, 1):
             try:
                 reply = box.act(turn.view)
-                if reply.cpu > limits.act_cpu:  # of a cage that cannot interrupt
+                if reply.cpu > limits.act_cpu:  # for cages that cannot interrupt a bot
                     raise overtime_fault(limits, Verdict.CPU_TIME, reply.cpu, limits.act_cpu, "for an action", 0)
                 if reply.action not in turn.view["actions"]:
                     raise BotFault(Verdict.ILLEGAL_ACTION, f"{reply.action!r} is not legal there")
@@ -84,7 +84,7 @@ def rerun(
     return last if go_on or not compare else Rerun(last.number)
 
 
-# What browsers translate: arena/site/static/playground/failure.js has the same sentences.
+# arena/site/static/playground/failure.js has the same sentences, which browsers translate.
 SENTENCES: Final = {
     "where": "match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
     "checked": "the check, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
@@ -104,9 +104,7 @@ SENTENCES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class RerunResult:
-    """A key of ``SENTENCES`` with its values, and the exit code of the command. Decisions count from 1; 0 is
-    the start.
-    """
+    """A key of ``SENTENCES`` with its values, and the exit code. Decisions count from 1; 0 is the start."""
 
     word: str
     code: int
@@ -119,24 +117,24 @@ class RerunResult:
 
     @property
     def note(self) -> str:
-        """The sentence about the first answer that differs from that on the site; "" if none does."""
+        """The sentence about the first answer that differs from the site; "" if there is none."""
         if self.deviation is None:
             return ""
         when, told, answer = _when(self.deviation.decision), repr(self.deviation.told), repr(self.deviation.answer)
         return SENTENCES["deviates"] % {"when": when, "told": told, "answer": answer}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the result as JSON."""
         return asdict(self)
 
 
 def rerun_result(bundle: FailureBundle, found: Rerun) -> RerunResult:
-    """Return whether ``found``, a rerun, shows the failure of ``bundle``; of a decision, what the bot does now."""
+    """Return whether the rerun ``found`` shows the failure of ``bundle``, or what the bot does now instead."""
     if not bundle.fault["verdict"]:
         if found.fault is not None:
             return RerunResult("fails", FAULT, found.number, deviation=found.deviation)
         is_same = found.answer == bundle.seat.turns[-1].answer
-        # What the last decision differs in is the result; a note is about earlier ones.
+        # A different last decision is the result itself; the note is about earlier ones.
         earlier = found.deviation if found.deviation and found.deviation.decision < found.number else None
         return RerunResult("same" if is_same else "other", OK, found.number, found.answer, earlier)
     if found.fault is not None:
@@ -152,13 +150,13 @@ def _when(number: int) -> str:
 
 
 def rerun_failure_sentence(bundle: FailureBundle) -> str:
-    """Return where the failure happened, and how."""
+    """Return where and how the failure happened."""
     word = "decided" if not bundle.fault["verdict"] else "where" if bundle.match else "checked"
     return SENTENCES[word] % rerun_failure_values(bundle)
 
 
 def rerun_failure_values(bundle: FailureBundle) -> dict[str, Any]:
-    """Return the values of the sentence "where", or "checked" where ``match`` is 0."""
+    """Return the values for the sentence "where", or "checked" if ``match`` is 0."""
     values = {"match": bundle.match, "game": bundle.game, "seat": chr(ord("A") + bundle.seat.position)}
     told = repr(bundle.seat.turns[-1].answer) if bundle.seat.turns else ""
     return values | {"verdict": bundle.fault["verdict"], "told": told}

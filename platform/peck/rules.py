@@ -1,6 +1,6 @@
-"""``peck rules``: what a bot must know of a game, as Markdown, or the JSON schema of its views.
+"""``peck rules``: print what a bot must know about a game as Markdown, or the JSON schema of its views.
 
-The rules in prose are the page of a site, which puts them, without its pages' layout, into the kit that it offers.
+The rules in prose are a page of the site. The site adds that page, without its layout, to the kit that it offers.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def run_rules(given: argparse.Namespace) -> int:
 
 
 def rules_text(ruleset: Ruleset) -> str:
-    """Return all that a bot must know of the game, as Markdown."""
+    """Return all that a bot must know about the game, as Markdown."""
     prose = rules_prose(ruleset)
     parts = [f"# {ruleset.title} (`{ruleset.id}`)", _players(ruleset)]
     if prose:
@@ -87,7 +87,7 @@ def rules_text(ruleset: Ruleset) -> str:
 
 
 def rules_prose(ruleset: Ruleset) -> str:
-    """Return the rules in prose with the options, "" in a kit that has none, such as a checkout."""
+    """Return the rules in prose with the options, "" if the kit has none, as in a checkout."""
     file = files(__package__).joinpath(TEXTS, f"{ruleset.name}.md")
     is_current = ruleset is GAMES[ruleset.name].current
     return file.read_text(encoding="utf-8").strip() if is_current and file.is_file() else ""

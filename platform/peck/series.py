@@ -1,4 +1,4 @@
-"""A series of games at home: the arguments that say what is played, and its blocks, one or several at a time."""
+"""A series of games at home: its arguments, and playing its blocks, one or several at a time."""
 
 import argparse
 import math
@@ -24,13 +24,15 @@ from peck.processes import peck_process_allowed_cores, peck_process_stay_on_core
 from peck.project import ProjectError, project_game
 from peck.site_cage import SiteCage, open_site_cage, site_cage_at_home
 
-ENDINGS: Final = (".py", ".zip")  # of bots
+ENDINGS: Final = (".py", ".zip")  # suffixes of bots' files
 USAGE_ERRORS: Final = (UnknownRuleset, OptionError, SeatError, NoBotError, LimitError, ProjectError, StoppingError)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedBlock:
-    """The games of one block; ``times``: CPU seconds of every action, ``imported``: files beside a bot."""
+    """The games of one block. ``times`` has the CPU seconds of each action, ``imported`` the files beside a bot that it
+    imported.
+    """
 
     block: int
     games: tuple[GameResult, ...]
@@ -40,8 +42,9 @@ class PlayedBlock:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What is played, see ``MatchSpec``. A bot that fails is started again for the next game. ``stopping``: the rule by
-    which it is decided, if it is."""
+    """The settings of a series, see ``MatchSpec``. A bot that fails is started again for the next game. ``stopping`` is
+    the rule that ends the series, if there is one.
+    """
 
     ruleset: str
     options: Mapping[str, Any]
@@ -59,17 +62,17 @@ class Series:
 
 
 def peck_series_blocks(series: Series, blocks: Sequence[int], processes: int = 1) -> Generator[PlayedBlock, None, None]:
-    """Play the blocks with these numbers and yield each, in spec.
+    """Play the blocks with these numbers and yield their results in order.
 
     Raises:
-        PlatformFault: a bot's process could not be made, or ``caged`` is set and there is no cage.
+        PlatformFault: a bot's process cannot be started, or ``caged`` is set and there is no cage.
     """
     if processes == 1:
         with site_cage_at_home(caged=series.caged, in_process=series.in_process) as cage:
             for block in blocks:
                 yield peck_series_play_block(series, block, cage)
         return
-    context = get_context("spawn")  # a fresh interpreter each: the judges' threads do not survive a fork
+    context = get_context("spawn")  # fresh interpreters, because the judges' threads would not survive a fork
     places = context.SimpleQueue()
     for place in range(processes):
         places.put(place)
@@ -84,11 +87,11 @@ def peck_series_blocks(series: Series, blocks: Sequence[int], processes: int = 1
 
 
 AnyCage: TypeAlias = HomeCage | SiteCage | InProcessCage
-_cages: list[AnyCage] = []  # of this process: its bots' processes are reused from block to block
+_cages: list[AnyCage] = []  # of this process; the processes of bots are reused between blocks
 
 
 def peck_series_take_core(places: "SimpleQueue[int]") -> None:
-    """Keep this worker process and its bots on a core of their own."""
+    """Keep this worker process and its bots on a separate core."""
     if found := peck_process_allowed_cores():
         peck_process_stay_on_core(found[places.get() % len(found)])
 
@@ -113,7 +116,7 @@ def peck_series_play_block(series: Series, block: int, cage: AnyCage) -> PlayedB
 
 
 def peck_series_add_arguments(parser: argparse.ArgumentParser, name: str, count: Any, description: str) -> None:
-    """Add the arguments that say what is played."""
+    """Add the arguments that select the bots, the game and the number of blocks."""
     parser.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside a bot")
     parser.add_argument("bots", nargs=count, type=Path, metavar=name, help=description)
     parser.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
@@ -123,7 +126,7 @@ def peck_series_add_arguments(parser: argparse.ArgumentParser, name: str, count:
 
 
 def peck_series_add_where(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say where bots run and how the result is told."""
+    """Add the arguments for where bots run and how the results are printed."""
     where = parser.add_mutually_exclusive_group()
     peck_series_add_caged(where)
     where.add_argument("--in-process", action="store_true", help="in one process without limits: fast, for own files")
@@ -142,7 +145,7 @@ def peck_series_add_limits(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def peck_series_from_arguments(given: argparse.Namespace) -> Iterator[Series | None]:
-    """Yield the series that the arguments name; on a usage error print the reason and yield None."""
+    """Yield the series for the arguments. On a usage error, print the reason and yield None."""
     with ExitStack() as stack:
         series = None
         try:
@@ -161,10 +164,11 @@ def peck_series_from_arguments(given: argparse.Namespace) -> Iterator[Series | N
 
 
 def _ruleset_of(given: argparse.Namespace) -> Ruleset:
-    """Return the ruleset; where the word for it is a bot, or can only be meant as one, put that first among the bots.
+    """Return the ruleset. If the argument for it can only be a bot, move it to the bots, and use the game of their
+    project.
 
     Raises:
-        UnknownRuleset, ProjectError: there is none such, or none is named.
+        UnknownRuleset, ProjectError: the game is unknown, or none is named.
     """
     try:
         return ruleset_find_or_current(given.game or project_game(*given.bots))
@@ -177,7 +181,7 @@ def _ruleset_of(given: argparse.Namespace) -> Ruleset:
 
 
 def peck_series_options(ruleset: Ruleset, pairs: list[str]) -> dict[str, Any]:
-    """Return the options that the ``NAME=VALUE`` pairs give; the ruleset checks them later."""
+    """Return the options in the ``NAME=VALUE`` pairs. The ruleset validates them later."""
     texts = dict(pair.partition("=")[::2] for pair in pairs)
     return {name: ruleset.options[name].read(text) if name in ruleset.options else text for name, text in texts.items()}
 
@@ -199,5 +203,5 @@ def peck_series_limits(pairs: Sequence[str]) -> Limits:
 
 
 def peck_series_json_default(value: Any) -> Any:
-    """Return a JSON value for what ``json`` cannot encode: None for an infinite number."""
+    """Return a JSON value for an object that ``json`` cannot encode: None for an infinite number."""
     return None if isinstance(value, float) and not math.isfinite(value) else str(value)

@@ -1,4 +1,4 @@
-"""A client for a site's API: what the commands of ``peck`` request."""
+"""Client for a site's API, with a method for each request of ``peck``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ from typing import Any, Final, Self
 from urllib.parse import quote, urlencode
 
 from games.untrusted import untrusted_field, untrusted_items
-from peck.bots import peck_bot_packed
+from peck.bots import peck_bots_packed
 from peck.connection import Connection, connection_address
 
-HERE: Final = "http://127.0.0.1:8000"  # where `make run` serves
+HERE: Final = "http://127.0.0.1:8000"  # the address of `make run`
 VERDICT_WITHIN: Final = 120  # seconds
 OPEN: Final = ("queued", "checking")
-OUTPUT_PAGE: Final = 25  # games of one request
+OUTPUT_PAGE: Final = 25  # games in one request
 
 
 @dataclass(frozen=True, slots=True)
 class Site(Connection):
-    """The operations of a site's API, each a method."""
+    """A site's API. Each method is an operation."""
 
     @classmethod
     def named(cls, environment: Mapping[str, str]) -> Self:
-        """Make one from ``PECK_SITE`` and ``PECK_TOKEN``.
+        """Create a client from ``PECK_SITE`` and ``PECK_TOKEN``.
 
         Raises:
             SiteError: see ``connection_address``.
@@ -32,16 +32,16 @@ class Site(Connection):
         return cls(connection_address(environment.get("PECK_SITE") or HERE), environment.get("PECK_TOKEN", ""))
 
     def upload(self, bot: str, file: Path, **said: str) -> dict[str, Any]:
-        """Upload a version; return it, or the one that this very file is already, with its verdict if that is in time.
-        ``said``: of the version, see the API; "" is not sent.
+        """Upload a version. Return it, or the version that already has this content, with its verdict if it is
+        available in time. ``said`` are further fields of the version, see the API; "" is not sent.
 
         Raises:
             SiteError: see ``_request``.
             NoBotError: there is no bot at ``file``, which may be a folder.
-            UntrustedError: the file is larger than any site takes.
+            UntrustedError: the file is larger than any site accepts.
             OSError: the file cannot be read.
         """
-        own, data = peck_bot_packed(file)
+        own, data = peck_bots_packed(file)
         boundary, name = token_hex(16), "".join(one if one.isalnum() or one in "._-" else "_" for one in own)
         head = f"--{boundary}\r\nContent-Disposition: form-data; name="
         says = "".join(f'{head}"{name}"\r\n\r\n{text}\r\n' for name, text in said.items() if text)
@@ -67,32 +67,32 @@ class Site(Connection):
         return self._request("POST", f"bots/{_part(bot)}/versions/{number}/make-current/")
 
     def me(self) -> dict[str, Any]:
-        """Return who the token's owner is."""
+        """Return the owner of the token."""
         return self._request("GET", "me/")
 
     def bots(self) -> list[dict[str, Any]]:
-        """Return the owner's bots, newest first, a hundred at most."""
+        """Return the owner's bots, newest first, at most a hundred."""
         return self._list("bots/", page_size=100)
 
     def contest(self, kind: str, name: str) -> dict[str, Any]:
-        """Return one of the ``leagues`` or ``tournaments``."""
+        """Return a league or tournament; ``kind`` is ``leagues`` or ``tournaments``."""
         return self._request("GET", f"{kind}/{_part(name)}/")
 
     def contests(self, kind: str, most: int = 100) -> list[dict[str, Any]]:
-        """Return the ``leagues`` or ``tournaments``, newest first, a hundred at most."""
+        """Return the ``leagues`` or ``tournaments``, newest first, at most a hundred."""
         return self._list(f"{kind}/", page_size=most)
 
     def versions(self, bot: str, most: int = 100) -> list[dict[str, Any]]:
-        """Return the versions of a bot, newest first, a hundred at most."""
+        """Return the versions of a bot, newest first, at most a hundred."""
         return self._list(f"bots/{_part(bot)}/versions/", page_size=most)
 
     def create(self, name: str, game: str, group: str = "", team: str = "") -> dict[str, Any]:
-        """Create a bot, of a ``team`` and under the alias in a ``group`` if these are given."""
+        """Create a bot, for a ``team`` or with the alias in a ``group`` if these are given."""
         under = {key: value for key, value in (("group", group), ("team", team)) if value}
         return self._send("POST", "bots/", name=name, game=game, **under)
 
     def groups(self, most: int = 100) -> list[dict[str, Any]]:
-        """Return the owner's groups, and then those that are listed; ``role`` is null in these."""
+        """Return the owner's groups, followed by listed groups, in which ``role`` is null."""
         return self._list("groups/", page_size=most)
 
     def group(self, group: str) -> dict[str, Any]:
@@ -100,11 +100,11 @@ class Site(Connection):
         return self._request("GET", f"groups/{_part(group)}/")
 
     def group_members(self, group: str, most: int = 100) -> list[dict[str, Any]]:
-        """Return who is in a group."""
+        """Return the members of a group."""
         return self._list(f"groups/{_part(group)}/members/", page_size=most)
 
     def group_roster(self, group: str, most: int = 100) -> list[dict[str, Any]]:
-        """Return who is on the roster of a group and has not joined; for its staff."""
+        """Return the people on a group's roster who have not joined. Only for its staff."""
         return self._list(f"groups/{_part(group)}/roster/", page_size=most)
 
     def join_group(self, code: str) -> dict[str, Any]:
@@ -112,15 +112,15 @@ class Site(Connection):
         return self._send("POST", "groups/join/", code=code.rstrip("/").rpartition("/")[2])
 
     def follow(self, kind: str, name: str) -> dict[str, Any]:
-        """Follow a bot, a person, a team, a tournament, a league or a series; return it."""
+        """Follow a bot, a person, a team, a tournament, a league or a series. Return it."""
         return self._request("PUT", _follow_path(kind, name))
 
     def unfollow(self, kind: str, name: str) -> None:
-        """Follow it no more."""
+        """Stop following it."""
         self._request("DELETE", _follow_path(kind, name))
 
     def following(self, most: int = 100) -> list[dict[str, Any]]:
-        """Return what the owner follows, the newest first, a hundred at most."""
+        """Return what the owner follows, newest first, at most a hundred."""
         return self._list("notices/following/", page_size=most)
 
     def league(self, league: str) -> dict[str, Any]:
@@ -128,15 +128,15 @@ class Site(Connection):
         return self._request("GET", f"leagues/{_part(league)}/")
 
     def ladder(self, league: str, most: int = 100, division: int | None = None) -> list[dict[str, Any]]:
-        """Return the first places on the ladder of a league's last season, a hundred at most; of a ``division``."""
+        """Return at most a hundred first places on the ladder of a league's last season, or of one ``division``."""
         return self._of_season(league, "ladder", most, division)
 
     def head_to_head(self, league: str, most: int = 100, division: int | None = None) -> list[dict[str, Any]]:
-        """Return what each bot of the same ladder won of its first ten, by division 1 unless said."""
+        """Return each bot's results against the first ten of the same ladder, by default of division 1."""
         return self._of_season(league, "head-to-head", most, division)
 
     def comparison(self, league: str, one: str, other: str) -> dict[str, Any]:
-        """Return two bots of the same season side by side; nothing if there has been no season."""
+        """Return a comparison of two bots in the last season; empty if there has been no season."""
         season = self.league(league).get("season")
         path = f"leagues/{_part(league)}/seasons/{season}/compare/{_part(one)}/{_part(other)}/"
         return self._request("GET", path) if isinstance(season, int) else {}
@@ -148,7 +148,7 @@ class Site(Connection):
         return self._list(path, page_size=most, **asked) if isinstance(season, int) else []
 
     def standings(self, tournament: str, most: int = 100) -> list[dict[str, Any]]:
-        """Return the first places in the standings of a tournament, a hundred at most."""
+        """Return the first places in the standings of a tournament, at most a hundred."""
         return self._list(f"tournaments/{_part(tournament)}/standings/", page_size=most)
 
     def join(self, league: str, bot: str) -> dict[str, Any]:
@@ -167,8 +167,9 @@ class Site(Connection):
         answers: Mapping[str, str] | None = None,
         agrees: bool = False,
     ) -> dict[str, Any]:
-        """Enter a bot in a tournament. ``answers``: to its questions, by their numbers; ``agrees``: to the release of
-        its source at the end."""
+        """Enter a bot in a tournament. ``answers`` are those to its questions, by number. ``agrees`` is the consent to
+        the release of the source at the end.
+        """
         more: dict[str, Any] = {"answers": dict(answers)} if answers else {}
         if agrees:
             more["agrees_to_release"] = True
@@ -180,16 +181,16 @@ class Site(Connection):
 
     def results(self, bot: str, most: int, *, lost: bool = False) -> list[dict[str, Any]]:
         """Return the bot's last matches, newest first, or only those that it has ``lost``."""
-        asked = {"lost": "true"} if lost else {}  # an older site does not know it
+        asked = {"lost": "true"} if lost else {}  # older sites ignore it
         return self._list(f"bots/{quote(bot, safe='')}/results/", page_size=most, **asked)
 
     def failure(self, bot: str, match: int | None = None) -> dict[str, Any] | None:
-        """Return the bot's last failure, or its last in ``match``."""
+        """Return the bot's last failure, or its last failure in ``match``."""
         query = {} if match is None else {"match": match}
         return next(iter(self._list(f"bots/{quote(bot, safe='')}/failures/", page_size=1, **query)), None)
 
     def failure_file(self, bot: str, match: int, game: int) -> bytes:
-        """Return the zip with which ``peck replay`` plays that failure again; ``game`` counts from 0.
+        """Return the zip with which ``peck replay`` repeats that failure. ``game`` counts from 0.
 
         Raises:
             SiteError: see ``_request``; ``status`` is 404 if the file is no longer stored.
@@ -205,12 +206,12 @@ class Site(Connection):
         return self._file(f"bots/{_part(bot)}/versions/{number}/source/")
 
     def newest_version(self, bot: str) -> dict[str, Any] | None:
-        """Return the version that was uploaded last, with the report of its check; None if there is none."""
+        """Return the newest version, with the report of its check; None if there is none."""
         newest = next(iter(self.versions(bot, 1)), None)
         return newest and self._request("GET", f"bots/{_part(bot)}/versions/{untrusted_field(newest, 'number', int)}/")
 
     def check_failure_file(self, bot: str, number: int) -> bytes:
-        """Return the zip with which ``peck replay`` plays the game again that a version failed in its check.
+        """Return the zip with which ``peck replay`` repeats the failure of a version's check.
 
         Raises:
             SiteError: see ``failure_file``.
@@ -218,7 +219,9 @@ class Site(Connection):
         return self._file(f"bots/{_part(bot)}/versions/{number}/failure.zip")
 
     def output(self, bot: str, most: int, match: int | None = None, text: str = "") -> list[dict[str, Any]]:
-        """Return the bot's last ``most`` games with what it printed: in ``match``, and with ``text`` in it."""
+        """Return the bot's last ``most`` games with its output, optionally only in ``match``, or only with ``text`` in
+        the output.
+        """
         query = {"page_size": min(most, OUTPUT_PAGE), **({"match": match} if match else {}), "text": text}
         games: list[dict[str, Any]] = []
         page = 1
@@ -235,15 +238,15 @@ class Site(Connection):
         return self._send("POST", "sparring/", **fields)
 
     def sparring(self, match: int) -> dict[str, Any]:
-        """Return a private match of one's own, and what it has shown."""
+        """Return one of the owner's private matches with its results."""
         return self._request("GET", f"sparring/{match}/")
 
     def challenge(self, bot: str, opponent: str) -> dict[str, Any]:
-        """Let a bot of one's own challenge somebody else's."""
+        """Let one of the owner's bots challenge another author's bot."""
         return self._send("POST", f"bots/{_part(opponent)}/challenges/", bot=bot)
 
     def challenge_now(self, opponent: str, challenge: int) -> dict[str, Any]:
-        """Return how a challenge stands."""
+        """Return the state of a challenge."""
         return self._request("GET", f"bots/{_part(opponent)}/challenges/{challenge}/")
 
 

@@ -1,4 +1,6 @@
-"""The site's own cage at home, for bots that are not trusted: ``--caged``. Linux, and more than the package has."""
+"""The site's own cage at home, for untrusted bots (``--caged``). It requires Linux and more than the package of
+``peck``.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -6,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from games.protocol import Limits, PlatformFault
-from peck.bots import HomeBot, peck_bot_as_uploaded
+from peck.bots import HomeBot, peck_bots_as_uploaded
 from peck.cage import HomeCage
 from peck.in_process import InProcessCage
 from peck.processes import peck_process_on_one_core
@@ -31,11 +33,11 @@ class SiteCage:
         """Start a bot, which is a ``HomeBot``.
 
         Raises:
-            BotFault: it did not start.
+            BotFault: the bot did not start.
             PlatformFault: the cage failed.
         """
         bot = cast("HomeBot", files)
-        return TimedBox(self._cage.start(peck_bot_as_uploaded(bot), table, seed, limits), self.times[bot.name])
+        return TimedBox(self._cage.start(peck_bots_as_uploaded(bot), table, seed, limits), self.times[bot.name])
 
     def close(self) -> None:
         """End all bots."""
@@ -43,7 +45,7 @@ class SiteCage:
 
 
 class TimedBox:
-    """A box of the cage; the CPU seconds of each action go into a list."""
+    """A box of the cage that appends the CPU seconds of each action to a list."""
 
     def __init__(self, box: Any, times: list[float]) -> None:
         self._box = box
@@ -62,7 +64,7 @@ def open_site_cage() -> SiteCage:
     """Open a cage in this process.
 
     Raises:
-        PlatformFault: this machine, or this package, has none; the text says what is missing.
+        PlatformFault: this machine, or this package, has no cage; the message says what is missing.
     """
     try:
         from sandbox import Cage, SandboxUnavailable
@@ -78,8 +80,10 @@ def open_site_cage() -> SiteCage:
 def site_cage_at_home(
     *, caged: bool = False, in_process: bool = False, strict: bool = False
 ) -> Iterator[HomeCage | SiteCage | InProcessCage]:
-    """Yield a cage for the block: the site's, or none, then under its rules if ``strict``, or without any limit
-    ``in_process``.
+    """Yield a cage for the block.
+
+    It is the site's cage if ``caged``. With ``in_process``, bots run in this process without limits. Otherwise they run
+    in separate processes, with the rules of the site's cage if ``strict``.
 
     Raises:
         PlatformFault: see ``open_site_cage``.

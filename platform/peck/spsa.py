@@ -1,8 +1,8 @@
-"""Simultaneous perturbation stochastic approximation (Spall 1992): all parameters are moved at once.
+"""Simultaneous perturbation stochastic approximation (Spall 1992): tune all parameters at once.
 
-In each step two candidates, which lie opposite each other around the current point, play the same blocks. The point is
-moved towards the better one, by how much better it was. Gains and their exponents are Spall's; all is computed in
-parts of the ranges, so that they fit any parameter. The result is the mean of the points of the second half.
+In each step, two candidates on opposite sides of the current point play the same blocks. The point is moved towards the
+better one, in proportion to the difference of their results. Gains and their exponents are Spall's. All calculations
+use fractions of the ranges, so they suit any parameter. The result is the mean of the points of the second half.
 """
 
 import random
@@ -15,17 +15,17 @@ from typing import Final
 from luck.adjusted_mean import BLOCKS_LEAST, luck_adjusted_cross_fitted
 from peck.parameters import Parameter
 
-APART: Final = 0.15  # of a candidate from the point in the first step, as part of a range
+APART: Final = 0.15  # distance of a candidate from the point in the first step, as a fraction of the range
 GAIN: Final = 0.25
-FURTHEST: Final = 0.1  # a step moves no parameter by more than this part of its range
+FURTHEST: Final = 0.1  # the largest move in one step, as a fraction of the range
 ALPHA: Final = 0.602
 GAMMA: Final = 0.101
-WHOLE_APART: Final = 0.75  # the least that keeps the candidates apart where numbers are whole
+WHOLE_APART: Final = 0.75  # the smallest distance that keeps candidates of integers apart
 
 
 @dataclass(frozen=True, slots=True)
 class CandidatePair:
-    """Two candidates, by parameter."""
+    """Two candidates; values are by parameter."""
 
     plus: tuple[float, ...]
     minus: tuple[float, ...]
@@ -33,7 +33,7 @@ class CandidatePair:
 
 @dataclass(slots=True)
 class Spsa:
-    """A search of ``steps`` steps. ``points``: in parts of the ranges, the first is the start."""
+    """A search with ``steps`` steps. ``points`` are fractions of the ranges; the first is the start."""
 
     parameters: Sequence[Parameter]
     steps: int
@@ -47,12 +47,12 @@ class Spsa:
 
     @property
     def step(self) -> int:
-        """How many steps are done."""
+        """The number of finished steps."""
         return len(self.points) - 1
 
     @property
     def best(self) -> tuple[float, ...]:
-        """The mean of the points of the second half, by parameter: what the search proposes."""
+        """The mean of the points of the second half, by parameter, which is the result of the search."""
         half = self.points[(len(self.points) + 1) // 2 :] or self.points
         return self._values([fmean(column) for column in zip(*half, strict=True)])
 
@@ -69,7 +69,9 @@ class Spsa:
         return CandidatePair(*map(self._values, sides))
 
     def move(self, shares: Sequence[float], luck: Sequence[float]) -> None:
-        """Move the point by what ``plus`` of the pair scored in each block against ``minus``, and its luck there."""
+        """Move the point. ``shares`` are the results of ``plus`` against ``minus`` in each block, ``luck`` is the luck
+        of ``plus``.
+        """
         pair, beta = self.pair(), self._beta()
         ahead = 2 * fmean(share - beta * own for share, own in zip(shares, luck, strict=True)) - 1
         gain = GAIN / (1 + self.step / (1 + self.steps / 10)) ** ALPHA
@@ -83,7 +85,9 @@ class Spsa:
         self._luck.extend(luck)
 
     def _beta(self) -> float:
-        """Return how much of luck is taken off, fitted on earlier steps alone: so it does not depend on this one's."""
+        """Return the factor by which luck is subtracted. It is fitted on earlier steps only, so it does not depend on
+        the current one.
+        """
         if len(self._shares) < BLOCKS_LEAST:
             return 1.0
         return fmean(luck_adjusted_cross_fitted(self._shares, self._luck)[1])
@@ -96,7 +100,7 @@ BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 def spsa_bars(parts: Sequence[float], most: int = 40) -> str:
-    """Return a chart of numbers from 0 to 1 in one line, of at most so many signs.
+    """Return numbers from 0 to 1 as a chart in one line with at most ``most`` characters.
 
     >>> spsa_bars([0, 0.5, 1])
     '▁▅█'

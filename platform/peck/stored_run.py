@@ -1,7 +1,7 @@
-"""A run stored in a folder: the records of its games, and what a later run needs to continue it.
+"""A run stored in a folder: the records of its games, and the data with which a later run continues it.
 
-``run.jsonl`` begins with the terms of the run; a line for each block follows, written after its records. A line that
-was cut short is ignored: its block is played again.
+``run.jsonl`` begins with the terms of the run. One line follows for each block, written after its records. An
+incomplete line is ignored, and its block is played again.
 """
 
 import argparse
@@ -30,11 +30,13 @@ FORMAT: Final = 1  # frozen: run at home
 
 
 class RunError(Exception):
-    """The folder holds another run, or one and ``--resume`` was not given; the text says what to do."""
+    """The folder contains another run, or a run without ``--resume``. The message says what to do."""
 
 
 class StoredRun:
-    """A run in ``folder``. ``played``: its complete blocks by number, from 0. ``terms``: what all of them share."""
+    """A run in ``folder``. ``played`` are its complete blocks by number, from 0. ``terms`` are the settings that all
+    blocks share.
+    """
 
     def __init__(self, folder: Path, terms: Mapping[str, Any]) -> None:
         self.folder = folder
@@ -43,11 +45,11 @@ class StoredRun:
 
     @classmethod
     def opened(cls, folder: Path, series: Series, *, resume: bool) -> Self:
-        """Open the folder for the games of ``series``; with ``resume`` the blocks that it holds are read.
+        """Open the folder for the games of ``series``. With ``resume``, its stored blocks are read.
 
         Raises:
-            RunError: it holds a run and ``resume`` is false, or a run with other terms.
-            OSError: the folder cannot be made or read.
+            RunError: it contains a run and ``resume`` is false, or a run with other terms.
+            OSError: the folder cannot be created or read.
         """
         run = cls(folder, _terms(series))
         folder.mkdir(parents=True, exist_ok=True)
@@ -61,10 +63,10 @@ class StoredRun:
 
     @classmethod
     def whole(cls, folder: Path) -> Self:
-        """Read a run of which every block must be there; its records are played again. Safe for hostile bytes.
+        """Read a complete run and replay its records. Safe for hostile bytes.
 
         Raises:
-            RunError: it is none, or a block of it does not hold.
+            RunError: it is not a run, or a block is missing or invalid.
             OSError: it cannot be read.
         """
         try:
@@ -82,7 +84,7 @@ class StoredRun:
         """Store a block: its records, then its line.
 
         Raises:
-            OSError: it cannot be written; no file is left half written.
+            OSError: it cannot be written; no file is left incomplete.
         """
         for rotation, game in enumerate(one.games):
             stored_run_write_whole(self._record(one.block, rotation), game.record.encode())
@@ -155,7 +157,7 @@ class StoredRun:
 
 
 def stored_run_add_arguments(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the arguments that say where a run is stored, and whether it is continued."""
+    """Add the arguments for where a run is stored, and whether it is continued."""
     parser.add_argument("--records", type=Path, metavar="DIR", help=f"where to write {what}")
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder of --records")
 
@@ -171,11 +173,11 @@ def stored_run_resume_check(given: argparse.Namespace) -> None:
 
 
 def stored_run_seats(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[int, ...]]]]:
-    """Return the name of a bot of the run in ``folder``, the first one unless it is given, and of each of its games the
-    record and the positions at the table that the bot had.
+    """Return the name of a bot of the run in ``folder``, by default the first, and for each of its games the record and
+    the table positions of the bot.
 
     Raises:
-        RunError: the folder holds no run, or none of this bot.
+        RunError: the folder contains no run, or no run of this bot.
         OSError: it cannot be read.
     """
     if not (folder / LEDGER).is_file():
@@ -215,7 +217,7 @@ def _terms(series: Series) -> dict[str, Any]:
 
 
 def stored_run_bot_digest(bot: HomeBot) -> str:
-    """Return a hash of what the bot consists of: its file, or its folder's source files."""
+    """Return a hash of the bot's file, or of the source files in its folder."""
     found = sha256()
     for path in bot.sources():
         found.update(path.relative_to(bot.folder).as_posix().encode() + b"\0" + path.read_bytes())

@@ -1,4 +1,6 @@
-"""Results of a series at home, by block because the games of a block share its chance; luck-adjusted shares too."""
+"""Results of a series at home, with luck-adjusted shares. They are computed by block, because the games of a block
+share their chance.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,14 +17,16 @@ from peck import text_counted
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Results of one seat of a series. ``share``: of opponents beaten, ties half, with its 95 % interval."""
+    """Results of one seat of a series. ``share`` is the share of opponents beaten, ties counting half, with its 95 %
+    interval.
+    """
 
     name: str
     games: int
     share: float
     low: float
     high: float
-    points: float  # a game
+    points: float  # per game
     firsts: int
     faults: int
     median_ms: float
@@ -30,12 +34,14 @@ class Line:
 
     @property
     def elo(self) -> float:
-        """The share as a difference of ratings, infinite at the ends."""
+        """The share as a difference of ratings, infinite for 0 and 1."""
         return 0.0 - 400 * log10(1 / self.share - 1) if 0 < self.share < 1 else (inf if self.share else -inf)
 
 
 def tally_lines(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str, Sequence[float]]) -> list[Line]:
-    """Return a line for each seat; ``games`` are whole blocks, ``times`` are CPU seconds of every action, by name."""
+    """Return a line for each seat. ``games`` are those of complete blocks; ``times`` has the CPU seconds of each action
+    by name.
+    """
     seats = len(names)
     beaten = [scoring_shares_beaten(game.places) for game in games]
     lines = []
@@ -64,14 +70,14 @@ def tally_lines(names: Sequence[str], games: Sequence[GameResult], times: Mappin
 
 
 def tally_share_interval(blocks: Sequence[float]) -> tuple[float, float, float]:
-    """Return the mean share of blocks with the 95 % interval of it, by Student's distribution."""
+    """Return the mean share of blocks and its 95 % interval, by Student's distribution."""
     share = fmean(blocks)
     within = luck_adjusted_half_width(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
     return share, max(0.0, share - within), min(1.0, share + within)
 
 
 def tally_table(lines: Sequence[Line]) -> list[str]:
-    """Return the lines as text in columns, a head before them."""
+    """Return the lines as a text table with a header."""
     head = ("bot", "games", "beaten", "95 %", "Elo", "points", "first", "faults", "ms p50", "ms p99")
     rows = [head, *(_row(line) for line in lines)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
@@ -109,7 +115,7 @@ def _row(line: Line) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LuckAdjusted:
-    """The luck-adjusted share of opponents beaten, by seat of the series; or ``why`` there is none."""
+    """The luck-adjusted share of opponents beaten, by seat of the series, or the reason ``why`` there is none."""
 
     value: str
     games: int
@@ -124,7 +130,7 @@ class LuckAdjusted:
         return [head, *(f"{name}: {self._label(one)}" for name, one in zip(names, self.shares, strict=True))]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the shares as JSON."""
         shares = [asdict(one) | {"saved": one.saved, "worth_games": self._worth(one)} for one in self.shares]
         return {"value": self.value, "why": self.why, "bots": shares}
 
@@ -135,12 +141,12 @@ class LuckAdjusted:
         return f"{one.points:.1f} +- {one.half_points:.1f} ({played}); {worth}"
 
     def _worth(self, one: Adjusted) -> int:
-        """Return how many games without adjustment give an interval as narrow."""
+        """Return the number of games that would give an equally narrow interval without adjustment."""
         return round(self.games * one.saved)
 
 
 def tally_luck_adjusted(games: Sequence[GameResult]) -> LuckAdjusted:
-    """Return luck-adjusted shares of complete blocks of games, or why there are none."""
+    """Return the luck-adjusted shares of complete blocks of games, or why there are none."""
     ruleset, seats = games[0].record.ruleset, len(games[0].places)
     value, blocks = luck_value_of(ruleset), len(games) // seats
     if not value:

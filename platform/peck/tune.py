@@ -1,4 +1,4 @@
-"""``peck tune``: move the numbers that a bot declares to where it plays best, and propose the result to the gate."""
+"""``peck tune``: find better values for the numbers that a bot declares, and let the gate confirm them."""
 
 import argparse
 import json
@@ -19,7 +19,7 @@ from games.protocol import Limits, PlatformFault
 from luck import UNIT, GameAccount, luck_analyse, luck_value_of
 from matches.referee.scoring import scoring_by_seat, scoring_shares_beaten
 from peck import INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, gate, text_counted
-from peck.bots import ENTRY, HomeBot, peck_bot_as_uploaded, peck_bots_at
+from peck.bots import ENTRY, HomeBot, peck_bots_as_uploaded, peck_bots_at
 from peck.cli import Commands, ProgressBar, cli_complain, cli_complain_of_file, cli_positive, cli_say
 from peck.in_process import InProcessCage
 from peck.parameters import Parameter, ParametersError, parameters_declared, parameters_rewritten
@@ -36,8 +36,9 @@ PLAYERS: Final = 2  # the candidates
 
 
 class StepResult(NamedTuple):
-    """By block what the first candidate scored and its luck, both as shares (luck is 0 where it is not taken off); and
-    the games in which a bot failed."""
+    """The results of a step: for each block, the first candidate's share and its luck (0 if luck is not subtracted);
+    and the number of games in which a bot failed.
+    """
 
     shares: list[float]
     luck: list[float]
@@ -78,7 +79,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run_tune(given: argparse.Namespace) -> int:
-    """Tune a bot. Return the exit code, with ``--gate`` that of the gate."""
+    """Tune a bot. Return the exit code; with ``--gate``, that of the gate."""
     try:
         with peck_bots_at([given.bot]) as (bot,):
             given.game = given.game or project_game(given.bot)
@@ -110,7 +111,7 @@ def run_tune(given: argparse.Namespace) -> int:
 
 
 def _searched(given: argparse.Namespace, search: Spsa, series: Series, bot: HomeBot, ledger: "TuningLedger") -> int:
-    """Take the steps that are not kept yet. Return the exit code."""
+    """Take the steps that are not stored yet. Return the exit code."""
     for kept in ledger.steps[: search.steps]:
         search.move(kept.shares, kept.luck)
     if ledger.steps:
@@ -144,7 +145,7 @@ def _searched(given: argparse.Namespace, search: Spsa, series: Series, bot: Home
 
 
 def _proposed(given: argparse.Namespace, search: Spsa, tuned: Path) -> int:
-    """Print what was found, and let the gate say whether it is better, or say how."""
+    """Print the result. Then run the gate, or print how to run it."""
     if given.json:
         found = {one.name: {"start": one.start, "tuned": value} for one, value in _pairs(search)}
         games = PLAYERS * given.blocks * search.steps
@@ -174,8 +175,8 @@ def _named(parameters: Sequence[Parameter], values: Sequence[float]) -> dict[str
 
 
 def _write_bot(bot: HomeBot, folder: Path, values: Mapping[str, float]) -> HomeBot:
-    """Write the bot, as it would be uploaded, with other values of its parameters."""
-    for name, content in peck_bot_as_uploaded(bot).items():
+    """Write the files of the bot that would be uploaded, with other values of its parameters."""
+    for name, content in peck_bots_as_uploaded(bot).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         stored_run_write_whole(path, parameters_rewritten(content, values) if name == ENTRY else content)
@@ -184,7 +185,9 @@ def _write_bot(bot: HomeBot, folder: Path, values: Mapping[str, float]) -> HomeB
 
 @contextmanager
 def _blocks_player(processes: int, *, luck: bool) -> Iterator[Any]:
-    """Yield what plays the blocks of a series and returns a ``StepResult``, the same for any number of processes."""
+    """Yield a function that plays the blocks of a series and returns a ``StepResult``, which does not depend on the
+    number of processes.
+    """
 
     def gathered(results: Iterator[tuple[float, float, int]]) -> StepResult:
         shares, lucks, faults = zip(*results, strict=True)
@@ -211,7 +214,7 @@ _cages: list[InProcessCage] = []  # of this process
 
 
 def _played(series: Series, luck: bool, block: int) -> tuple[float, float, int]:
-    """Return what the first bot of a block scored, its ``luck`` or 0, and the games in which a bot failed."""
+    """Return the share of a block's first bot, its ``luck`` or 0, and the number of games in which a bot failed."""
     if not _cages:
         _cages.append(InProcessCage())
     shares, lucks, faults = [], [], 0
@@ -224,7 +227,7 @@ def _played(series: Series, luck: bool, block: int) -> tuple[float, float, int]:
 
 
 def _terms(given: argparse.Namespace, series: Series, search: Spsa) -> dict[str, Any]:
-    """Return what all steps of a run share."""
+    """Return the settings that all steps of a run share."""
     terms = {
         "game": series.ruleset,
         "options": dict(series.options),
@@ -240,8 +243,9 @@ def _terms(given: argparse.Namespace, series: Series, search: Spsa) -> dict[str,
 
 
 class TuningLedger:
-    """The steps of a run in its folder: a line with its terms, then a line for each step. A line that was cut short is
-    ignored: its step is played again."""
+    """The stored steps of a run: a line with its terms, then a line for each step. An incomplete line is ignored, and
+    its step is played again.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -249,11 +253,11 @@ class TuningLedger:
 
     @classmethod
     def opened(cls, folder: Path, terms: Mapping[str, Any], *, resume: bool) -> "TuningLedger":
-        """Open the folder for a run with these terms; with ``resume`` the steps that it holds are read.
+        """Open the folder for a run with these terms. With ``resume``, its stored steps are read.
 
         Raises:
-            RunError: it holds a run and ``resume`` is false, or a run with other terms.
-            OSError: the folder cannot be made or read.
+            RunError: it contains a run and ``resume`` is false, or a run with other terms.
+            OSError: the folder cannot be created or read.
         """
         ledger, head = cls(folder / LEDGER), json.loads(json.dumps({"format": FORMAT, **terms}))
         folder.mkdir(parents=True, exist_ok=True)
@@ -292,7 +296,7 @@ class TuningLedger:
                     break
                 self.steps.append(StepResult(**json.loads(line)))
             except (ValueError, TypeError):
-                break  # it and what follows are played again
+                break  # this line and all that follow are played again
         stored_run_write_whole(self._path, b"".join([first, *(_line(one._asdict()) for one in self.steps)]))
 
 

@@ -1,4 +1,4 @@
-"""``peck verify`` and ``peck vectors``: does a record, a proof or a vector hold?"""
+"""``peck verify`` and ``peck vectors``: check records, proofs, runs, data sets and rule vectors."""
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,14 +28,15 @@ if TYPE_CHECKING:
     from tournaments.proof.verify import Proved
 
 ZIP: Final = b"PK"
-RENAMED_MOST: Final = 20  # are listed
+RENAMED_MOST: Final = 20  # renamed bots that are listed
 NO_BOT: Final = (Verdict.NO_ENTRY_POINT, Verdict.IMPORT_ERROR)
 
 
 @dataclass(slots=True)
 class Witness:
-    """The bot in the file at ``path``, as ``entry`` or else as the entries whose package it is. ``actions``: how many
-    it chose; ``differs``: the first that is not the recorded one."""
+    """The bot in the file at ``path``, as the entry ``entry``, or else as all entries with its package. ``actions`` is
+    the number of its actions; ``differs`` describes the first that is not the recorded one.
+    """
 
     path: Path
     entry: int | None = None
@@ -45,10 +46,10 @@ class Witness:
     differs: str = ""
 
     def look(self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
-        """Run the bot through one game, if it sat there and has not differed yet.
+        """Run the bot through one game, if it took part and has not differed yet.
 
         Raises:
-            ProofError: the file is no bot.
+            ProofError: the file is not a bot.
         """
         own = sha256(self.path.read_bytes()).hexdigest() if self.entry is None else ""
         for seat, entry in enumerate(seating):
@@ -104,7 +105,7 @@ def commands_add(commands: Commands) -> None:
 
 
 def run_verify_vectors(given: argparse.Namespace) -> int:
-    """Run the vectors of the files and print which hold."""
+    """Run the vectors of the files and print the result of each."""
     passed: list[str] = []
     failed: dict[str, str] = {}
     lines: list[str] = []
@@ -141,7 +142,7 @@ def _problem(vector: Any) -> str:
 
 
 def run_verify(given: argparse.Namespace) -> int:
-    """Verify a proof, a folder of runs, or else a record."""
+    """Verify a proof, a data set, a folder of runs, or a record."""
     witness = Witness(given.bot, given.entry) if given.bot else None
     said: list[str] = []
     is_proof = False
@@ -198,7 +199,7 @@ def _result(names: list[str], outcome: Outcome) -> str:
 
 
 def _testimony(witness: Witness, tell: Callable[[object], None]) -> int:
-    """Print whether the author's own bot chose the same actions, and return the exit code."""
+    """Print whether the author's bot chose the recorded actions, and return the exit code."""
     if not witness.found:
         cli_complain("no entry of a tournament plays with just this file: say which is yours by --entry")
         return NOT_SO
@@ -212,7 +213,7 @@ def _testimony(witness: Witness, tell: Callable[[object], None]) -> int:
 
 
 def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator[str]:
-    from tournaments.proof.verify import proof_verify  # the other commands do not wait for it
+    from tournaments.proof.verify import proof_verify  # imported late, because other commands do not need it
 
     proved = proof_verify(
         given.file,
@@ -255,7 +256,7 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
 
 
 def _later(proved: "Proved") -> Iterator[str]:
-    """Say what a noted head does not vouch for."""
+    """Yield lines about what a noted head does not cover."""
     if proved.later:
         kinds = ", ".join(f"{count} {untrusted_line(kind, 20)}" for kind, count in proved.later)
         yield f"it says nothing of the links after it: {kinds}"

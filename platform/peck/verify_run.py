@@ -1,4 +1,4 @@
-"""What ``peck verify`` says of a folder of games played at home: records, seeds, and the verdict of each run."""
+"""Verify a folder of games played at home: records, seeds, and the verdict of each run."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -20,8 +20,8 @@ from peck import text_counted
 from peck.decided_series import ANSWERS
 from peck.stored_run import LEDGER, RunError, StoredRun
 
-# Blocks: above what any run plays. Which share of a match may be at fault follows from how many it may have, and a run
-# does not store that: here a bot forfeits by its faults in a row alone.
+# Blocks: more than any run has. The share of a match in which a bot may fail depends on the maximum number of blocks,
+# which a run does not store. So here a bot forfeits only by consecutive faults.
 MOST: Final = 1_000_000
 
 
@@ -29,8 +29,8 @@ def verify_run_lines(folder: Path) -> Iterator[str]:
     """Yield a line for each run in ``folder`` or directly below it.
 
     Raises:
-        RunError: there is none, or one does not hold.
-        OSError: one cannot be read.
+        RunError: there is no run, or a run is invalid.
+        OSError: a run cannot be read.
     """
     found = sorted(one.parent for one in (*folder.glob(LEDGER), *folder.glob(f"*/{LEDGER}")))
     if not found:
@@ -78,7 +78,7 @@ def _told(run: StoredRun) -> str:
 
 
 def _require_faults(what: str, record: Record, seat_at: Sequence[int], at_fault: Collection[int]) -> None:
-    """Check that a stand-in played for every bot at fault that acts in the game, and for no other."""
+    """Check that a stand-in played for every bot at fault that acted in the game, and for no other bot."""
     stood_in = {seat_at[one.seat] for one in record.interventions}
     if not stood_in.issubset(at_fault):
         raise RunError(f"{what}: a stand-in played for a bot that is not said to be at fault")

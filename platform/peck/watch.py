@@ -1,6 +1,6 @@
-"""``peck watch``: a record of a game in the replay player, as one HTML file that plays without a network.
+"""``peck watch``: write a record in the replay player as one HTML file that plays without a network.
 
-The player is the site's: it puts one, empty, for each game into the kit that it offers.
+The player comes from the site, which adds an empty one for each game to the kit that it offers.
 """
 
 import argparse
@@ -24,11 +24,11 @@ from peck import NOT_SO, OK, USAGE
 from peck.cli import Commands, cli_complain, cli_say
 
 PLAYERS: Final = "players"
-ADDRESS: Final = "/game"  # at which the player asks for the frames
+ADDRESS: Final = "/game"  # address from which the player requests the frames
 
 
 class NoPlayerError(Exception):
-    """This peck holds no player: it does not come from a site."""
+    """This installation of peck contains no player, because it does not come from a site."""
 
 
 def command_add(commands: Commands) -> None:
@@ -41,7 +41,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run_watch(given: argparse.Namespace) -> int:
-    """Write the page, and open it."""
+    """Write the page and open it."""
     try:
         page = watch_page(untrusted_file_read(given.file, LONGEST), given.names or (), given.file.stem)
     except NoPlayerError as error:
@@ -66,12 +66,12 @@ def run_watch(given: argparse.Namespace) -> int:
 
 
 def watch_page(data: bytes, names: Sequence[str], title: str) -> str:
-    """Return the page that plays the record.
+    """Return a page that plays the record.
 
     Raises:
         NoPlayerError: the kit has no player.
-        RecordError: it does not replay.
-        ValueError: as many names as seats are needed.
+        RecordError: the record cannot be replayed.
+        ValueError: the number of names differs from the number of seats.
     """
     record, outcome, _ = Record.proved(data)
     if names and len(names) != record.players:
@@ -97,7 +97,7 @@ def watch_player_of_kit(game: str) -> str:
     """Return the page of the player for a ``game``, without a record.
 
     Raises:
-        NoPlayerError: the kit has none.
+        NoPlayerError: the kit contains no player.
     """
     shell = files(__package__).joinpath(PLAYERS, f"{game}.html")
     if not shell.is_file():

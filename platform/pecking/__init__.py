@@ -1,1 +1,1 @@
-"""What the package of a game imports, on a site and in an author's kit: ``pecking.game``."""
+"""The public API for packages of games, on a site and in an author's kit: start with ``pecking.game``."""

@@ -1,4 +1,4 @@
-"""Everything that a game is made of, under one name on a site and at home: see docs/how-to/add-a-game.md."""
+"""Public names for writing a game: rules, views, options and pictures. See docs/how-to/add-a-game.md."""
 
 from games.beats import Mark, Marker, Weight, ending, mark_action
 from games.chance import Chance, Draw, Pick, Roll, draws, roll_odds, rolls

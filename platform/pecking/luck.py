@@ -1,4 +1,4 @@
-"""Everything that tells the luck of a game, under one name on a site and at home: see docs/how-to/add-a-game.md."""
+"""Public names for the luck analysis of a game. See docs/how-to/add-a-game.md."""
 
 from luck.game_account import POINT, Alternative, Deal, DealtGame
 from luck.judge import DealMeans, GameLuck, Judge, KnownValue, Value

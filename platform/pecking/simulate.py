@@ -1,4 +1,4 @@
-"""Games between Python functions in this process, as fast as the rules allow: for training and self-play."""
+"""Play games between Python functions in this process, as fast as the rules allow: for training and self-play."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -16,11 +16,11 @@ from games.table import Table
 
 Act: TypeAlias = Callable[[View], str | Mapping[str, Any]]
 Player: TypeAlias = Act | type[Any]
-CHUNK: Final = 16  # games that a process plays at a time
+CHUNK: Final = 16  # games that a process plays before it returns their results
 
 
 class SimulatedGame(NamedTuple):
-    """A finished game. ``record.encode()`` is the file that the site and ``peck`` read."""
+    """A finished game. The site and ``peck`` read ``record.encode()`` as a file."""
 
     seed: bytes
     outcome: Outcome
@@ -39,20 +39,20 @@ def simulate(
 
     ``game`` is a ruleset ("pickomino/1") or the name of a game. ``players`` are in the order of the seats: functions
     ``act(view)``, or classes ``Bot`` as in a bot's file, of which each game gets a new object. They run in this
-    process, without limits and without copies: a function may change its view. Of a ``dict`` that a player returns, its
-    "action" is played. A seed of 16 bytes is the game's own;
-    of anything else one is derived. The same seeds and players give the same games.
+    process, without limits and without copies: a function may change its view. If a player returns a ``dict``, its
+    "action" is played. A seed of 16 bytes is used as it is; from any other seed, the game's seed is derived. The same
+    seeds and players give the same games.
 
-    With ``jobs`` so many processes play; they are forked, so ``players`` may be any functions, but what they change
-    stays in their process. Needs a system with ``fork``.
+    ``jobs`` is the number of processes. They are forked, so ``players`` may be any functions, but their changes stay in
+    their process. More than one process requires a system with ``fork``.
 
     >>> first = lambda view: view["actions"][0]
     >>> [one.outcome.places for one in simulate("pickomino/1", [first, first], range(2))]
     [(2, 1), (1, 2)]
 
     Raises:
-        UnknownRuleset, SeatError, OptionError: there is no such game.
-        IllegalAction: a player returned an action that is not legal. Whatever else a player raises.
+        UnknownRuleset, SeatError, OptionError: the game, its number of players or its options are invalid.
+        IllegalAction: a player returned an illegal action. Exceptions of players pass through.
     """
     ruleset = ruleset_find_or_current(game)
     full = ruleset.validate(len(players), options or {})
@@ -65,7 +65,7 @@ def decisions(record: Record) -> Iterator[tuple[Seat, View, str]]:
     """Yield the seat, its view and its action for each decision of a game, in order.
 
     Raises:
-        RecordError: the record is not one of a game played here.
+        RecordError: the record is invalid, or its game is not installed here.
     """
     for before, action, _, _ in record.replay():
         if before.actor != CHANCE:
@@ -94,7 +94,8 @@ def _act(player: Player, table: Table, seat: Seat) -> Act:
     return act
 
 
-_inherited: list[Callable[[bytes], SimulatedGame]] = []  # by forked processes: functions need not be pickled
+# Of forked processes, which therefore need no pickled functions
+_inherited: list[Callable[[bytes], SimulatedGame]] = []
 
 
 def _in_processes(play: Callable[[bytes], SimulatedGame], seeds: Iterator[bytes], jobs: int) -> Iterator[SimulatedGame]:

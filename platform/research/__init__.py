@@ -1,1 +1,1 @@
-"""The games as PettingZoo, OpenSpiel and Gymnasium know games: one module for each, which needs that package."""
+"""Adapters of all games for PettingZoo, OpenSpiel and Gymnasium: one module each, which requires that package."""

@@ -1,7 +1,7 @@
-"""Many games at once as numpy arrays, for learning by self-play: ``BatchGames("pickomino", games=4096)``.
+"""Play many games at once on numpy arrays, for learning by self-play: ``BatchGames("pickomino", games=4096)``.
 
-Needs numpy. With numba the rules are compiled, which takes some seconds at the first use in a process; without it the
-same code runs as Python, no faster than the engine.
+Requires numpy. With numba, the rules are compiled, which takes some seconds at the first use in a process. Without
+numba, the same code runs as Python, no faster than the engine.
 """
 
 import sys
@@ -28,28 +28,28 @@ LOOPS: Final = ("batch_loops_begin", "batch_loops_play", "batch_loops_deal", "ba
 
 
 class NoArrayRules(TypeError):
-    """A ruleset whose games cannot be played in a batch."""
+    """The ruleset has no rules for batches."""
 
 
 class BatchGames:
-    """So many ``games`` of one ruleset at once, each of ``players``, by default the fewest.
+    """A batch of ``games`` games of one ruleset, each with ``players`` players, by default the fewest.
 
-    Chance is that of the engine: the game of a seed is the same in a batch, at a ``Table`` and on the site. All arrays
-    are by game and are overwritten by the next ``step``:
+    Chance is the same as in the engine: a seed gives the same game in a batch, at a ``Table`` and on the site. The
+    first index of all arrays is the game. They are overwritten by the next ``step``:
 
-    - ``observations``: what the seat to act sees, see ``NumberedGame.observation``;
-    - ``masks``: which actions are legal for it;
+    - ``observations``: what the acting seat sees, see ``NumberedGame.observation``;
+    - ``masks``: its legal actions;
     - ``actors``: its number;
-    - ``over``: whether ``step`` ended a game. The other arrays are of the next game there already;
+    - ``over``: whether ``step`` ended a game. The arrays above then belong to the next game;
     - ``rewards``, ``points``, ``places``: by seat, of the game that ended; rewards are 0 elsewhere, see
       ``NumberedGame.utilities``;
-    - ``last_observations``: by seat, what each saw at the end of the game that ended.
+    - ``last_observations``: by seat, the last observation of the game that ended.
 
-    ``seeds`` are those of the games being played.
+    ``seeds`` are the seeds of the current games.
 
     Raises:
-        UnknownRuleset, SeatError, OptionError: there is no such game, or not for so many, or not so.
-        NoArrayRules: it has no rules for batches.
+        UnknownRuleset, SeatError, OptionError: the game, its number of players or its options are invalid.
+        NoArrayRules: the game has no rules for batches.
     """
 
     def __init__(
@@ -74,10 +74,12 @@ class BatchGames:
         self._fresh[SETTINGS : SETTINGS + len(settings)] = settings
         self._rows = np.zeros((games, len(self._fresh)), np.int32)
         self._begin, self._play, self._deal, self._look, self._rank = _loops_of(rules)
-        self._waiting = np.zeros((2, games), np.int32)  # which games wait for a block, and its code
+        self._waiting = np.zeros((2, games), np.int32)  # the games that wait for a block, and its code
         self._seeds = Seeds()
-        self._keyed = np.zeros((games, batch_hash.STATE), batch_hash.WORD)  # the hash of each game after its key
-        self._texts = np.zeros((1, batch_hash.MESSAGE), batch_hash.WORD)  # by code, those that were wanted so far
+        # The state of each game's hash after its key
+        self._keyed = np.zeros((games, batch_hash.STATE), batch_hash.WORD)
+        # By code: the names of blocks that were needed so far
+        self._texts = np.zeros((1, batch_hash.MESSAGE), batch_hash.WORD)
         self._blocks = np.zeros((games, batch_hash.STATE), batch_hash.WORD)
         self.seeds = [b""] * games
         self.observations = np.zeros((games, floats), np.float32)
@@ -90,7 +92,7 @@ class BatchGames:
         self.last_observations = np.zeros((games, seats, floats), np.float32)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games. Their seeds follow from ``seed`` as those of ``PeckingEnv``, in the order in which they
+        """Begin all games. Their seeds follow from ``seed`` as in ``PeckingEnv``, in the order in which the games
         begin.
         """
         if seed is not None:
@@ -101,16 +103,16 @@ class BatchGames:
         self._look(self._rows, self._all, self.observations, self.masks, self.actors, self.over)
 
     def step(self, actions: Any, which: Any = None) -> None:
-        """Play an action in each game, or in each of the games ``which`` only; where one ends the next begins.
+        """Play an action in each game, or in each game of ``which``. A game that ends is followed by the next one.
 
         Raises:
-            ValueError: there are not so many actions, or one is not legal. Nothing has changed.
+            ValueError: the number of actions is wrong, or an action is illegal. Nothing has changed.
         """
         given, which = np.asarray(actions), self._all if which is None else np.asarray(which)
         if given.shape != which.shape:
-            raise ValueError(f"{len(which)} games need so many actions, not an array of the shape {given.shape}")
+            raise ValueError(f"{len(which)} games need as many actions, not an array of shape {given.shape}")
         if not ((given >= 0) & (given < self.masks.shape[1])).all():
-            raise ValueError("no action has such a number")
+            raise ValueError("a number of an action is out of range")
         illegal = np.flatnonzero(self.masks[which, given] == 0)
         if illegal.size:
             first = int(illegal[0])
@@ -143,7 +145,7 @@ class BatchGames:
         self._let_chance_play(self._begin(self._rows, which, self._waiting))
 
     def _let_chance_play(self, number: int) -> None:
-        """Draw blocks as ``games.dealer.Dealer`` does, until every game has a seat to act or is over."""
+        """Draw blocks as ``games.dealer.Dealer`` does, until in every game a seat must act or the game is over."""
         while number := self._deal(self._rows, self._waiting, number, self._keyed, self._texts, self._blocks):
             codes = np.unique(self._waiting[1, :number])
             self._texts = np.pad(self._texts, ((0, max(0, codes[-1] + 1 - len(self._texts))), (0, 0)))
@@ -154,7 +156,7 @@ class BatchGames:
 
 @cache
 def _loops_of(rules: ArrayRules) -> tuple[Any, ...]:
-    """Return the loops over the functions of ``rules``, compiled where numba is."""
+    """Return the loops with the functions of ``rules``, compiled if numba is installed."""
     given = {one: getattr(rules, one) for one in FUNCTIONS}
     names = vars(batch_loops) | given
     for module in _modules_of(given):
@@ -168,7 +170,7 @@ def _loops_of(rules: ArrayRules) -> tuple[Any, ...]:
 
 @cache
 def batch_compress() -> Any:
-    """Return the compression of ``batch_hash``, compiled where numba is."""
+    """Return the compression function of ``batch_hash``, compiled if numba is installed."""
     if numba is None:
         return batch_hash.batch_hash_compress_with_hashlib
     names = {**vars(batch_hash)}
@@ -177,7 +179,7 @@ def batch_compress() -> Any:
 
 
 def _compile(names: dict[str, Any]) -> None:
-    """Let the functions of a namespace see each other, compiled where numba is."""
+    """Make the functions of a namespace visible to each other, compiled if numba is installed."""
     for name, one in [*names.items()]:
         if isinstance(one, FunctionType):
             copied = FunctionType(one.__code__, names, name)
@@ -185,7 +187,9 @@ def _compile(names: dict[str, Any]) -> None:
 
 
 def _modules_of(names: Mapping[str, Any]) -> list[str]:
-    """Return the modules of ``games`` that these functions are from, and those that these import functions from."""
+    """Return the modules of ``games`` that define these functions, and those from which these modules
+    import functions.
+    """
     found: list[str] = []
     left = [*names.values()]
     while left:

@@ -1,11 +1,11 @@
-"""Blocks of chance of many games at once: ``games.dealer.Dealer.block`` on arrays.
+"""Compute blocks of chance for many games at once: ``games.dealer.Dealer.block`` on arrays.
 
-A block is keyed BLAKE2b (RFC 7693) of a short text. That takes two compressions, of the key and of the text; the state
-of each game after its key is kept. numba compiles the compression with vector instructions. Without numba, hashlib
+A block is keyed BLAKE2b (RFC 7693) of a short text. That takes two compressions: of the key and of the text. The state
+of each game after its key is stored. numba compiles the compression to vector instructions. Without numba, hashlib
 computes the same blocks.
 
-A message is a row of six words: four of bytes, how many bytes there are up to its end, and all bits if it is the last
-one.
+A message is a row of six words: four words of bytes, the number of bytes up to its end, and a word with all bits set in
+the last message.
 """
 
 from hashlib import blake2b
@@ -17,11 +17,11 @@ from games.dealer import SEED_BYTES
 
 BYTE, WORD = np.uint8, np.uint64
 STATE: Final = 8  # words
-WORDS: Final = 4  # that are not 0
+WORDS: Final = 4  # of a message; all other words are 0
 LENGTH, LAST = WORDS, WORDS + 1
 MESSAGE: Final = WORDS + 2
-KEY_BYTES: Final = 128  # with the zeros after it
-LANES: Final = 32  # hashes that are computed at the same time
+KEY_BYTES: Final = 128  # including the zeros after the key
+LANES: Final = 32  # hashes that are computed in parallel
 START: Final = np.array(
     [
         0x6A09E667F3BCC908,
@@ -36,7 +36,7 @@ START: Final = np.array(
     WORD,
 )
 KEYED_START: Final = START ^ np.array([0x01010040 | SEED_BYTES << 8] + [0] * 7, WORD)
-ORDERS: Final = (  # of the words in a round
+ORDERS: Final = (  # the order of the words in each round
     "0123456789abcdef",
     "ea489fd61c02b753",
     "b8c052fdae367194",
@@ -52,10 +52,10 @@ PLACES: Final = np.array([[order.index(f"{word:x}") for word in range(WORDS)] fo
 
 
 def batch_hash_texts(texts: list[bytes]) -> Any:
-    """Return the messages of texts, none empty, that a game's state is to be hashed with.
+    """Return the messages that hash these texts, which must not be empty, with the state of a game.
 
     Raises:
-        ValueError: one has more than 32 bytes.
+        ValueError: a text has more than 32 bytes.
     """
     messages = np.zeros((len(texts), MESSAGE), WORD)
     for message, text in zip(messages, texts, strict=True):
@@ -65,7 +65,7 @@ def batch_hash_texts(texts: list[bytes]) -> Any:
 
 
 def batch_hash_keys(seeds: list[bytes]) -> Any:
-    """Return the messages that ``KEYED_START`` is to be hashed with for games of these seeds."""
+    """Return the messages that hash the keys of games with these seeds, with ``KEYED_START``."""
     messages = np.zeros((len(seeds), MESSAGE), WORD)
     messages[:, : SEED_BYTES // 8] = np.frombuffer(b"".join(seeds), WORD).reshape(len(seeds), -1)
     messages[:, LENGTH] = KEY_BYTES
@@ -73,7 +73,7 @@ def batch_hash_keys(seeds: list[bytes]) -> Any:
 
 
 def batch_hash_compress_with_hashlib(states: Any, messages: Any, pairs: Any, number: int, found: Any) -> None:
-    """Do what ``batch_hash_compress`` does, slowly; here the state of a game is its seed."""
+    """Do what ``batch_hash_compress`` does, slowly. Here, the state of a game is its seed."""
     for place in range(number):
         message = messages[pairs[1, place]]
         if message[LAST]:
@@ -85,9 +85,9 @@ def batch_hash_compress_with_hashlib(states: Any, messages: Any, pairs: Any, num
 
 
 def batch_hash_compress(states: Any, messages: Any, pairs: Any, number: int, found: Any) -> None:
-    """Hash states with messages: of each of the first ``number`` pairs the one with the first number with the other.
+    """Hash ``states[i]`` with ``messages[j]`` for each of the first ``number`` pairs (i, j).
 
-    Write the states that follow into ``found``; after a last message, it is the digest.
+    Write the resulting states into ``found``. After a last message, the state is the digest.
     """
     v, words, m = np.empty(16 * LANES, WORD), np.empty(WORDS * LANES, WORD), np.empty(16 * LANES, WORD)
     for first in range(0, number, LANES):
@@ -116,7 +116,7 @@ def batch_hash_compress(states: Any, messages: Any, pairs: Any, number: int, fou
 def batch_hash_round(v: Any, m: Any) -> None:
     """Mix the words ``m``, in the order of a round, into the 16 words ``v`` of each lane.
 
-    All places are constant offsets: only so does the compiler make vectors of the lanes.
+    All indexes are constant offsets, because the compiler vectorises the lanes only then.
     """
     for at in range(LANES):
         a0, a1, a2, a3 = v[at], v[LANES + at], v[2 * LANES + at], v[3 * LANES + at]
@@ -149,5 +149,5 @@ def batch_hash_mix(a: Any, b: Any, c: Any, d: Any, x: Any, y: Any) -> Any:
 
 
 def batch_hash_rotated(word: Any, bits: int) -> Any:
-    """Return a word rotated to the right."""
+    """Return a word rotated to the right by ``bits``."""
     return word >> WORD(bits) | word << WORD(64 - bits)

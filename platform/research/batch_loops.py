@@ -1,5 +1,5 @@
 # ruff: noqa: F821  the functions of a game take the places of the names that are declared only
-"""The loops over all games of a batch. ``research.batch`` gives them the functions of a game's ``ArrayRules``."""
+"""The loops over all games of a batch. ``research.batch`` binds them to the functions of a game's ``ArrayRules``."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,9 @@ compress: Callable[[Any, Any, Any, int, Any], None]  # see research.batch_hash
 
 
 def batch_loops_begin(rows: Any, which: Any, waiting: Any) -> int:
-    """Begin the games ``which``. Return how many wait for a block; ``waiting`` says which, and for what."""
+    """Begin the games ``which``. Return the number of games that wait for a block; ``waiting`` gets the games and the
+    codes.
+    """
     number = 0
     for game in which:
         row = rows[game]
@@ -30,7 +32,7 @@ def batch_loops_begin(rows: Any, which: Any, waiting: Any) -> int:
 
 
 def batch_loops_play(rows: Any, which: Any, actions: Any, waiting: Any) -> int:
-    """Play an action in each of the games ``which``; see ``batch_loops_begin``."""
+    """Play an action in each of the games ``which``; returns like ``batch_loops_begin``."""
     number = 0
     for place in range(len(which)):
         row = rows[which[place]]
@@ -43,9 +45,10 @@ def batch_loops_play(rows: Any, which: Any, actions: Any, waiting: Any) -> int:
 
 
 def batch_loops_deal(rows: Any, waiting: Any, number: int, keyed: Any, texts: Any, blocks: Any) -> int:
-    """Give the first ``number`` games of ``waiting`` their blocks, until every game has a seat to act or is over.
+    """Deal blocks to the first ``number`` games of ``waiting``, until in every game a seat must act or the game is
+    over.
 
-    Return how many wait for a block that ``texts`` lacks; 0 at the end.
+    Return the number of games that wait for a block that ``texts`` lacks; 0 at the end.
     """
     drawn = blocks.view(batch_hash.BYTE)
     while number:
@@ -68,7 +71,7 @@ def batch_loops_deal(rows: Any, waiting: Any, number: int, keyed: Any, texts: An
 
 
 def batch_loops_look(rows: Any, which: Any, observations: Any, masks: Any, actors: Any, over: Any) -> None:
-    """Write what the seats to act of the games ``which`` see and may do, and which of them are over."""
+    """Write the observations and masks of the acting seats in the games ``which``, and which games are over."""
     for game in which:
         row = rows[game]
         actors[game] = row[ACTOR]
@@ -80,7 +83,7 @@ def batch_loops_look(rows: Any, which: Any, observations: Any, masks: Any, actor
 
 
 def batch_loops_rank(rows: Any, which: Any, points: Any, places: Any, seen: Any) -> None:
-    """Write for the games ``which``, that are over, how they ended and what each seat sees."""
+    """Write the points, places and last observations of the games ``which``, which are over."""
     for game in which:
         rank(rows[game], points[game], places[game])
         for seat in range(points.shape[1]):

@@ -1,6 +1,6 @@
-"""One seat of a game as a Gymnasium environment; bots have the others: ``PeckingSolo("karteneck", players=3)``.
+"""One seat of a game as a Gymnasium environment; bots play the others: ``PeckingSolo("karteneck", players=3)``.
 
-Importing this module registers ``Pecking-v1``. Needs gymnasium. Observations are ``NumberedGame.observation``, the
+Importing this module registers ``Pecking-v1``. Requires gymnasium. Observations are ``NumberedGame.observation``. The
 reward comes at the end: see ``NumberedGame.utilities``.
 """
 
@@ -19,26 +19,25 @@ from games.table import Table
 from research.opponents import Act, opponent
 from research.seeding import seeding_game_seed
 
-# Given a type in place of its dtype, frombuffer takes three times as long.
+# With a type instead of a dtype, frombuffer takes three times as long.
 FLOATS: Final = np.dtype(np.float32)
 BYTES: Final = np.dtype(np.int8)
 
 
 class PeckingSolo(gymnasium.Env):
-    """A table of ``players``, by default the fewest, at a game such as ``pickomino`` or ``heckmeck/1``.
+    """A table of a game such as ``pickomino`` or ``heckmeck/1`` with ``players`` players, by default the fewest.
 
-    ``opponents`` sit at the other seats, in turn order from the learner on, and again from the first if there are too
-    few: house bots by name, such as ``wise-owl``, functions from a ``LazyView`` to an action, or "random", which plays
-    any legal action. By default all are the site's stand-in, which plays the same action for the same view. House bots
-    and "random" draw from random numbers of their own, which follow from the seed of the game; a function is to see to
-    its own.
+    ``opponents`` play the other seats, in turn order after the learner, and repeat if there are too few. An opponent is
+    the name of a house bot, such as ``wise-owl``, a function from a ``LazyView`` to an action, or "random", which plays
+    any legal action. The default is the site's stand-in, which answers the same view with the same action. House bots
+    and "random" have their own random generators, seeded from the seed of the game. A function must seed its own.
 
-    Without a ``seat`` it is drawn for each game. An action that is not legal ends the game as lost; the learner's mask
-    is ``info["action_mask"]``, and ``action_masks()`` for those who ask so.
+    Without a ``seat``, a seat is drawn for each game. An illegal action ends the game as lost. The learner's mask is
+    ``info["action_mask"]``, and also the result of ``action_masks()``.
 
     Raises:
-        UnknownRuleset, SeatError, OptionError: there is no such game, or not for so many, or not so.
-        LookupError: it has no house bot of that name.
+        UnknownRuleset, SeatError, OptionError: the game, its number of players or its options are invalid.
+        LookupError: the game has no house bot with this name.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
@@ -54,7 +53,7 @@ class PeckingSolo(gymnasium.Env):
         ruleset = ruleset_find_or_current(game)
         self.numbered = NumberedGame(ruleset, players or ruleset.seats.start, options)
         if seat is not None and seat not in range(self.numbered.players):
-            raise ValueError(f"seat: {seat} is none of {self.numbered.players}")
+            raise ValueError(f"seat {seat} does not exist: there are {self.numbered.players}, from 0")
         self._given_seat = seat
         given = opponents or [GAMES[ruleset.name].stand_in.slug]
         rivals = self.numbered.players - 1
@@ -65,8 +64,8 @@ class PeckingSolo(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin a game and play up to the learner's first action. Its own seed follows from ``seed``, or is
-        ``options["seed"]``: 16 bytes, or their hexadecimal digits.
+        """Begin a game and play up to the learner's first action. The game's seed follows from ``seed``, or is
+        ``options["seed"]``: 16 bytes or their hexadecimal digits.
         """
         super().reset(seed=seed)
         given, game = (options or {}).get("seed"), self.numbered
@@ -81,7 +80,7 @@ class PeckingSolo(gymnasium.Env):
         return observation, info
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """Play the action with this number, and the others' up to the learner's next one."""
+        """Play the action with this number, and the others' actions up to the learner's next one."""
         table, name = self.table, self.numbered.names[action]
         try:
             table.play(name)
@@ -96,11 +95,13 @@ class PeckingSolo(gymnasium.Env):
         return observation, self.numbered.utilities(outcome)[self.seat], True, False, info
 
     def action_masks(self) -> np.ndarray:
-        """Return which actions are legal."""
+        """Return which actions are legal, as booleans."""
         return np.frombuffer(self.numbered.mask(self.table.state), np.int8).astype(bool)
 
     def _play_on(self) -> tuple[np.ndarray, dict[str, Any], bool]:
-        """Play the others' actions up to the learner's next one. Return what it sees, and whether the game is over."""
+        """Play the others' actions up to the learner's next one. Return the learner's observation, its info, and
+        whether the game is over.
+        """
         table, seat, players, bots = self.table, self.seat, self.numbered.players, self._bots
         while (actor := (state := table.state).actor) != seat and actor != CHANCE:
             table.play(bots[(actor - seat) % players - 1].act(state))

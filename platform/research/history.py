@@ -1,4 +1,4 @@
-"""A state with the way that led to it, for what each seat has seen."""
+"""The history of a state, and what each seat has seen of it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,10 +9,11 @@ from games.state import State
 
 
 class Held:
-    """A state of a game. None of it changes, so a copy is the very same; pickled it is the actions alone.
+    """A state of a game with its history. It is immutable, so a copy is the same object. It is pickled as the list of
+    its actions.
 
-    ``past`` is what was held before and the action since then. It begins where ``known``, what each seat had seen by
-    then, is given.
+    ``past`` is the previous ``Held`` and the action since then. The first ``Held`` has no ``past`` but ``known``: what
+    each seat had seen before.
     """
 
     __slots__ = ("at", "game", "known", "past")
@@ -35,14 +36,14 @@ class Held:
         return _held, (game.ruleset.id, game.players, game.options, first.at.facts(), first.known, actions)
 
     def steps(self) -> "Iterator[tuple[Held, str]]":
-        """Yield what was held before each action with that action, the last one first."""
+        """Yield each previous ``Held`` with the action played there, the last one first."""
         past = self.past
         while past is not None:
             yield past
             past = past[0].past
 
     def seen(self, seat: int) -> list[Any]:
-        """Return what ``seat`` has seen: each action, None for what it could not see."""
+        """Return what ``seat`` has seen: each action, or None for a hidden one."""
         first, seen = self, []
         for first, action in self.steps():
             seen.append(first.at.seen(action, seat))
@@ -52,7 +53,7 @@ class Held:
 def _held(
     ruleset: str, players: int, options: Mapping[str, Any], facts: Any, known: tuple[list[Any], ...], actions: list[str]
 ) -> Held:
-    """Return what was pickled."""
+    """Return the unpickled state with its history."""
     game = NumberedGame(find(ruleset), players, options)
     held = Held(game, game.from_facts(facts), None, known)
     for action in actions:

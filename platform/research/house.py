@@ -1,4 +1,4 @@
-"""House bots by their names on the site, for all adapters: what they draw at random follows from a seed."""
+"""House bots by their names on the site, for all adapters. Their random numbers follow from a seed."""
 
 import random
 
@@ -7,11 +7,11 @@ from games.state import View
 
 
 class HousePlayer:
-    """The house bot ``name``, such as ``wise-owl``, of a game. It draws from Python's ``random``, which is put back
-    after it. ``begin`` before each game; until then its seed is empty.
+    """The house bot ``name``, such as ``wise-owl``, of a game. It uses Python's ``random``, whose state is restored
+    afterwards. Call ``begin`` before each game; until then its seed is empty.
 
     Raises:
-        LookupError: the game has no house bot of that name.
+        LookupError: the game has no house bot with this name.
     """
 
     def __init__(self, game: str, name: str) -> None:
@@ -19,16 +19,16 @@ class HousePlayer:
         if name not in known:
             raise LookupError(f"{game} has no house bot {name!r}; it has {', '.join(known)}")
         self._act = known[name].act()
-        self._draws = b"random" in known[name].source()  # to put random numbers back takes longer than most bots
+        self._draws = b"random" in known[name].source()  # restoring the random state takes longer than most bots
         self.begin(b"")
 
     def begin(self, seed: bytes) -> None:
-        """Begin a game."""
+        """Begin a game with this seed."""
         if self._draws:
             self._state = random.Random(seed).getstate()
 
     def act(self, view: View) -> str:
-        """Return its action for what its seat sees."""
+        """Return its action for this view."""
         if not self._draws:
             return self._act(view)
         before = random.getstate()

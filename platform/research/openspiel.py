@@ -1,7 +1,7 @@
-"""Every game as a Python game of OpenSpiel: ``pyspiel.load_game("peck_karteneck(players=3)")``. Needs open_spiel.
+"""Every game as a Python game of OpenSpiel: ``pyspiel.load_game("peck_karteneck(players=3)")``. Requires open_spiel.
 
-Importing this module registers the current version of each that has ``in_numbers``. Chance is explicit.
-The parameter ``options`` is a JSON object of the game's options: ``load("pickomino", 2, {"steal": "mandatory"})``.
+Importing this module registers the current version of each game that has ``in_numbers``. Chance is explicit. The
+parameter ``options`` is a JSON object of the game's options: ``load("pickomino", 2, {"steal": "mandatory"})``.
 """
 
 import json
@@ -20,7 +20,7 @@ from research.history import Held
 
 
 class PeckState(pyspiel.State):
-    """A state of one of our games; see pyspiel.State for what its methods return."""
+    """A state of a game of this project; pyspiel.State documents its methods."""
 
     def __init__(self, game: "PeckGame") -> None:
         super().__init__(game)
@@ -62,8 +62,8 @@ class PeckState(pyspiel.State):
         return json.dumps(self.held.at.view(self.current_player() if player is None else player))
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "PeckState":
-        """Return a resampled state, see ``State.resample``. What other seats know in it begins with what they see; its
-        ``history()`` is that of the true one.
+        """Return a resampled state, see ``State.resample``. The other seats' histories begin with their view of it.
+        Its ``history()`` is that of the original state.
         """
         other: PeckState = self.clone()
         game, at = self.held.game, self.held.at.resample(player, Random(sampler()))
@@ -76,7 +76,7 @@ class PeckState(pyspiel.State):
 
 
 class PeckObserver:
-    """Writes observations; ``dict`` has their parts by name, see ``NumberedGame.layout``."""
+    """Writes observations. ``dict`` has their parts by name, see ``NumberedGame.layout``."""
 
     def __init__(self, game: NumberedGame) -> None:
         self._game = game
@@ -91,7 +91,7 @@ class PeckObserver:
 
 
 class PeckGame(pyspiel.Game):
-    """One of our games with its players and options; each has a class of its own, as pyspiel keeps that for ever."""
+    """A game with its players and options. Each ruleset has a subclass, because pyspiel registers classes."""
 
     ruleset: ClassVar[Ruleset]
     kind: ClassVar[pyspiel.GameType]
@@ -121,7 +121,7 @@ class PeckGame(pyspiel.Game):
 
 
 def load(game: str, players: int, options: Mapping[str, Any] | None = None) -> pyspiel.Game:
-    """Return the game ``peck_<game>`` for so many players."""
+    """Return the game ``peck_<game>`` for ``players`` players."""
     return pyspiel.load_game(f"peck_{game}", {"players": players, "options": json.dumps(dict(options or {}))})
 
 

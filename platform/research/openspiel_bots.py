@@ -1,4 +1,4 @@
-"""House bots as bots of OpenSpiel, for ``pyspiel.evaluate_bots`` and what else takes bots. Needs open_spiel."""
+"""House bots as bots of OpenSpiel, for ``pyspiel.evaluate_bots`` and similar functions. Requires open_spiel."""
 
 import pyspiel
 
@@ -7,10 +7,10 @@ from research.openspiel import PeckGame, PeckState
 
 
 class SpielHouseBot(pyspiel.Bot):
-    """The house bot ``name``, such as ``wise-owl``, as ``player`` of ``game``; its chance follows from ``seed``.
+    """The house bot ``name``, such as ``wise-owl``, as ``player`` of ``game``. Its random numbers follow from ``seed``.
 
     Raises:
-        LookupError: the game has no house bot of that name.
+        LookupError: the game has no house bot with this name.
     """
 
     def __init__(self, game: PeckGame, player: int, name: str, seed: int = 0) -> None:

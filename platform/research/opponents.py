@@ -1,4 +1,4 @@
-"""Who sits at the seats that nobody learns at: house bots, functions, and players that take any legal action."""
+"""Opponents of a learner: house bots, functions, and players that take any legal action."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping
@@ -8,24 +8,24 @@ from games.state import State, View
 from research.house import HousePlayer
 
 Act: TypeAlias = Callable[[View], str]
-RANDOM: Final = "random"  # an opponent that is no house bot
+RANDOM: Final = "random"  # an opponent that plays any legal action
 
 
 class Opponent(Protocol):
     """A player of one seat."""
 
     def begin(self, seed: bytes) -> None:
-        """Begin a game; what it draws at random follows from ``seed``."""
+        """Begin a game. Its random numbers follow from ``seed``."""
 
     def act(self, state: State) -> str:
-        """Return its action where it is to act."""
+        """Return its action in this state, in which it must act."""
 
 
 def opponent(game: str, bot: str | Act) -> Opponent:
-    """Return the opponent that is a house bot by its name, a function, or ``RANDOM``.
+    """Return the opponent for the name of a house bot, a function, or ``RANDOM``.
 
     Raises:
-        LookupError: the game has no house bot of that name.
+        LookupError: the game has no house bot with this name.
     """
     if bot == RANDOM:
         return _Random()
@@ -33,7 +33,7 @@ def opponent(game: str, bot: str | Act) -> Opponent:
 
 
 class LazyView(Mapping[str, Any]):
-    """What the seat to act sees. All of it is made once anything but its actions is read: ``dict(view)``."""
+    """The view of the acting seat. It is built when a key other than its actions is read: ``dict(view)``."""
 
     __slots__ = ("_made", "_state")
 
@@ -72,7 +72,7 @@ class _Function:
         self._act = act
 
     def begin(self, seed: bytes) -> None:
-        """Do nothing: a function sees to its own random numbers."""
+        """Do nothing: a function handles its own random numbers."""
 
     def act(self, state: State) -> str:
         return self._act(LazyView(state))

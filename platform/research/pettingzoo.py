@@ -1,4 +1,4 @@
-"""Every game as a PettingZoo environment (AEC): ``PeckingEnv("karteneck", players=3)``. Needs pettingzoo.
+"""Every game as a PettingZoo environment (AEC): ``PeckingEnv("karteneck", players=3)``. Requires pettingzoo.
 
 An agent observes ``observation``, the floats of ``NumberedGame.observation``, and ``action_mask``. Rewards come at the
 end: see ``NumberedGame.utilities``.
@@ -17,18 +17,18 @@ from games.table import Table
 from research.house import HousePlayer
 from research.seeding import Seeds, seeding_game_seed
 
-# Given a type in place of its dtype, frombuffer takes three times as long.
+# With a type instead of a dtype, frombuffer takes three times as long.
 FLOATS: Final = np.dtype(np.float32)
 BYTES: Final = np.dtype(np.int8)
 
 
 class PeckingEnv(AECEnv):
-    """A table of ``players``, by default the fewest, at a game such as ``pickomino`` or ``heckmeck/1``.
+    """A table of a game such as ``pickomino`` or ``heckmeck/1`` with ``players`` players, by default the fewest.
 
-    ``numbered`` is the game in numbers, ``table`` the game being played.
+    ``numbered`` is the game in numbers, ``table`` the current game.
 
     Raises:
-        UnknownRuleset, SeatError, OptionError: there is no such game, or not for so many, or not so.
+        UnknownRuleset, SeatError, OptionError: the game, its number of players or its options are invalid.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "pecking_v1", "render_modes": [], "is_parallelizable": False}
@@ -54,16 +54,16 @@ class PeckingEnv(AECEnv):
         self._seeds = Seeds()
 
     def observation_space(self, agent: str) -> Dict:
-        """Return what an agent may observe."""
+        """Return the space of an agent's observations."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """Return the numbers of all actions; which are legal, the mask says."""
+        """Return the space of all action numbers. The mask says which are legal."""
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a game. Its own seed follows from ``seed`` (see ``Seeds``), or is ``options["seed"]``: 16 bytes, or
-        their hexadecimal digits.
+        """Begin a game. Its seed follows from ``seed`` (see ``Seeds``), or is ``options["seed"]``: 16 bytes or their
+        hexadecimal digits.
         """
         if seed is not None:
             self._seeds.begin(seed)
@@ -81,7 +81,7 @@ class PeckingEnv(AECEnv):
         self.agent_selection = self.possible_agents[self.table.actor]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what ``agent`` sees, in arrays of its own; the mask is empty if it is another's turn."""
+        """Return what ``agent`` sees, in new arrays. The mask is all zeros if another agent must act."""
         state, seat = self.table.state, self._seats[agent]
         mask = bytearray(self.numbered.mask_of(state.actions()) if state.actor == seat else len(self._names))
         seen = bytearray(self.numbered.observation(state, seat))
@@ -91,7 +91,7 @@ class PeckingEnv(AECEnv):
         """Play the action with this number.
 
         Raises:
-            IllegalAction: it is not legal; nothing has changed.
+            IllegalAction: the action is illegal. Nothing has changed.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -110,11 +110,11 @@ class PeckingEnv(AECEnv):
         self._accumulate_rewards()
 
     def asked(self, bot: HousePlayer) -> int:
-        """Return the number of what a house bot plays for the agent whose turn it is."""
+        """Return the number of the action that a house bot plays for the acting agent."""
         return self.numbered.number[bot.act(self.table.view(self.table.actor))]
 
     def render(self) -> None:
-        """Show nothing: ``peck watch`` shows a record."""
+        """Show nothing. ``peck watch`` shows a record."""
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

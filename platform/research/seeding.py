@@ -1,4 +1,4 @@
-"""Seeds of games from the seed of an environment."""
+"""Derive the seeds of games from the seed of an environment."""
 
 from secrets import token_bytes
 from typing import Final
@@ -9,8 +9,8 @@ KEY: Final = b"pecking research"
 
 
 class Seeds:
-    """The seeds of one game after the other. After ``begin(7)`` they are ``block_seed(b"pecking research", 7, k)``,
-    k = 0, 1, 2, ...; before it they are drawn from the system.
+    """The seeds of consecutive games. After ``begin(7)`` they are ``block_seed(b"pecking research", 7, k)`` for k = 0,
+    1, 2, ...; before that, they come from the system's random generator.
     """
 
     def __init__(self) -> None:
@@ -18,7 +18,7 @@ class Seeds:
         self._games = 0
 
     def begin(self, seed: int) -> None:
-        """Restart."""
+        """Restart with this seed."""
         self._seed, self._games = int(seed), 0
 
     def next(self) -> bytes:
@@ -30,5 +30,5 @@ class Seeds:
 
 
 def seeding_game_seed(seed: bytes | str) -> bytes:
-    """Return a game's seed as it is given: 16 bytes, or in hexadecimal as records tell it."""
+    """Return the seed of a game from 16 bytes, or from their hexadecimal digits as in a record."""
     return bytes.fromhex(seed) if isinstance(seed, str) else seed

@@ -1,6 +1,6 @@
-"""Batches as Gymnasium and PettingZoo know them: ``PeckingVector`` with one learning seat, ``PeckingEnvs`` with all.
+"""Vector environments for Gymnasium and PettingZoo: ``PeckingVector`` with one learning seat, ``PeckingEnvs`` with all.
 
-Needs gymnasium and numpy. Both play the games that ``research.batch`` can.
+Requires gymnasium and numpy. Both support the games that ``research.batch`` supports.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,15 +14,16 @@ from gymnasium.vector.utils import batch_space
 from games.catalogue import FIRST
 from research.batch import BatchGames
 
-Policy: TypeAlias = Callable[[Any, Any], Any]  # from observations and masks to the numbers of actions, by row
+Policy: TypeAlias = Callable[[Any, Any], Any]  # maps observations and masks to the numbers of actions, row by row
 
 
 class PeckingVector(VectorEnv):
-    """So many tables at which the learner has ``seat`` and ``opponents`` all others; at random by default.
+    """``num_envs`` tables at which the learner has ``seat``. ``opponents`` play all other seats; the default plays at
+    random.
 
-    A game that ends is followed by the next one within the same step (``AutoresetMode.SAME_STEP``). Where
-    ``info["_final_obs"]`` holds, ``info["final_obs"]`` is what the learner saw at the end and ``info["final_info"]``
-    has its points and place. The learner's masks are ``info["action_mask"]``. Arrays are the caller's own.
+    When a game ends, the next one begins within the same step (``AutoresetMode.SAME_STEP``). Where
+    ``info["_final_obs"]`` is true, ``info["final_obs"]`` is the learner's last observation, and ``info["final_info"]``
+    has its points and place. The learner's masks are ``info["action_mask"]``. All returned arrays are copies.
 
     Raises:
         NoArrayRules and all that ``BatchGames`` raises; ValueError: there is no such seat.
@@ -41,7 +42,7 @@ class PeckingVector(VectorEnv):
     ) -> None:
         self.batch = BatchGames(game, players, options, num_envs)
         if seat not in range(self.batch.numbered.players):
-            raise ValueError(f"seat: {seat} is none of {self.batch.numbered.players}")
+            raise ValueError(f"seat {seat} does not exist: there are {self.batch.numbered.players}, from 0")
         self.num_envs, self.seat = num_envs, seat
         self._opponents = opponents or self._at_random
         self.single_action_space = Discrete(self.batch.masks.shape[1])
@@ -62,10 +63,10 @@ class PeckingVector(VectorEnv):
         return self.batch.observations.copy(), {"action_mask": self.batch.masks.copy()}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Play the learner's actions, and the others' up to its next ones.
+        """Play the learner's actions, and the others' actions up to the learner's next ones.
 
         Raises:
-            ValueError: an action is not legal. Nothing has changed.
+            ValueError: an action is illegal. Nothing has changed.
         """
         batch = self.batch
         self._begin_step()
@@ -98,10 +99,10 @@ class PeckingVector(VectorEnv):
 
 
 class PeckingEnvs:
-    """So many tables of ``PeckingEnv``, stepped together: what it says by agent is here an array by table.
+    """``num_envs`` tables of ``PeckingEnv``, stepped together. Values by agent are arrays with one item for each table.
 
-    Each table has its own agent to act: ``agent_selection`` has their places in ``possible_agents``. After a game that
-    ends, ``rewards``, ``terminations`` and ``infos`` tell its end while the next game has begun.
+    Each table has its own acting agent: ``agent_selection`` has their indexes in ``possible_agents``. After the end of
+    a game, ``rewards``, ``terminations`` and ``infos`` belong to that game, while the next game has already begun.
 
     Raises:
         NoArrayRules and all that ``BatchGames`` raises.
@@ -126,18 +127,18 @@ class PeckingEnvs:
         """Play an action at each table.
 
         Raises:
-            ValueError: one is not legal. Nothing has changed.
+            ValueError: an action is illegal. Nothing has changed.
         """
         self.batch.step(actions)
 
     @property
     def agent_selection(self) -> Any:
-        """The agent to act at each table."""
+        """The index of the acting agent at each table."""
         return self.batch.actors
 
     def last(self) -> tuple[dict[str, Any], dict[str, Any], Any, Any, dict[str, dict[str, Any]]]:
-        """Return what the agents to act observe, everyone's rewards, where a game has ended, where one was cut off
-        (nowhere), and everyone's infos.
+        """Return the acting agents' observations, all rewards, where a game has ended, where a game was truncated
+        (nowhere), and all infos.
         """
         batch = self.batch
         seen = {"observation": batch.observations, "action_mask": batch.masks}
@@ -150,12 +151,12 @@ class PeckingEnvs:
 
     @property
     def terminations(self) -> dict[str, Any]:
-        """For each agent at which tables its game has ended."""
+        """For each agent, at which tables its game has ended."""
         return dict.fromkeys(self.possible_agents, self.batch.over)
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
-        """For each agent its points, places and last observations; they hold where a game has ended."""
+        """For each agent, its points, places and last observations. They are valid where a game has ended."""
         batch = self.batch
         return {
             agent: {

@@ -1,1 +1,3 @@
-"""What runs behind the wall: the zygote, a bot's cell, its runner. Loaded by path, without the rest of the project."""
+"""The code that runs behind the wall: the zygote, a bot's cell, its runner. It is loaded by path, without the rest of
+the project.
+"""

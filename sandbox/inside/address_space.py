@@ -1,8 +1,8 @@
-"""The address space that a bot may use: one window of it, because page tables count in no limit of a process.
+"""Limit a bot to one window of address space, because no limit of a process counts page tables.
 
-A page takes up to 8 KiB of tables where nothing else is mapped within its GiB, and the limit of address space sees the
-page alone. So all but a window is mapped without any right, and the system call filter lets nobody change that: tables
-take at most 1/512 of the window.
+A page takes up to 8 KiB of tables if nothing else is mapped within its GiB, and the limit of address space counts only
+the page. So everything outside a window is mapped without access rights, and the system call filter forbids changes
+there. Tables then take at most 1/512 of the window.
 """
 
 import ctypes
@@ -12,15 +12,15 @@ from typing import Final
 from . import linux
 
 WORD: Final = 1 << 32  # bytes: the filter compares the upper halves of addresses
-LONGEST: Final = 2  # words that one call may concern; so many are left free behind the window
-_ROOM: Final = 3  # words on either side of where the kernel maps next: more than the largest limit of memory
-_LEAF: Final = 1 << 30  # bytes: pieces that are not wholly free, and no larger, stay as they are
+LONGEST: Final = 2  # words that one call may touch; as many stay free behind the window
+_ROOM: Final = 3  # words on either side of where the kernel maps next: more than the largest memory limit
+_LEAF: Final = 1 << 30  # bytes: a piece of this size or less that is not wholly free is not split further
 _SPACE: Final = 1 << 48  # bytes
-_STACK: Final = 1 << 28  # bytes below the stack's end, into which it grows
+_STACK: Final = 1 << 28  # bytes below the end of the stack, into which it grows
 
 
 def reserve() -> range:
-    """Map all that is free outside the window, without any right; return the window, as upper halves of addresses.
+    """Map all free space outside the window without access rights; return the window, as upper halves of addresses.
 
     Raises:
         OSError: this process may not map so much.
@@ -38,11 +38,13 @@ def reserve() -> range:
 
 
 def _reserve(start: int, end: int, kept: tuple[range, ...]) -> None:
-    """Map what is free between the addresses and not kept, in halves where that cannot be done at once."""
+    """Map the free space between these addresses except the kept ranges. Split a range in halves where
+    mapping fails.
+    """
     if start and not any(start < each.stop and each.start < end for each in kept):
         try:
             linux.map_nothing(start, end - start)
-        except OSError:  # something is there, or the space ends before
+        except OSError:  # the range is occupied, or goes beyond the address space
             pass
         else:
             return

@@ -1,4 +1,4 @@
-"""A box that stands alone: an interpreter that bwrap has started behind its walls, and that locks itself."""
+"""A box behind bwrap: an interpreter that bwrap starts behind its walls, and that then locks itself."""
 
 import os
 import signal
@@ -15,18 +15,18 @@ _read_walled: Final = msgspec.msgpack.Decoder(wire.Walled).decode
 
 
 def main(launcher_fd: int) -> NoReturn:
-    """Import the kit, show the launcher which process this is, and be the bot that it has ordered."""
+    """Import the kit, report this process to the launcher, and become the bot that the launcher orders."""
     launcher = socket.socket(fileno=launcher_fd)
     boot = _read_boot(launcher.recv(control_loop.CAP))
-    zygote.import_kit(boot)
+    zygote.zygote_import_kit(boot)
     runner.furnish()
     window = address_space.reserve()
-    os.dup2(0, 2)  # what went wrong so far, the launcher has heard
+    os.dup2(0, 2)  # the launcher read earlier errors from the old stderr
     socket.send_fds(launcher, [b"up"], [os.pidfd_open(os.getpid())])
     message, passed, _, _ = socket.recv_fds(launcher, control_loop.CAP, 3)
     if not message:
         os._exit(1)
-    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # by now, the launcher is the parent
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # the launcher is the parent by now
     walled = _read_walled(message)
     cell.live(lambda: _enter(boot, walled, window, passed))
 

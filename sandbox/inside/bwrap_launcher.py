@@ -1,9 +1,9 @@
-"""The launcher: where this machine lets nobody but ``bwrap`` make namespaces, it starts one for each bot.
+"""The launcher: on machines where only ``bwrap`` may create namespaces, it starts one bwrap for each bot.
 
-It does as the zygote does, on the same control channel, but stands outside the wall: it holds nothing of the worker's,
-and no bot is ever forked from it. Each box is an interpreter of its own, started by bwrap behind its walls, which then
-locks itself (``bwrap_child``). Once a box is up, the bwrap that waits for it is ended, and the box becomes the
-launcher's own child: of its end, bwrap would tell no more than a number that the bot may choose.
+It speaks the zygote's control protocol, but runs outside the wall. It holds none of the worker's data, and no bot is
+forked from it. bwrap starts each box as an interpreter behind its walls, which then locks itself (``bwrap_child``).
+Once a box is up, the launcher kills the bwrap that waits for it and becomes the box's parent: bwrap would only pass on
+an exit code, which the bot may choose.
 """
 
 import os
@@ -18,32 +18,32 @@ import msgspec
 
 from . import control_loop, linux, wire
 
-_PATIENCE: Final = 20.0  # seconds for an interpreter to be up behind its walls
-_SAID: Final = 500  # bytes of what bwrap, or the interpreter, said instead
+_PATIENCE: Final = 20.0  # seconds until an interpreter is up behind its walls
+_SAID: Final = 500  # bytes of an error message of bwrap or the interpreter
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 
 
 def main(control_fd: int) -> NoReturn:
-    """Serve until the judge is gone."""
+    """Serve until the judge closes the control channel."""
     control = socket.socket(fileno=control_fd)
     try:
-        control_loop.settle()
+        control_loop.control_loop_settle()
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
-        control_loop.say(control, wire.Settled())
+        control_loop.control_loop_say(control, wire.Settled())
         boot = _read_boot(control.recv(control_loop.CAP))
     except (OSError, msgspec.MsgspecError) as error:
-        control_loop.say(control, wire.WireRefused("process", f"{type(error).__name__}: {error}"))
+        control_loop.control_loop_say(control, wire.WireRefused("process", f"{type(error).__name__}: {error}"))
         os._exit(1)
-    control_loop.say(control, wire.Ready())
-    control_loop.take(control, lambda order, passed: _start(boot, order, passed))
+    control_loop.control_loop_say(control, wire.Ready())
+    control_loop.control_loop_serve(control, lambda order, passed: _start(boot, order, passed))
 
 
 def _start(boot: wire.Boot, order: wire.Spawn, passed: Sequence[int]) -> int:
-    """Start a box behind bwrap's walls, our own child; return its pid.
+    """Start a box behind bwrap's walls, as our own child; return its pid.
 
     Raises:
-        OSError: there is none; with what bwrap has said.
+        OSError: no box was started; the message has bwrap's output.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours:
@@ -72,16 +72,16 @@ def _start(boot: wire.Boot, order: wire.Spawn, passed: Sequence[int]) -> int:
 
 
 def _meet(link: socket.socket, boot: wire.Boot) -> int:
-    """Tell the box what to import, and hear that it has; its pid.
+    """Tell the box what to import and wait until it has; return its pid.
 
     Raises:
-        OSError: it died, or said nothing.
+        OSError: the box ended or did not answer in time.
     """
     link.settimeout(_PATIENCE)
     link.send(msgspec.msgpack.encode(boot))
     _, fds, _, _ = socket.recv_fds(link, control_loop.CAP, 1)
     if not fds:
-        raise EOFError("it died")
+        raise EOFError("the interpreter ended without an answer")
     with Path(f"/proc/self/fdinfo/{fds[0]}").open() as lines:
         pid = next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
     os.close(fds[0])
@@ -96,5 +96,5 @@ def _read(pipe: int) -> str:
 
 
 def _mapped(pid: int) -> int:
-    """Return the bytes of address space that a box has before its bot does anything."""
+    """Return the bytes of address space that a box maps before its bot does anything."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[0]) * resource.getpagesize()

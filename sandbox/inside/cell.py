@@ -1,4 +1,4 @@
-"""One bot's cell: every layer of the wall, in the only order that works. What fails here is never the bot's fault."""
+"""One bot's cell: apply every layer of the wall in the required order. A failure here is never the bot's fault."""
 
 import os
 import resource
@@ -13,7 +13,8 @@ import msgspec
 from . import landlock, linux, root, runner, seccomp, tree, wire
 from .runner import CHANNEL
 
-_read_setup = msgspec.msgpack.Decoder(wire.BoxSetup).decode  # made once, in the zygote: it takes a millisecond
+# Created once, in the zygote, because it takes a millisecond
+_read_setup = msgspec.msgpack.Decoder(wire.BoxSetup).decode
 _NO_CELL: Final = 97  # exit status of a process that could not be walled off
 _RLIMITS: dict[int, int] = {
     resource.RLIMIT_CORE: 0,
@@ -29,7 +30,7 @@ _RLIMITS: dict[int, int] = {
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What all cells of one zygote, or launcher, share."""
+    """The settings that all cells of a zygote or launcher share."""
 
     readable: list[str]
     landlock: int  # ABI version
@@ -39,7 +40,9 @@ class World:
 
 
 def live(enter: Callable[[], wire.BoxSetup]) -> NoReturn:
-    """Enter the cell and be its bot until the end. What fails before the bot is in is reported as our own failure."""
+    """Enter the cell and run its bot until the end. A failure before the bot's code starts is reported as a platform
+    fault.
+    """
     try:
         setup = enter()
     except BaseException as error:
@@ -54,10 +57,10 @@ def live(enter: Callable[[], wire.BoxSetup]) -> NoReturn:
 
 
 def enter(world: World, order: wire.Spawn, channel: int, printed: int, group: int | None = None) -> wire.BoxSetup:
-    """Wall this freshly forked process off, its bot's files unpacked in /bot; only ``CHANNEL`` and
-    its standard streams stay open.
+    """Wall off this freshly forked process and unpack the bot's files in /bot. Only ``CHANNEL`` and the standard
+    streams stay open.
 
-    ``printed`` is the pipe that it prints to, ``group`` the entrance of its control group.
+    ``printed`` is its end of the output pipe, ``group`` the entrance of its control group.
 
     Raises:
         OSError: a layer failed.
@@ -74,7 +77,7 @@ def enter(world: World, order: wire.Spawn, channel: int, printed: int, group: in
 def enter_walled(
     world: World, order: wire.Spawn, channel: int, printed: int, group: int | None = None
 ) -> wire.BoxSetup:
-    """Return the same for a process that has its namespaces and an empty /bot already.
+    """Do what ``enter`` does, for a process that already has its namespaces and an empty /bot.
 
     Raises:
         OSError: a layer failed.
@@ -89,7 +92,7 @@ def enter_walled(
 
 def _keep_only(channel: int, printed: int, group: int | None) -> None:
     if group is not None:
-        os.write(group, b"0")  # join it: from here on all that this process takes is charged there
+        os.write(group, b"0")  # join the group, which from here on counts all memory of this process
     for stream in (1, 2):
         os.dup2(printed, stream)
     os.dup2(channel, CHANNEL, inheritable=False)
@@ -97,7 +100,7 @@ def _keep_only(channel: int, printed: int, group: int | None) -> None:
 
 
 def _lock(world: World, order: wire.Spawn) -> None:
-    """Apply all that a process can put on itself, and then say that it is done."""
+    """Apply all limits that a process can put on itself, then report that the cell is locked."""
     os.chdir(tree.BOT_FOLDER)
     limit_resources(memory=world.baseline + order.memory, seconds=order.seconds)
     drop_privileges(order.user if world.switch_user else None)
@@ -107,7 +110,7 @@ def _lock(world: World, order: wire.Spawn) -> None:
 
 
 def _unpack() -> wire.BoxSetup:
-    """Receive the set-up and write the bot's files. Their names were checked by the judge."""
+    """Receive the set-up and write the bot's files. The judge has checked their names."""
     message = os.read(CHANNEL, wire.OBSERVATION_CAP)
     setup = _read_setup(memoryview(message)[1:])
     for file in setup.files:
@@ -125,15 +128,15 @@ def _unpack() -> wire.BoxSetup:
 
 
 def limit_resources(*, memory: int, seconds: int) -> None:
-    """Set the kernel's limits: address space in bytes, CPU seconds, and next to nothing of all else."""
+    """Set the kernel's limits: address space in bytes, CPU seconds, and minimal values for everything else."""
     for kind, most in {**_RLIMITS, resource.RLIMIT_AS: memory, resource.RLIMIT_CPU: seconds}.items():
         resource.setrlimit(kind, (most, most))
 
 
 def drop_privileges(user: int | None) -> None:
-    """Drop every capability, change to another id if there is one, and die when the zygote dies.
+    """Drop every capability, change to user id ``user`` unless it is None, and end when the zygote ends.
 
-    That none can come back is the zygote's doing: the bounding set it hands down is empty.
+    No capability can come back, because the zygote has emptied the bounding set.
     """
     if user is not None:
         os.setgroups([])

@@ -1,6 +1,6 @@
-"""Taking the judge's orders: boxes are started and reaped one by one until the control channel closes.
+"""Serve the judge's orders: start and reap boxes one by one until the control channel closes.
 
-The zygote and the launcher differ in how they start a box; here is what they share.
+The zygote and the launcher share this loop. They differ in how they start a box.
 """
 
 import os
@@ -20,36 +20,38 @@ CAP: Final = 1 << 16  # bytes of a message
 
 _read_spawn: Final = msgspec.msgpack.Decoder(wire.Spawn).decode
 
-# The order; the channel of the box, what it prints to and, if it has one, the entrance of its group. The id of the
-# child; raises OSError
+# Start a box. Arguments: the order, and the descriptors of its channel, its output pipe and, if there is one, its
+# control group. Returns the child's pid and raises OSError if there is none.
 Start = Callable[[wire.Spawn, Sequence[int]], int]
 
 
-def settle() -> None:
-    """Undo what the worker handed down, and be the first to go when the judge dies or memory is short."""
+def control_loop_settle() -> None:
+    """Reset what the worker passed on, and make this process end with the judge and be killed first when memory is
+    short.
+    """
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.umask(0o022)  # bots with ids of their own must be able to read what is made for them
+    os.umask(0o022)  # bots with other user ids must be able to read the files
     Path("/proc/self/oom_score_adj").write_text("1000")
 
 
-def say(control: socket.socket, message: wire.ZygoteMessage) -> None:
+def control_loop_say(control: socket.socket, message: wire.ZygoteMessage) -> None:
     control.send(msgspec.msgpack.encode(message))
 
 
-def take(control: socket.socket, start: Start) -> NoReturn:
-    """Serve until the judge is gone; then end, and with this process all boxes."""
-    boxes: dict[int, tuple[int, int]] = {}  # by pidfd: box, process
+def control_loop_serve(control: socket.socket, start: Start) -> NoReturn:
+    """Serve until the judge closes the channel; then end, and with this process all boxes."""
+    boxes: dict[int, tuple[int, int]] = {}  # pidfd to (box, pid)
     poll = select.poll()
     poll.register(control, select.POLLIN)
     while True:
         for fd, _ in poll.poll():
             if fd != control.fileno():
                 poll.unregister(fd)
-                say(control, _reap(fd, *boxes.pop(fd)))
+                control_loop_say(control, _reap(fd, *boxes.pop(fd)))
                 continue
             data, fds, _, _ = socket.recv_fds(control, CAP, 3)
             if not data:
@@ -58,7 +60,7 @@ def take(control: socket.socket, start: Start) -> NoReturn:
             try:
                 pid = start(order, fds)
             except OSError as error:
-                say(control, wire.Unspawned(order.box, str(error)))
+                control_loop_say(control, wire.Unspawned(order.box, str(error)))
             else:
                 pidfd = os.pidfd_open(pid)
                 boxes[pidfd] = order.box, pid

@@ -1,7 +1,7 @@
-"""How a bot is made and asked: its randomness, its files, its entry point, what counts as an answer.
+"""Load a bot and ask it for actions: its random seed, its files, its entry point, the check of its answers.
 
-The one place for it, in the cage, at home and in a browser: the standard library is all it needs. What is in here is
-under the bot's control once the bot's code has run.
+The cage, programs at home and the browser all use this module, so it imports only the standard library. Once the bot's
+code has run, everything in here is under the bot's control.
 """
 
 import random
@@ -14,16 +14,16 @@ from typing import Any, Final, TypeAlias
 
 Act = Callable[[Any], Any]
 GameOver = Callable[[Any], object]
-# An action, or with it what the bot says of it: a note, marks and a value.
+# An action, or an action with its explanation: a note, marks and a value.
 Answer: TypeAlias = str | tuple[str, str, list[str], float | None]
 
-NOTE_SENT: Final = 400  # characters; who reads them cuts and cleans them: see games.explanation
+NOTE_SENT: Final = 400  # characters; the reader cuts and cleans them: see games.explanation
 MARKS_SENT: Final = 16
 MARK_SENT: Final = 64
 
 
 class ContractError(Exception):
-    """The bot broke the contract of bots; the message says all, a traceback would add nothing."""
+    """The bot broke the contract of bots. The message is complete, so no traceback is shown."""
 
 
 class NoEntryPointError(ContractError):
@@ -48,18 +48,18 @@ _VERDICTS: Final[tuple[tuple[type[BaseException], str], ...]] = (
 
 
 def seed_randomness(seed: int) -> None:
-    """Seed ``random``, and ``numpy.random`` where numpy was imported before the bot."""
+    """Seed ``random``, and ``numpy.random`` if numpy was imported before the bot."""
     random.seed(seed)
     if (numpy := sys.modules.get("numpy")) is not None:
         numpy.random.seed(seed & 0xFFFF_FFFF)
 
 
 def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[Act, GameOver | None, bool]:
-    """Import the bot's file in the folder and return the callable for requests, the one for the end of the game if it
-    has one, and whether a function act lies idle beside its class Bot, which comes first.
+    """Import the bot's file in the folder. Return the callable for requests, the callable for the end of the game or
+    None, and whether a function ``act`` is unused because the class ``Bot`` takes precedence.
 
     Raises:
-        NoEntryPointError: there is no entry point. Whatever else the bot raises.
+        NoEntryPointError: there is no entry point. Exceptions of the bot pass through.
     """
     _complained.clear()
     module = _import(folder, file)
@@ -75,9 +75,9 @@ def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[A
     raise NoEntryPointError("bot.py defines neither act(view) nor class Bot")
 
 
-def answered(answer: object, longest: int) -> Answer:
-    """Return what ``act`` answered: a text, or an object with the key "action". What else is in the object is left out
-    where it is wrong, and the bot's author can read so in what the bot printed.
+def entry_answer_read(answer: object, longest: int) -> Answer:
+    """Return the answer of ``act``: a text, or an object with the key "action". Other keys of the object are left out
+    if their values are wrong, with a message in the bot's output.
 
     Raises:
         NotTextError, TooLongError: see ``checked``.
@@ -91,10 +91,10 @@ def answered(answer: object, longest: int) -> Answer:
 
 
 def checked(action: object, longest: int) -> str:
-    """Return the action as text of at most so many characters.
+    """Return the action as text of at most ``longest`` characters.
 
     Raises:
-        NotTextError, TooLongError: it is none, or has more.
+        NotTextError, TooLongError: it is not text, or it is too long.
     """
     text = action if type(action) is str else _text(action)
     if len(text) > longest:
@@ -102,25 +102,27 @@ def checked(action: object, longest: int) -> str:
     return text
 
 
-def verdict_of_start(error: BaseException) -> str:
-    """Return the verdict on a bot that raised ``error`` while it was imported or made."""
-    return verdict_of(error, "crashed" if "bot" in sys.modules else "import_error")
+def entry_verdict_of_start(error: BaseException) -> str:
+    """Return the verdict on a bot that raised ``error`` during import or construction."""
+    return entry_verdict_of(error, "crashed" if "bot" in sys.modules else "import_error")
 
 
-def verdict_of(error: BaseException, default: str = "crashed") -> str:
-    """Return the verdict on a bot that raised ``error`` when it was asked."""
-    if is_a(error, UnicodeEncodeError):  # its answer, when it was packed
+def entry_verdict_of(error: BaseException, default: str = "crashed") -> str:
+    """Return the verdict on a bot that raised ``error`` in ``act``."""
+    if is_a(error, UnicodeEncodeError):  # raised when the answer is encoded
         default = "malformed"
     return next((word for kind, word in _VERDICTS if is_a(error, kind)), default)
 
 
 def is_a(error: BaseException, kind: type[BaseException]) -> bool:
-    """Return the true kind of an exception: isinstance would ask the exception itself."""
+    """Tell whether the exception really has this kind: isinstance would ask the exception itself."""
     return issubclass(type(error), kind)
 
 
 def _import(folder: str, file: str) -> ModuleType:
-    """Return the module ``bot``. Python's own way through finders and caches would take a tenth of the whole start."""
+    """Return the bot's file as the module ``bot``. Python's own import machinery would take a tenth of
+    the whole start.
+    """
     module = ModuleType("bot")
     module.__file__ = f"{folder}/{file}"
     module.__loader__ = SourceFileLoader("bot", module.__file__)  # for pkgutil.get_data and inspect
@@ -128,18 +130,18 @@ def _import(folder: str, file: str) -> ModuleType:
     code = compiled(module.__file__)
     sys.modules["bot"] = module
     try:
-        exec(code, module.__dict__)  # noqa: S102 - this is the place for it
+        exec(code, module.__dict__)  # noqa: S102 - runs the bot's code
     except BaseException:
         sys.modules.pop("bot", None)
         raise
     return module
 
 
-_codes: Final[dict[str, tuple[bytes, CodeType]]] = {}  # by path, of a process that plays many games
+_codes: Final[dict[str, tuple[bytes, CodeType]]] = {}  # by path; a process may play many games
 
 
 def compiled(path: str) -> CodeType:
-    """Return the code of a bot's file, which is compiled once as long as it stays the same."""
+    """Return the code of a bot's file. It is compiled again only if the file has changed."""
     with open(path, "rb") as file:  # noqa: PTH123 - see above
         source = file.read()
     if (found := _codes.get(path)) is None or found[0] != source:
@@ -148,15 +150,15 @@ def compiled(path: str) -> CodeType:
 
 
 def _said(answer: dict[str, Any], key: str, read: Callable[[Any], Any], must: str, default: Any) -> Any:
-    """Return what ``answer`` says under ``key``; the default where it is missing or not what it ``must`` be."""
+    """Return ``answer[key]``, converted by ``read``; the default if it is missing or not what it ``must`` be."""
     if (given := dict.get(answer, key)) is None:
         return default
     try:
         return read(given)
-    except Exception:  # of ours, or of the bot's own code, which reading may run
+    except Exception:  # from ``read``, or from code of the bot that ``read`` runs
         if key not in _complained:  # once a game
             _complained.add(key)
-            with suppress(Exception):  # what the bot prints to is the bot's
+            with suppress(Exception):  # the bot may have replaced stderr
                 sys.stderr.write(f"act: {key} is left out: it is not {must}\n")
         return default
 
@@ -175,7 +177,7 @@ def _marks(given: Any) -> list[str]:
 
 def _value(given: Any) -> float:
     share = -1.0 if issubclass(type(given), (str, bytes, bool)) else float(given)
-    if not 0 <= share <= 1:  # NaN is not
+    if not 0 <= share <= 1:  # also false for NaN
         raise ValueError
     return share
 
@@ -189,6 +191,6 @@ _complained: Final[set[str]] = set()
 
 
 def _text(action: object) -> str:
-    if issubclass(type(action), str):  # isinstance would believe a class that lies
+    if issubclass(type(action), str):  # isinstance would trust a class that lies
         return str.__str__(action)
     raise NotTextError(f"act must return text, one of view['actions']; it returned {type(action).__name__:.50}")

@@ -1,4 +1,4 @@
-"""How a bot's exception is reported to its author: type, line and traceback, of the bot's own files only."""
+"""Report a bot's exception to its author: type, line and a traceback of the bot's own files only."""
 
 import traceback
 from typing import Final
@@ -10,9 +10,9 @@ FRAMES: Final = 30
 
 
 def describe(error: BaseException, folder: str) -> tuple[str, int | None, str]:
-    """Return the exception's name, the line of the bot in ``folder`` and the traceback of its files alone.
+    """Return the exception's name, the line in the bot's folder, and the traceback of the bot's files alone.
 
-    Exceptions may be as hostile as their bot: whatever fails here is left out.
+    Exceptions may be as hostile as their bot: parts that raise while they are read are left out.
     """
     prefix = folder + "/"
     try:
@@ -32,7 +32,7 @@ def describe(error: BaseException, folder: str) -> tuple[str, int | None, str]:
 
 
 def _own_frames(story: traceback.TracebackException, prefix: str, depth: int = 0) -> traceback.StackSummary:
-    """Leave only frames of the bot's files in the story, under their names in the upload, and return them."""
+    """Reduce the traceback to frames of the bot's files, named as in the upload, and return these frames."""
     story.stack = traceback.StackSummary.from_list(
         [
             traceback.FrameSummary(frame.filename.removeprefix(prefix), frame.lineno, frame.name, line=frame.line)
@@ -40,7 +40,7 @@ def _own_frames(story: traceback.TracebackException, prefix: str, depth: int = 0
             if frame.filename.startswith(prefix)
         ]
     )
-    if isinstance(name := getattr(story, "filename", None), str):  # a SyntaxError's
+    if isinstance(name := getattr(story, "filename", None), str):  # of a SyntaxError
         story.filename = name.removeprefix(prefix)
     for other in (story.__cause__, story.__context__):
         if other is not None and depth < 5:
@@ -49,6 +49,6 @@ def _own_frames(story: traceback.TracebackException, prefix: str, depth: int = 0
 
 
 def _cut(text: str, size: int) -> str:
-    """Return at most ``size`` bytes; of a long text the end, which says what happened."""
+    """Return at most ``size`` bytes of the text: the end of a long text, because it says what happened."""
     data = text.encode("utf-8", "replace")
     return text if len(data) <= size and data.decode() == text else data[-size:].decode("utf-8", "ignore")

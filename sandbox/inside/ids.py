@@ -1,8 +1,7 @@
-"""Which kernel ids the boxes get.
+"""Choose the kernel user ids of the boxes.
 
-Started by root, a range of ids that belongs to nobody: the zygote is its first id, each bot has another. Started by a
-user to whom the system has given a range of ids (/etc/subuid), the same with a part of that one. Otherwise the one id
-there is: the worker's own.
+Root takes a range of ids that belongs to nobody: the zygote gets its first id, each bot another one. A user with a
+subordinate range (/etc/subuid) takes a part of that range in the same way. Otherwise all share the worker's own id.
 """
 
 import os
@@ -22,14 +21,14 @@ _SUBORDINATE: Final = {"newuidmap": Path("/etc/subuid"), "newgidmap": Path("/etc
 
 
 class Ids(Protocol):
-    """The ids of one zygote, or launcher, and its boxes."""
+    """The ids of a zygote or launcher and its boxes."""
 
     @property
     def switch_user(self) -> bool:
-        """Each bot has an id of its own."""
+        """Whether each bot has an id of its own."""
 
     def write(self, pid: int) -> None:
-        """Give the process, which has just settled, its ids.
+        """Write the id maps of a process that has just settled.
 
         Raises:
             OSError: the kernel, or a security module, refuses.
@@ -41,9 +40,9 @@ class Ids(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class IdMap:
-    """Ids 0 to ``length - 1`` inside the boxes are ``user``, ``group`` and the following outside.
+    """Maps ids 0 to ``length - 1`` inside the boxes to ``user``, ``group`` and the following ids outside.
 
-    ``handed_out`` by the system to a user who may not write such a map: a program of the system does it.
+    ``handed_out`` says that the range is subordinate: the programs newuidmap and newgidmap write the map.
     """
 
     user: int
@@ -58,7 +57,7 @@ class IdMap:
     def write(self, pid: int) -> None:
         process = Path("/proc", str(pid))
         maps = {"newuidmap": ("uid_map", self.user), "newgidmap": ("gid_map", self.group)}
-        if not self.switch_user:  # the kernel's condition for a map without privilege
+        if not self.switch_user:  # the kernel's condition for an unprivileged map
             (process / "setgroups").write_text("deny")
         for program, (name, first) in maps.items():
             if self.handed_out:
@@ -75,7 +74,7 @@ class IdMap:
 
 @dataclass(frozen=True, slots=True)
 class Unmapped:
-    """No user namespace of our own: ids are the same inside and outside. ``first`` is 0 without a range."""
+    """No user namespace: ids are the same inside and outside. ``first`` is 0 without a range."""
 
     first: int
 
@@ -90,8 +89,8 @@ class Unmapped:
         return self.first + serial % RANGE if self.first else 0
 
 
-def choose() -> IdMap:
-    """Return the best map this process may hope for. Whether it may really have it shows when it is written."""
+def ids_choose() -> IdMap:
+    """Return the best map that this process may get. The kernel may still refuse it when it is written."""
     user = os.geteuid()
     if user == 0:
         first = _range_of_root()
@@ -104,12 +103,13 @@ def choose() -> IdMap:
 
 
 def only_own() -> IdMap:
-    """Return the map that needs no privilege: the worker's id for all."""
+    """Return the map that needs no privilege: everyone has the worker's id."""
     return IdMap(os.geteuid(), os.getegid(), 1)
 
 
 def give(wanted: Ids, pid: int) -> Ids:
-    """Write the ids for this process; the ids it got. Where the system's programs fail, that is the worker's own.
+    """Write the id map of this process and return it. If newuidmap or newgidmap fails, fall back to the worker's own
+    id.
 
     Raises:
         OSError: the kernel, or a security module, refuses.
@@ -124,15 +124,15 @@ def give(wanted: Ids, pid: int) -> Ids:
     return wanted
 
 
-def choose_unmapped() -> Unmapped:
-    """Return the same where boxes get no user namespace."""
+def ids_choose_unmapped() -> Unmapped:
+    """Return the ids for boxes without a user namespace."""
     return Unmapped(_range_of_root() if os.geteuid() == 0 else 0)
 
 
 def _range_of_root() -> int:
-    """Return the first id of a range for this process's boxes; 0 where root itself has no more than one id."""
+    """Return the first id of a range for this process's boxes; 0 if root itself has a single id."""
     inside, _, length = max(_own_map(), key=lambda row: row[2])
-    if length >= _ALL_IDS:  # the real root: must not fall back to one id, which would be root's
+    if length >= _ALL_IDS:  # the real root, which must not fall back to a single id: that would be root's
         return _FIRST + os.getpid() % _ZYGOTES * RANGE
     return inside + length - 2 * RANGE if length >= 3 * RANGE else 0  # root of a container
 
@@ -145,9 +145,7 @@ def _own_map() -> Iterator[tuple[int, int, int]]:
 
 
 def _handed_out(file: Path, user: int) -> tuple[int, int]:
-    """Return the first id and length of the longest range that the system has given to the user; of length 0 if
-    none.
-    """
+    """Return the first id and the length of the longest range that the system has given to the user; 0, 0 if none."""
     try:
         name = pwd.getpwuid(user).pw_name
     except KeyError:
@@ -165,9 +163,7 @@ def _handed_out(file: Path, user: int) -> tuple[int, int]:
 
 
 def _part(handed_out: tuple[int, int]) -> int:
-    """Return where this process's part of a range begins; 0 if the range is too short. Another process has another
-    part.
-    """
+    """Return where this process's part of a range begins; 0 if the range is too short. Parts differ by process id."""
     first, length = handed_out
     parts = length // RANGE
     return first + os.getpid() % parts * RANGE if parts else 0

@@ -1,4 +1,4 @@
-"""The Linux calls that Python 3.11 does not offer, through ctypes. Each raises ``OSError`` naming the call."""
+"""Linux system calls that Python 3.11 does not offer, through ctypes. Each raises ``OSError`` naming the call."""
 
 import ctypes
 import os
@@ -12,7 +12,7 @@ _libc.syscall.restype = c_long
 _libc.mmap.restype = c_void_p
 _libc.mmap.argtypes = (c_void_p, c_size_t, c_int, c_int, c_int, c_long)
 _libc.munmap.argtypes = (c_void_p, c_size_t)
-_python = ctypes.PyDLL(None, use_errno=True)  # keeps the interpreter's lock during a call
+_python = ctypes.PyDLL(None, use_errno=True)  # does not release the GIL during a call
 
 NEWNS: Final = 0x0002_0000
 NEWCGROUP: Final = 0x0200_0000
@@ -68,22 +68,22 @@ def _checked(result: int, what: str) -> int:
 
 
 def call(name: str, *args: object) -> int:
-    """Return the raw system call ``name``; integers are passed as longs, everything else as ctypes has it."""
+    """Make the raw system call ``name``. Integers are passed as longs, other arguments as ctypes passes them."""
     longs = [c_long(arg) if isinstance(arg, int) else arg for arg in args]
     return _checked(_libc.syscall(c_long(_NUMBERS[name]), *longs), name)
 
 
 def fork() -> int:
-    """Call fork(2) itself, for a process of one thread.
+    """Call fork(2) directly, for a single-threaded process.
 
-    Python's own then runs what libraries have asked for, which takes a sixth of a bot's start: new locks for threads
-    that there are not, and a random seed that is set anyway.
+    ``os.fork`` would also run the hooks that libraries register, which takes a sixth of a bot's start: new locks for
+    threads that do not exist, and a random seed that is set later anyway.
     """
     return _checked(_python.fork(), "fork")
 
 
 def map_nothing(start: int, size: int) -> int:
-    """Map so many bytes without any right, exactly at ``start`` if it is not 0; return where they are."""
+    """Map ``size`` bytes without access rights, exactly at ``start`` unless it is 0; return the address."""
     private_anonymous, no_reserve, fixed_no_replace = 0x22, 0x4000, 0x10_0000
     flags = private_anonymous | no_reserve | (fixed_no_replace if start else 0)
     place: int | None = _libc.mmap(start, size, 0, flags, -1, 0)
@@ -120,11 +120,11 @@ _Visit = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Loaded), ctypes.c_size_t
 
 
 def loaded() -> list[str]:
-    """Return the shared libraries of this process, the loader among them, under the paths at which they were found."""
+    """Return the paths of all shared libraries of this process, including the loader."""
     found: list[str] = []
 
     def visit(each: "ctypes._Pointer[_Loaded]", _size: int, _data: int | None) -> int:
-        if (name := os.fsdecode(each.contents.name or b"")).startswith("/"):  # the kernel's own has no path
+        if (name := os.fsdecode(each.contents.name or b"")).startswith("/"):  # the kernel's vDSO has no path
             found.append(name)
         return 0
 
@@ -134,7 +134,7 @@ def loaded() -> list[str]:
 
 def is_tmpfs(path: str) -> bool:
     """Tell whether the path lies in a tmpfs."""
-    status = (c_ulong * 32)()  # struct statfs begins with the kind
+    status = (c_ulong * 32)()  # struct statfs begins with the type
     _checked(_libc.statfs(_bytes(path), status), f"statfs {path}")
     return status[0] == 0x0102_1994
 
@@ -153,7 +153,7 @@ def pivot_root(new: str, old: str) -> None:
 
 
 def seal_mount(target: str) -> None:
-    """Make the mount at ``target``, and all below it, read-only, nosuid and nodev, whatever its flags were."""
+    """Make the mount at ``target`` and all mounts below it read-only, nosuid and nodev."""
     attributes = ctypes.create_string_buffer(struct.pack("=QQQQ", MS_RDONLY | MS_NOSUID | MS_NODEV, 0, 0, 0), 32)
     at_fdcwd, at_recursive = -100, 0x8000
     call("mount_setattr", at_fdcwd, c_char_p(_bytes(target)), at_recursive, attributes, 32)
@@ -165,11 +165,13 @@ def close_from(first: int) -> None:
 
 
 def drop_bounding_set() -> None:
-    """Lock the secure bits, empty the bounding and ambient sets. Needs CAP_SETPCAP: it comes before the uid switch."""
+    """Lock the secure bits, and empty the bounding and ambient sets. Needs CAP_SETPCAP, so call it before the uid
+    switch.
+    """
     prctl(PR_SET_SECUREBITS, SECUREBITS)
     for capability in range(64):
         if _libc.prctl(PR_CAPBSET_READ, c_ulong(capability), c_ulong(0), c_ulong(0), c_ulong(0)) < 0:
-            break  # the kernel knows no more
+            break  # the kernel has no more capabilities
         prctl(PR_CAPBSET_DROP, capability)
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
 

@@ -1,6 +1,6 @@
-"""Each layer of the cage tried for real in a throw-away child: what a sysctl says and what a machine does differ.
+"""Try each layer of the cage in a throw-away child, because a sysctl may promise what the machine does not do.
 
-Run in an interpreter of its own, because the worker that asks may have threads, and forking those is a gamble.
+It runs in its own interpreter, because the worker that asks may have threads, and forking threads is unsafe.
 """
 
 import os
@@ -19,11 +19,11 @@ from . import cell, ids, landlock, linux, root, seccomp, wire
 _PATIENCE = 10_000  # milliseconds for one trial
 _BOT_USER = 1
 
-Trial = Callable[[], str]  # what was found; raises where the layer is missing
+Trial = Callable[[], str]  # returns what was found; raises where the layer is missing
 
 
 class Tried(msgspec.Struct, array_like=True, frozen=True):
-    """What became of a layer; ``lacking`` names the one without which it could not even be tried."""
+    """The result for one layer. ``lacking`` names the layer without which it could not be tried."""
 
     layer: str
     ok: bool
@@ -36,7 +36,7 @@ def main(control_fd: int) -> NoReturn:
     control = socket.socket(fileno=control_fd)
     os.umask(0o022)
     boot = msgspec.msgpack.decode(control.recv(1 << 16), type=wire.Boot)
-    id_map = ids.choose()
+    id_map = ids.ids_choose()
     if id_map.handed_out and not _attempt("id map", lambda: _ids(id_map), id_map).ok:
         id_map = ids.only_own()
     tried = [_attempt("user namespace", lambda: _namespace(linux.NEWUSER))]
@@ -153,7 +153,7 @@ def _nested_process_namespace() -> int:
 
 
 def _pid_of_child() -> int:
-    """Return the process id that a new child finds it has."""
+    """Return the process id that a new child sees as its own."""
     if (pid := os.fork()) == 0:
         os._exit(os.getpid())
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

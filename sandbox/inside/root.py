@@ -1,7 +1,7 @@
-"""The root that all boxes share: copies of library and kit in a tmpfs, read-only, an empty /bot, and nothing else.
+"""The file system that all boxes share: copies of library and kit in a read-only tmpfs, and an empty /bot.
 
-There is no /proc, /dev, /etc or /tmp, and no folder of the machine's own file systems (``tree`` says why); what the old
-root held is unmounted, not hidden.
+There is no /proc, /dev, /etc or /tmp, and no folder of the machine's own file systems (``tree`` says why). The old root
+is unmounted, not hidden.
 """
 
 import os
@@ -12,19 +12,19 @@ from typing import Final
 from . import linux, tree
 from .tree import BOT_FOLDER
 
-HOST_NAME: Final = "cage"  # the machine's own is nothing to bots
+HOST_NAME: Final = "cage"  # hides the machine's own name from bots
 BOT_DISK: Final = 64 * 1024 * 1024  # bytes and inodes: above the caps of the files sent (see sandbox.files)
 BOT_INODES: Final = 16_384
 
-_STAGES: Final = ("/mnt", "/media", "/srv", "/opt", "/tmp")  # noqa: S108 - covered for us alone
+_STAGES: Final = ("/mnt", "/media", "/srv", "/opt", "/tmp")  # noqa: S108 - covered in our own mount namespace only
 
 
 def prepare(shared: str, readable: Sequence[str], *, switch_user: bool) -> str:
-    """Mount the tree in a new mount namespace and cover the folders ``readable`` by those in it; return where it is
-    mounted.
+    """Mount the tree in a new mount namespace and cover the folders ``readable`` with their copies. Return the mount
+    point.
 
-    From then on they are imported, and their shared objects mapped, from the tree. ``shared`` is the machine's copy;
-    without one ("") this namespace gets a tmpfs of its own.
+    From then on, imports and shared objects come from the tree. ``shared`` is the machine's copy; if it is "", this
+    namespace gets a tmpfs of its own.
 
     Raises:
         OSError: it cannot be mounted, or the library cannot be read.
@@ -50,13 +50,13 @@ def _is_below(path: str, folder: str) -> bool:
 
 
 def _make(stage: str, readable: Sequence[str], *, switch_user: bool) -> None:
-    """Mount a tmpfs and fill it.
+    """Mount a tmpfs and copy the files into it.
 
-    A child does that: it has to read as we are, because the library may lie below a home that only its owner may enter,
-    and to write as an id of the user namespace.
+    A child does it, because it must read with our own id (the library may lie below a home folder that only its owner
+    may enter) and write with an id of the user namespace.
     """
-    files = tree.listing(readable)
-    size = tree.room(files) + (1 << 20)
+    files = tree.tree_listing(readable)
+    size = tree.tree_room(files) + (1 << 20)
     options = f"size={size},nr_inodes={3 * len(files)},mode=755,uid=0,gid=0"
     linux.mount("tmpfs", stage, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, options)
     if (child := os.fork()) == 0:
@@ -64,7 +64,7 @@ def _make(stage: str, readable: Sequence[str], *, switch_user: bool) -> None:
             read = [(file, Path(file.source).read_bytes()) for file in files]
             if switch_user:
                 become_first_user()
-            tree.write(stage, read)
+            tree.tree_write(stage, read)
             os._exit(0)
         finally:
             os._exit(1)
@@ -73,35 +73,35 @@ def _make(stage: str, readable: Sequence[str], *, switch_user: bool) -> None:
 
 
 def become_first_user() -> None:
-    """Become id 0 of the user namespace, which is an id of nobody outside."""
+    """Become id 0 of the user namespace, which no user outside has."""
     os.setgroups([])
     os.setresgid(0, 0, 0)
     os.setresuid(0, 0, 0)
 
 
 def enter(stage: str, *, switch_user: bool) -> None:
-    """Make the tree that is mounted at ``stage`` the root, and unmount all else.
+    """Make the tree that is mounted at ``stage`` the root, and unmount everything else.
 
-    With ``switch_user``, real and effective id become 0 of the user namespace first.
+    With ``switch_user``, the real and effective ids become 0 of the user namespace first.
 
     Raises:
-        OSError: it cannot be done.
+        OSError: a mount or the change of root failed.
     """
     if switch_user:
         become_first_user()
     os.chdir(stage)
-    linux.pivot_root(".", ".")  # the old root now lies on the new one
+    linux.pivot_root(".", ".")  # the old root is now mounted over the new one
     linux.unmount(".")
     os.chdir("/")
 
 
 def mount_bot_folder() -> None:
-    """Cover /bot with the box's own small file system, from which nothing can be executed."""
+    """Mount the box's own small file system at /bot, without execution of files."""
     flags = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
     linux.mount("tmpfs", BOT_FOLDER, "tmpfs", flags, f"size={BOT_DISK},nr_inodes={BOT_INODES},mode=755")
 
 
 def seal_bot_folder() -> None:
-    """Let nothing more be written below /bot."""
+    """Make everything below /bot read-only."""
     flags = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC | linux.MS_RDONLY
     linux.mount(None, BOT_FOLDER, None, linux.MS_REMOUNT | linux.MS_BIND | flags)

@@ -1,11 +1,11 @@
-"""Which rule of the cage stands behind an exception, so that its author need not guess."""
+"""Find the rule of the cage that caused an exception, and explain it to the bot's author."""
 
 import errno
 from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Final
 
-# Of the standard library: those whose own shared libraries stay outside, and those of other systems.
+# Modules of the standard library whose shared libraries are not in the box, and modules of other systems.
 ABSENT: Final = frozenset(
     (
         *("bz2", "crypt", "curses", "dbm", "idlelib", "lzma", "nis", "readline", "sqlite3", "ssl", "tkinter", "turtle"),
@@ -25,7 +25,7 @@ _NUMPY: Final = (
 _ZONES: Final = "there are no time zone files in the cage; datetime.timezone works"
 _FORBIDDEN: Final = "the cage does not allow this call to the operating system"
 
-# The first module of the library on the way from the bot to the exception says what was tried.
+# The first module of the library between the bot and the exception tells what was tried.
 _BY_MODULE: Final = {
     **dict.fromkeys(("threading", "asyncio", "_base", "thread"), _THREADS),
     **dict.fromkeys(("subprocess", "multiprocessing", "popen_fork", "pty", "forkserver", "spawn"), _PROCESSES),
@@ -34,7 +34,7 @@ _BY_MODULE: Final = {
     **dict.fromkeys(("zoneinfo", "_common", "_tzpath"), _ZONES),
 }
 _BY_ERRNO: Final = {
-    errno.EAGAIN: _PROCESSES,  # what fork gets
+    errno.EAGAIN: _PROCESSES,  # the error of fork
     errno.EROFS: _WRITING,
     errno.ENOENT: _READING,
     errno.EACCES: _READING,
@@ -44,12 +44,12 @@ _BY_ERRNO: Final = {
 
 
 def rule(error: BaseException, library: Iterable[str]) -> str:
-    """Return the rule that this exception ran into, "" if none; ``library`` are the files of Python's it came
-    through.
+    """Return the rule that this exception ran into, "" if none. ``library`` are the standard library's files in its
+    traceback.
     """
     kind = type(error)
     if kind is ModuleNotFoundError and error.name == "numpy":  # type: ignore[attr-defined]
-        return _NUMPY  # never in the cage
+        return _NUMPY  # the cage always has numpy, so this is a browser or a machine at home
     if issubclass(kind, ImportError):
         return _MODULES
     if issubclass(kind, RuntimeError) and "new thread" in str(error):

@@ -1,4 +1,4 @@
-"""The bot's side of the conversation. All in here is under the bot's control once its code has run."""
+"""The bot's side of the conversation. Once the bot's code has run, everything in here is under the bot's control."""
 
 import faulthandler
 import gc
@@ -18,7 +18,7 @@ CHANNEL: Final = 3
 
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder().decode
-# Made beforehand: when memory is out, there is none to say so.
+# Encoded in advance, because there is no memory left when it is needed.
 _OUT_OF_MEMORY: Final = wire.FAILURE + _encode(
     wire.WireFailure("memory", "MemoryError", None, "MemoryError: the bot needed more memory than its limit")
 )
@@ -28,21 +28,21 @@ _BEYOND_WORDS: Final = wire.FAILURE + _encode(
 
 
 def run(setup: wire.BoxSetup) -> NoReturn:
-    """Import the bot, say so, and answer until the channel closes."""
+    """Import the bot, report that it is ready, and answer until the channel closes."""
     _begin(setup)
     try:
         act, game_over, is_act_idle = entry.load(BOT_FOLDER, setup.table)
     except BaseException as error:
-        _fail(error, entry.verdict_of_start(error))
+        _fail(error, entry.entry_verdict_of_start(error))
     os.write(CHANNEL, wire.READY_ACT_IDLE if is_act_idle else wire.READY)
     _serve(act, game_over, setup.action_bytes)
     os._exit(0)
 
 
 def furnish() -> None:
-    """Set up what every bot finds: its own files first on the path, no environment. Once for all forks.
+    """Set up what all bots share, once before the forks: its own files first on the path, an empty environment.
 
-    A bot that is sent SIGXCPU writes on its channel where it is, and goes on.
+    On SIGXCPU, a bot writes its traceback on its channel and continues.
     """
     sys.path.insert(0, BOT_FOLDER)
     sys.dont_write_bytecode = True
@@ -50,15 +50,15 @@ def furnish() -> None:
     sys.orig_argv[:] = []
     os.environ.clear()
     faulthandler.register(signal.SIGXCPU, file=CHANNEL, all_threads=False)
-    platform._uname_cache = None  # type: ignore[attr-defined]  # set by some import: the machine's name, not ours
+    platform._uname_cache = None  # type: ignore[attr-defined]  # an import may have cached the machine's host name
 
 
 def _begin(setup: wire.BoxSetup) -> None:
-    """Set up what is this bot's own: its randomness, and what it prints, which the judge reads from a pipe.
+    """Set up this bot's randomness and its output streams, which the judge reads from a pipe.
 
-    Nothing waits in a buffer: a process that is killed has no time to flush.
+    The streams are unbuffered, because a killed process cannot flush.
     """
-    entry.seed_randomness(setup.seed)  # fork copies numpy's global state to every bot
+    entry.seed_randomness(setup.seed)  # a fork copies numpy's global state to every bot
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = _stream(1), _stream(2)  # type: ignore[misc]
     gc.enable()
 
@@ -69,7 +69,8 @@ def _stream(descriptor: int) -> io.TextIOWrapper:
 
 
 def _serve(act: entry.Act, game_over: entry.GameOver | None, longest: int) -> None:
-    buffer = bytearray(wire.OBSERVATION_CAP)  # one for all messages: a fresh one costs more than the rest of the turn
+    # Shared by all messages: allocating one costs more than the rest of a turn
+    buffer = bytearray(wire.OBSERVATION_CAP)
     view = memoryview(buffer)
     observe = wire.OBSERVE[0]
     head, answered = wire.HEAD, wire.ANSWER
@@ -78,14 +79,14 @@ def _serve(act: entry.Act, game_over: entry.GameOver | None, longest: int) -> No
             if buffer[0] == observe:
                 action = act(_decode(view[head:size]))
                 if type(action) is not str or len(action) > longest:
-                    action = entry.answered(action, longest)
+                    action = entry.entry_answer_read(action, longest)
             else:
                 action = ""
                 if game_over is not None:
                     game_over(_decode(view[head:size]))
             message = answered + view[1:head] + _encode(action)
         except BaseException as error:
-            _fail(error, entry.verdict_of(error))
+            _fail(error, entry.entry_verdict_of(error))
         os.write(CHANNEL, message)
 
 

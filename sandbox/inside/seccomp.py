@@ -1,6 +1,6 @@
-"""The system call filter, written straight as classic BPF: an allowlist, and death for the exploit class.
+"""The system call filter as classic BPF: an allowlist, and death for calls that only exploits make.
 
-A call is looked up in three tables (``syscalls``). Whatever is in none of them fails with EPERM.
+Each call is looked up in three tables (``syscalls``). A call that no table contains fails with EPERM.
 """
 
 import ctypes
@@ -31,11 +31,11 @@ _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | 0o20000000
 _F_GETFD, _F_SETFD, _F_GETFL, _F_DUPFD_CLOEXEC = 1, 2, 3, 1030
 _FUTEX_PRIVATE: Final = 128
 _FUTEX_CLOCK: Final = 256
-# Wait and wake, with a mask or without: what locks of one thread come down to.
+# Wait and wake, with or without a bit mask: all that the locks of a single thread need.
 _FUTEX: Final = tuple(_FUTEX_PRIVATE | clock | operation for clock in (0, _FUTEX_CLOCK) for operation in (0, 1, 9, 10))
-# Normal, random, sequential; not needed, free; huge pages or none: hints about memory of one's own. Others would merge
-# pages with those of other boxes, drop shared ones from memory or fetch them: a writing time of one box then tells of
-# another.
+# Hints about the process's own memory: normal, random, sequential, will not need, free, huge pages or none. Other hints
+# merge pages with those of other boxes, drop shared pages or fetch them: the time that a write takes in one box would
+# then tell what another box does.
 _MADVICE: Final = (0, 1, 2, 4, 8, 14, 15)
 _MAP_SHARED: Final = 0x01
 _MAP_ANONYMOUS: Final = 0x20
@@ -47,7 +47,7 @@ Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, op
 
 
 def fails(code: int) -> int:
-    """Return the filter's answer that makes a call fail with this errno."""
+    """Return the filter action that makes a call fail with this errno."""
     return _ERROR | code
 
 
@@ -64,7 +64,7 @@ def _high(argument: int) -> Instruction:
 
 
 def _only(argument: int, values: Sequence[int], error: int) -> list[Instruction]:
-    """Allow the call with these values of the argument; otherwise it fails with this errno."""
+    """Allow the call if the argument has one of these values; otherwise it fails with this errno."""
     count = len(values)
     found = [(_JUMP_EQUAL, count - at, 0, value) for at, value in enumerate(values)]
     return [_low(argument), *found, _returns(fails(error)), _returns(ALLOW)]
@@ -81,7 +81,9 @@ def _below(part: Instruction, bound: int, error: int) -> list[Instruction]:
 
 
 def _inside(window: range, *lengths: int) -> list[Instruction]:
-    """Go on if the call, of such lengths, concerns no more than the window of address space; otherwise it fails."""
+    """Go on if the call's address lies within the window and its lengths, which these arguments have, are short; else
+    ENOMEM.
+    """
     return [
         *(_high(0), (_JUMP_AT_LEAST, 1, 0, window.start), _returns(fails(errno.ENOMEM))),
         *_below(_high(0), window.stop, errno.ENOMEM),
@@ -90,10 +92,10 @@ def _inside(window: range, *lengths: int) -> list[Instruction]:
 
 
 def _about_memory(window: range) -> dict[str, list[Instruction]]:
-    """Return the bodies of the calls that map memory.
+    """Return the rules for the calls that map memory.
 
-    Memory that is shared and belongs to no file counts in no limit once it is unmapped; nor do huge pages that the
-    machine has set aside in its groups, nor page tables: see ``address_space``.
+    Three things are counted by no limit, so the rules forbid them: anonymous shared memory that is unmapped, huge pages
+    from the machine's reserve, and page tables outside the window (``address_space``).
     """
     anywhere = [_high(0), (_JUMP_EQUAL, 0, 3, 0), _low(0), (_JUMP_EQUAL, 0, 1, 0), _returns(ALLOW)]
     not_shared = [_low(3), (_JUMP_ANY_BIT, 0, 3, _MAP_SHARED), *_without(_low(3), _MAP_ANONYMOUS, errno.EPERM)]
@@ -110,15 +112,15 @@ def _about_memory(window: range) -> dict[str, list[Instruction]]:
     }
 
 
-# Bodies of the other conditional calls: each ends in a return on every path.
+# Rules for the other conditional calls. Each returns on every path.
 _RULES: Final[dict[str, list[Instruction]]] = {
     "openat": [_low(2), (_JUMP_ANY_BIT, 0, 1, _WRITING), _returns(fails(errno.EROFS)), _returns(ALLOW)],
-    "ioctl": [_returns(fails(errno.ENOTTY))],  # Python takes it for "not a terminal"
+    "ioctl": [_returns(fails(errno.ENOTTY))],  # Python takes this error for "not a terminal"
     "fcntl": _only(1, (_F_GETFD, _F_SETFD, _F_GETFL, _F_DUPFD_CLOEXEC), errno.EPERM),
-    # One that is not private is known by its place in a file, such as a library's: all boxes of the machine could meet.
+    # A shared futex is identified by its place in a file, such as a library's: boxes could communicate with it.
     "futex": _only(1, _FUTEX, errno.EPERM),
     "madvise": _only(2, _MADVICE, errno.EINVAL),
-    "prlimit64": [  # reading limits only: no new limit is passed
+    "prlimit64": [  # reads limits only: the pointer to a new limit must be null
         _low(2),
         (_JUMP_EQUAL, 0, 3, 0),
         _high(2),
@@ -126,14 +128,15 @@ _RULES: Final[dict[str, list[Instruction]]] = {
         _returns(ALLOW),
         _returns(fails(errno.EPERM)),
     ],
-    "clone": [_returns(fails(errno.EAGAIN))],  # what a full process table says: "can't start new thread"
+    # The error of a full process table, which Python reports as "can't start new thread"
+    "clone": [_returns(fails(errno.EAGAIN))],
     "clone3": [_returns(fails(errno.ENOSYS))],  # glibc then falls back to clone
 }
 
 
 def program(architecture: str = linux.MACHINE, window: range = _ALL) -> bytes:
-    """Return the filter for ``architecture``, as an array of struct sock_filter; ``window`` is what
-    ``address_space.reserve`` has left.
+    """Return the filter for ``architecture``, as an array of struct sock_filter. ``window`` comes from
+    ``address_space.reserve``.
 
     Raises:
         KeyError: there is no table for that architecture.
@@ -158,7 +161,7 @@ def program(architecture: str = linux.MACHINE, window: range = _ALL) -> bytes:
 
 
 def assemble(code: Iterable[Instruction]) -> bytes:
-    """Return the instructions as the kernel reads them."""
+    """Return the instructions in the kernel's binary format."""
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
 
 
@@ -167,7 +170,7 @@ class _Program(ctypes.Structure):
 
 
 def install(code: bytes) -> None:
-    """Put this process, for good, under the filter. Needs NO_NEW_PRIVS."""
+    """Put this process permanently under the filter. Needs NO_NEW_PRIVS."""
     buffer = ctypes.create_string_buffer(code, len(code))
     linux.prctl_pointer(
         linux.PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(_Program(len(code) // 8, ctypes.addressof(buffer)))

@@ -1,20 +1,20 @@
-"""What a bot prints where it shares a process with what asks it: at home and in a browser."""
+"""Capture what a bot prints if it shares a process with its caller: at home and in a browser."""
 
 import io
 from typing import Final
 
-_OF_THE_PROCESS: Final = 2  # the process's own descriptor: what is written there is not captured
+_OF_THE_PROCESS: Final = 2  # the process's own stderr; what is written to the descriptor itself is not captured
 
 
 class Printed(io.TextIOWrapper):
-    """A standard stream, as any but for its end: it keeps the first ``cap`` bytes written since it was last drained."""
+    """A text stream that stores the first ``cap`` bytes written since it was last drained."""
 
     def __init__(self, cap: int) -> None:
         self._kept = _Kept(cap)
         super().__init__(self._kept, "utf-8", "replace", newline="\n", write_through=True)
 
     def drain(self) -> str:
-        """Return the text since the last call; what did not fit is gone."""
+        """Return the text since the last call. Text beyond ``cap`` bytes is lost."""
         return self._kept.drain().decode("utf-8", "ignore")
 
 

@@ -1,11 +1,11 @@
-"""System call numbers, which are kernel ABI and never change, and what a bot may do with each call."""
+"""System call numbers, which are stable kernel ABI, and what a bot may do with each call."""
 
 from typing import Final
 
 ARCHITECTURES: Final = ("x86_64", "aarch64")
 AUDIT: Final = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 
-# What an honest, single-threaded CPython with numpy needs. Calls with conditions are in ``seccomp``.
+# The calls that an honest, single-threaded CPython with numpy needs. ``seccomp`` has the calls with conditions.
 ALLOWED: Final[dict[str, tuple[int | None, int | None]]] = {
     "read": (0, 63),
     "write": (1, 64),
@@ -61,7 +61,7 @@ ALLOWED: Final[dict[str, tuple[int | None, int | None]]] = {
     "faccessat2": (439, 439),
 }
 
-# Allowed or refused by their arguments, or refused with an error that libraries understand.
+# Allowed or refused depending on their arguments, or refused with an error that libraries understand.
 CONDITIONAL: Final[dict[str, tuple[int | None, int | None]]] = {
     "mmap": (9, 222),
     "mprotect": (10, 226),
@@ -77,7 +77,7 @@ CONDITIONAL: Final[dict[str, tuple[int | None, int | None]]] = {
     "clone3": (435, 435),
 }
 
-# No honest bot ever needs these: the process dies at once, so that the referee can name the reason.
+# Calls that no honest bot needs: the process dies at once, and the referee can name the reason.
 DEADLY: Final[dict[str, tuple[int | None, int | None]]] = {
     "ptrace": (101, 117),
     "syslog": (103, 116),

@@ -1,8 +1,8 @@
-"""The tree of files that boxes see: what of the library and the kit is in it, and how it is written.
+"""The file tree that boxes see: select the files of the library and the kit, and write copies of them.
 
-Bots see these copies and never the originals. A look-up of a name that is not there leaves an entry in the kernel's
-cache of names where the folder is on a disk, and bots could tell such names from others by the time that they take:
-that would be a notebook for all boxes of the machine. A tmpfs keeps no such entries.
+Bots see these copies and never the originals. On a disk, a failed lookup of a name leaves an entry in the kernel's
+dentry cache, and bots could detect such entries by timing: all boxes of the machine could exchange messages that way. A
+tmpfs keeps no such entries.
 """
 
 import hashlib
@@ -17,25 +17,25 @@ NEVER_READ: Final = 4_102_444_800 * 10**9  # nanoseconds: the year 2100
 _PAGE: Final = 4096
 _NO_FOLDERS: Final = frozenset(
     (
-        *("site-packages", "dist-packages"),  # third-party packages: of those, only the kit is shown
+        *("site-packages", "dist-packages"),  # third-party packages: only the kit is shown
         *("test", "tests", "idle_test", "_bundled"),
-        *("idlelib", "tkinter", "turtledemo"),  # on the list of what cannot be used in a box (``rules.ABSENT``)
+        *("idlelib", "tkinter", "turtledemo"),  # listed in ``rules.ABSENT`` as unusable in a box
     )
 )
 _NO_ENDINGS: Final = (".pyi", ".pxd", ".pyx", ".h", ".c", ".a", ".o", ".exe", ".whl")
 _BYTE_CODE: Final = (
-    f".{sys.implementation.cache_tag}.pyc"  # without it a bot's imports would take several times as long
+    f".{sys.implementation.cache_tag}.pyc"  # without byte code, a bot's imports would take several times as long
 )
 
 
 class File(NamedTuple):
-    """A file of the tree, with what tells whether it has changed since."""
+    """A file of the tree. All fields together tell whether it has changed."""
 
-    target: str  # its path inside
+    target: str  # its path in the tree
     source: str
     size: int  # bytes
     modified: int  # nanoseconds
-    changed: int  # nanoseconds; nobody but root can turn it back
+    changed: int  # nanoseconds; only root can set it back
     executable: bool
 
     @property
@@ -43,8 +43,8 @@ class File(NamedTuple):
         return self.target.endswith(".pyc")
 
 
-def listing(folders: Iterable[str]) -> list[File]:
-    """Return the files of these folders that bots may need, in the order of their paths.
+def tree_listing(folders: Iterable[str]) -> list[File]:
+    """Return the files of these folders that bots may need, sorted by path.
 
     Raises:
         OSError: a folder is not there or cannot be read.
@@ -53,13 +53,13 @@ def listing(folders: Iterable[str]) -> list[File]:
     return sorted(found.values())
 
 
-def of(path: str) -> File:
-    """Return one file, under its own path.
+def tree_file(path: str) -> File:
+    """Return one file under its own path.
 
     Raises:
         OSError: it is not there.
     """
-    status = os.stat(path)  # noqa: PTH116 - thousands of times
+    status = os.stat(path)  # noqa: PTH116 - runs thousands of times
     return File(
         os.path.normpath(path),
         path,
@@ -77,25 +77,26 @@ def _below(folder: str) -> Iterator[File]:
                 if entry.name not in _NO_FOLDERS and not entry.name.startswith("config-"):
                     yield from _below(entry.path)
             elif entry.is_file() and _is_needed(entry.name):
-                yield of(entry.path)
+                yield tree_file(entry.path)
 
 
 def _is_needed(name: str) -> bool:
     return name.endswith(_BYTE_CODE) if name.endswith(".pyc") else not name.endswith(_NO_ENDINGS)
 
 
-def room(files: Iterable[File]) -> int:
-    """Return the bytes of memory that the files take in a tmpfs, with what the kernel keeps for each of them and its
+def tree_room(files: Iterable[File]) -> int:
+    """Return the bytes of memory that the files take in a tmpfs, including the kernel's overhead for each file and
     folder.
     """
     return sum(-(-file.size // _PAGE) * _PAGE + _PAGE for file in files)
 
 
-def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
-    """Write the files, in the order of their paths, below ``root``, and an empty ``/bot``; their digest.
+def tree_write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
+    """Write the files, sorted by path, and an empty ``/bot`` below ``root``; return their digest.
 
-    Everybody may read them: bots have ids of their own. When they were read last is not noted, because all boxes of the
-    machine share them: an access time that has not come yet is left alone (``relatime``, Documentation/filesystems).
+    All users may read them, because bots have ids of their own. Reading does not update their access times, through
+    which boxes could communicate: with ``relatime``, the kernel leaves a time in the future alone
+    (Documentation/filesystems).
 
     Raises:
         OSError: there is no room, or a file cannot be read.
@@ -105,13 +106,13 @@ def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
     _make_folder(root + BOT_FOLDER, made)
     for file, data in files:
         _add(total, file.target, data)
-        _make_folder(os.path.dirname(root + file.target), made)  # noqa: PTH120 - thousands of times
+        _make_folder(os.path.dirname(root + file.target), made)  # noqa: PTH120 - runs thousands of times
         mode = 0o755 if file.executable else 0o644
         fd = os.open(root + file.target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
-            os.fchmod(fd, mode)  # whatever the umask is
+            os.fchmod(fd, mode)  # independent of the umask
             os.write(fd, data)
-            os.utime(fd, ns=(NEVER_READ, file.modified))  # byte code is valid for that time only
+            os.utime(fd, ns=(NEVER_READ, file.modified))  # byte code names the modification time of its source
         finally:
             os.close(fd)
     for folder in made:
@@ -119,8 +120,8 @@ def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
     return total.hexdigest()
 
 
-def digest(root: str) -> str:
-    """Return the digest of what lies below ``root``, as ``write`` returned it.
+def tree_digest(root: str) -> str:
+    """Return the digest of the files below ``root``, as ``tree_write`` returns it.
 
     Raises:
         OSError: a file cannot be read.

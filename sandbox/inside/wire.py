@@ -1,8 +1,8 @@
 """The messages of the cage. All sockets are SEQPACKET: a message is whole or absent, so there is no framing to attack.
 
-Control channel (judge and zygote, or launcher, which trust each other): one tagged struct each way.
-Box channel (judge and one bot): a kind byte, eight bytes of tag that an answer must repeat, then msgpack of a declared
-type.
+Control channel: one tagged struct in each direction. The judge and the zygote (or launcher) trust each other. Box
+channel, between the judge and one bot: a kind byte, a tag of eight bytes that an answer must repeat, then a declared
+type as msgpack.
 """
 
 import msgspec
@@ -18,27 +18,27 @@ class _Message(msgspec.Struct, array_like=True, forbid_unknown_fields=True, froz
 
 
 class Boot(_Message, frozen=True):
-    """The world of all boxes: their root, the folders in it to read, where to import from, what to import first."""
+    """The settings of all boxes: their root, its readable folders, where to import from, and what to import first."""
 
-    root: str  # the machine's copy of library and kit; "": the zygote makes its own
+    root: str  # the machine's copy of library and kit; if "", the zygote makes its own
     readable: list[str]
     path: list[str]
     preload: list[str]
     switch_user: bool  # bots get ids of their own
-    walls: list[str]  # the command that makes a box of its own; none where the zygote forks them
+    walls: list[str]  # the command that starts a box; empty if the zygote forks the boxes
 
 
 class Spawn(_Message, frozen=True):
-    """One more box. Nothing private may be in here: later bots inherit the zygote's heap, freed blocks included."""
+    """Order another box. It must contain nothing private, because later bots inherit the zygote's heap."""
 
     box: int
-    user: int  # 0: the only id there is
-    memory: int  # bytes the bot may map on top of what it inherits
-    seconds: int  # of CPU, after which the kernel kills: a backstop, the judge's clocks are stricter
+    user: int  # 0: all share one id
+    memory: int  # bytes that the bot may map in addition to what it inherits
+    seconds: int  # of CPU time, after which the kernel kills: a backstop to the judge's stricter clocks
 
 
 class Walled(_Message, frozen=True):
-    """Launcher to a box that stands alone: what becomes of it. What was passed with the order comes along."""
+    """Sent by the launcher to a box behind bwrap, with its order and the descriptors that came with the order."""
 
     order: Spawn
     baseline: int  # bytes mapped before a bot does anything
@@ -48,15 +48,15 @@ class Walled(_Message, frozen=True):
 
 
 class Settled(_Message, frozen=True):
-    """The process is there, in its user namespace if it has one, and waits for its id map and its boot."""
+    """The process runs, in its user namespace if it has one, and waits for its id map and its boot message."""
 
 
 class Ready(_Message, frozen=True):
-    """It takes orders."""
+    """The zygote or launcher accepts orders."""
 
 
 class WireRefused(_Message, frozen=True):
-    """It could not build a layer, and ends."""
+    """The zygote or launcher could not build a layer, and ends."""
 
     layer: str
     error: str
@@ -69,14 +69,14 @@ class Spawned(_Message, frozen=True):
 
 
 class Unspawned(_Message, frozen=True):
-    """The box's process could not be made; it goes on all the same."""
+    """The box's process could not be created. The zygote or launcher goes on."""
 
     box: int
     error: str
 
 
 class Exited(_Message, frozen=True):
-    """The box's process was reaped: wait status, CPU seconds."""
+    """The box's process was reaped, with its wait status and CPU seconds."""
 
     box: int
     status: int
@@ -102,7 +102,7 @@ class BoxFile(msgspec.Struct, array_like=True, frozen=True):
 
 
 class BoxSetup(msgspec.Struct, array_like=True, frozen=True):
-    """All that is the bot's own. The files' contents follow in their order, in messages of at most CHUNK bytes."""
+    """The set-up of one bot. The contents of the files follow in the same order, in messages of at most CHUNK bytes."""
 
     files: list[BoxFile]
     table: dict[str, object]
@@ -112,16 +112,16 @@ class BoxSetup(msgspec.Struct, array_like=True, frozen=True):
 
 # --- box channel, box to judge
 
-LOCKED = b"L"  # every layer is on; from here on nothing that comes from this process is trusted
-BROKEN = b"E"  # a layer failed: ours to mend, never the bot's fault. Only believed before LOCKED
+LOCKED = b"L"  # every layer is on; from here on, nothing from this process is trusted
+BROKEN = b"E"  # a layer failed: a platform fault. Believed only before LOCKED
 READY = b"R"
-READY_ACT_IDLE = b"I"  # so is its class Bot, beside which a function act is not asked
-ANSWER = b"A"  # with the action, as a text, or a list of it and what the bot says of it: see entry.Answer
+READY_ACT_IDLE = b"I"  # the class Bot is ready, and a function act beside it is unused
+ANSWER = b"A"  # with the action as a text, or a list of the action and its explanation: see entry.Answer
 FAILURE = b"X"
 
 
 class WireFailure(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
-    """What the runner says of an exception. The bot may have forged it: it only ever speaks against its own bot."""
+    """What the runner reports about an exception. A bot can forge it, but the fault only counts against that bot."""
 
     verdict: str
     exception: str
@@ -130,6 +130,6 @@ class WireFailure(msgspec.Struct, array_like=True, forbid_unknown_fields=True, f
 
 
 def message_cap(action_bytes: int) -> int:
-    """Return the longest message a box may send: more is a fault, whatever it says."""
+    """Return the maximum length of a message from a box. A longer message is a fault."""
     explained = 4 * (entry.NOTE_SENT + entry.MARKS_SENT * (entry.MARK_SENT + 2))
     return 512 + max(failure.DETAIL_CAP, explained) + action_bytes

@@ -1,8 +1,8 @@
 """The zygote: a warm interpreter behind the wall that forks one cell for each bot.
 
-It is exec'd, never forked from a worker, whose heap holds settings and passwords. It imports the kit, moves into its
-own namespaces and an almost empty root, and then takes orders until its judge closes the control channel. It is
-process 1 of its process namespace: when it ends, the kernel takes every bot along.
+It is started by exec, never forked from a worker, whose heap holds settings and passwords. It imports the kit, moves
+into its own namespaces and an almost empty root, and then serves orders until its judge closes the control channel. It
+is process 1 of its PID namespace: when it ends, the kernel kills every bot.
 """
 
 import gc
@@ -23,20 +23,20 @@ _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 
 
 def main(control_fd: int) -> NoReturn:
-    """Build the world, saying which layer failed if one does, and serve until the judge is gone."""
+    """Build the cage's layers and serve until the judge closes the channel. If a layer fails, report which."""
     control = socket.socket(fileno=control_fd)
     layer = "process"
     try:
-        control_loop.settle()
+        control_loop.control_loop_settle()
         layer = "user namespace"
         linux.unshare(linux.NEWUSER)
-        control_loop.say(control, wire.Settled())
+        control_loop.control_loop_say(control, wire.Settled())
         layer = "id map"
         boot = _read_boot(control.recv(control_loop.CAP))
         layer = "mount namespace and root"
         stage = root.prepare(boot.root, boot.readable, switch_user=boot.switch_user)
         layer = "library"
-        import_kit(boot)
+        zygote_import_kit(boot)
         _keep_warm(boot.readable)
         layer = "address space"
         window = address_space.reserve()
@@ -47,32 +47,32 @@ def main(control_fd: int) -> NoReturn:
         linux.unshare(linux.NEWPID)
         layer = "network, ipc, uts and cgroup namespaces"
         linux.unshare(linux.NEWNET | linux.NEWIPC | linux.NEWUTS | linux.NEWCGROUP)
-        socket.sethostname(root.HOST_NAME)  # the cells' copies of the namespace start with it
+        socket.sethostname(root.HOST_NAME)  # the cells inherit it
         layer = "privileges"
-        linux.drop_bounding_set()  # once for all cells, which keep what they inherit; it takes dozens of calls
+        linux.drop_bounding_set()  # once for all cells, which inherit it: it takes dozens of calls
         layer = "landlock"
         version = landlock.abi()
         layer = "seccomp"
         program = seccomp.program(window=window)
     except (OSError, ImportError, KeyError, msgspec.MsgspecError) as error:
-        control_loop.say(control, wire.WireRefused(layer, f"{type(error).__name__}: {error}"))
+        control_loop.control_loop_say(control, wire.WireRefused(layer, f"{type(error).__name__}: {error}"))
         os._exit(1)
     _become_first_process(control)
     runner.furnish()
     gc.collect()
-    gc.freeze()  # a collection in a bot must not touch, and so copy, the pages that all share
+    gc.freeze()  # a garbage collection in a bot must not touch, and thereby copy, the shared pages
     gc.disable()
     world = cell.World(boot.readable, version, program, baseline, boot.switch_user)
     own = os.pidfd_open(os.getpid())
-    control_loop.say(control, wire.Ready())
-    control_loop.take(control, lambda order, passed: _fork(world, order, passed, own))
+    control_loop.control_loop_say(control, wire.Ready())
+    control_loop.control_loop_serve(control, lambda order, passed: _fork(world, order, passed, own))
 
 
-def import_kit(boot: wire.Boot) -> None:
-    """Import all that bots find warm.
+def zygote_import_kit(boot: wire.Boot) -> None:
+    """Import the modules that all bots inherit.
 
     Raises:
-        ImportError: a part of it is missing.
+        ImportError: a module is missing.
     """
     sys.path += boot.path
     for name in boot.preload:
@@ -80,14 +80,16 @@ def import_kit(boot: wire.Boot) -> None:
 
 
 def _keep_warm(readable: Sequence[str]) -> None:
-    """Read all that is mapped of the machine's own files: which parts are in memory, bots could tell, and change."""
+    """Read all of the machine's files that are mapped, so that bots can neither see nor change which pages are in
+    memory.
+    """
     for path in (sys.executable, *linux.loaded()):
         if not any(path.startswith(f"{folder}/") for folder in readable):
             Path(path).read_bytes()
 
 
 def _become_first_process(control: socket.socket) -> None:
-    """Go on as process 1 of the new process namespace; the process that was only waits for it."""
+    """Continue as process 1 of the new PID namespace. The original process only waits for it."""
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # the change of id has cleared it
     if (inner := os.fork()) != 0:
         control.close()
@@ -98,10 +100,10 @@ def _become_first_process(control: socket.socket) -> None:
 
 
 def _fork(world: cell.World, order: wire.Spawn, passed: Sequence[int], own: int) -> int:
-    """Fork a cell as process 1 of a fresh process namespace; its pid here.
+    """Fork a cell as process 1 of a new PID namespace; return its pid in our own namespace.
 
-    unshare sends the next child to the new namespace; setns to our own turns that off again, so that no process is
-    needed in between.
+    unshare puts the next child into a new namespace. setns to our own namespace undoes this, so that no intermediate
+    process is needed.
     """
     linux.unshare(linux.NEWPID)
     try:

@@ -17,7 +17,7 @@ from bots.deletion import version_delete
 from bots.models import Bot, BotVersion
 from bots.packages import packages_refused_prune
 from peck.__main__ import main
-from peck.bots import peck_bot_packed
+from peck.bots import peck_bots_packed
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
 from tests.leagues.factories import open_league
 from tests.teams.factories import team_of
@@ -155,6 +155,6 @@ def test_a_virtual_environment_stays_at_home(tmp_path: Path) -> None:
     for file in ("bot.py", "helper.py", "env/pyvenv.cfg", "env/lib/other.py", ".git/config", "__pycache__/a.pyc"):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_bytes(SOURCE)
-    _name, data = peck_bot_packed(tmp_path)
+    _name, data = peck_bots_packed(tmp_path)
     with ZipFile(BytesIO(data)) as archive:
         assert archive.namelist() == ["bot.py", "helper.py"]

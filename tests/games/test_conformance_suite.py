@@ -12,11 +12,11 @@ from pecking.testing.checks import (
     check_actions,
     check_frozen,
     check_outcome,
-    check_own,
     check_reading,
     check_redealt,
     check_secrets,
     check_seen,
+    check_view_own,
 )
 
 CARDS = ("1", "2", "3")
@@ -125,10 +125,10 @@ def test_a_view_that_is_remembered_and_given_away_fails() -> None:
             return super().view(seat) | {"cards": self.kept}
 
     state = Remembering()
-    check_own(state, 0)
+    check_view_own(state, 0)
     state.kept.append(1)
     with pytest.raises(AssertionError):
-        check_own(state, 0)
+        check_view_own(state, 0)
 
 
 def test_an_action_that_is_told_to_whom_its_view_hides_it_fails() -> None:

@@ -78,7 +78,7 @@ def test_no_number_tells_that_another_worker_has_read_the_library(backend: Backe
     ):
         before = json.loads(looking.act({"job": ["r"], "actions": ["go"]}).output)
         (copy,) = folder.glob("*/root")
-        tree.digest(str(copy))
+        tree.tree_digest(str(copy))
         assert json.loads(looking.act({"job": ["r"], "actions": ["go"]}).output) == before
     shutil.rmtree(folder)
 

@@ -98,7 +98,7 @@ def test_ten_thousand_decisions_with_notes_keep_no_more() -> None:
     log = GameLog()
     answer = {"action": "go", "note": "x" * 10**4, "marks": ["m" * 99] * 99, "value": 0.5}
     for played_before in range(10_000):
-        _, said = explanation_parted(entry.answered(answer, 256))
+        _, said = explanation_parted(entry.entry_answer_read(answer, 256))
         assert said is not None
         log.explains(played_before, said)
     assert sum(said.size for _, said in log.notes) <= EXPLAINED_MOST

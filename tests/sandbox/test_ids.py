@@ -48,7 +48,7 @@ def chosen(tmp_path: Path, rows: str, *, programs: bool = True) -> ids.IdMap:
         mock.patch.object(os, "geteuid", return_value=USER),
         mock.patch.object(os, "getegid", return_value=USER),
     ):
-        return ids.choose()
+        return ids.ids_choose()
 
 
 def test_the_longest_range_handed_out_is_shared_between_processes(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
-"""Every game that the platform plays: see ``finding``. To add one, see docs/how-to/add-a-game.md.
+"""Every installed game (``GAMES``), and how to find a ruleset by its id. To add a game, see docs/how-to/add-a-game.md.
 
-A ruleset's id names the game and the version of its rules: ``pickomino/1``. A version that was ever played stays in its
-package for ever, so that its records, matches and proofs replay; only the current one is offered for anything new.
+A ruleset's id names the game and the version of its rules: ``pickomino/1``. A package keeps every version that was ever
+played, so that its records, matches and proofs can be replayed. New contests use the current version only.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,15 +16,16 @@ from games.state import View
 
 _FOUND: Final = catalogue_games_found()
 GAMES: Final[Mapping[str, CatalogueGame]] = _FOUND.games
-# By the name of a game that is left out, what is wrong with it. A name that two packages want is in both.
+# By the name of a game that is left out: what is wrong with it. If two packages use the same name, it is in both
+# mappings.
 BROKEN: Final[Mapping[str, str]] = _FOUND.broken
-# Of the games that are not ours: the distribution that has them, and its version.
+# By the name of a game from another package: its distribution and version.
 PACKAGES: Final[Mapping[str, tuple[str, str]]] = _FOUND.packages
-FIRST: Final = next(iter(GAMES), "")  # of what is offered, where nobody has chosen
+FIRST: Final = next(iter(GAMES), "")  # the game offered by default
 
 
 class UnknownRuleset(LookupError):
-    """No game of that name, or no such version of it. ``asked`` is a game's name or a ruleset's id."""
+    """There is no such game, or no such version of it. ``asked`` is a game's name or a ruleset's id."""
 
     def __init__(self, asked: str) -> None:
         self.asked = asked[:80]
@@ -43,7 +44,7 @@ def find(ruleset_id: str) -> Ruleset:
     """Return the ruleset with the id ``ruleset_id``, such as ``pickomino/1``, current or superseded.
 
     Raises:
-        UnknownRuleset: no such game or version; a name without a version is no id.
+        UnknownRuleset: there is no such game or version, or ``ruleset_id`` has no version.
     """
     game = GAMES.get(ruleset_id.partition("/")[0])
     for ruleset in game.versions if game else ():
@@ -53,16 +54,18 @@ def find(ruleset_id: str) -> Ruleset:
 
 
 def catalogue_has_ruleset(ruleset_id: str) -> bool:
-    """Tell whether there is a ruleset with the id ``ruleset_id``: its package may be gone, or of another version."""
+    """Tell whether there is a ruleset with the id ``ruleset_id``. There may not be, if a package was removed or
+    replaced.
+    """
     game = GAMES.get(ruleset_id.partition("/")[0])
     return game is not None and any(ruleset.id == ruleset_id for ruleset in game.versions)
 
 
 def current(name: str) -> Ruleset:
-    """Return the newest version of the game ``name``, such as ``pickomino``.
+    """Return the current version of the game ``name``, such as ``pickomino``.
 
     Raises:
-        UnknownRuleset: no such game.
+        UnknownRuleset: there is no such game.
     """
     if name not in GAMES:
         raise UnknownRuleset(name)
@@ -70,24 +73,25 @@ def current(name: str) -> Ruleset:
 
 
 def ruleset_find_or_current(name_or_id: str) -> Ruleset:
-    """Return the ruleset that a person or a vector names: by its id, or the current one of a game by the game's name.
+    """Return the ruleset with this id, or the current ruleset of the game with this name.
 
     Raises:
-        UnknownRuleset: no such game or version.
+        UnknownRuleset: there is no such game or version.
     """
     return find(name_or_id) if "/" in name_or_id else current(name_or_id)
 
 
 def catalogue_game_folders(name: str) -> list[Path]:
-    """Return the folders called ``name`` that games bring, such as ``locale``, each once."""
+    """Return the folders called ``name``, such as ``locale``, from the packages of all games, without duplicates."""
     brought = [game.file(name) for game in GAMES.values()]
     return list(dict.fromkeys(one for one in brought if isinstance(one, Path) and one.is_dir()))
 
 
 def catalogue_stand_in(game: str) -> Callable[[View], str]:
-    """Return the bot that plays on for a seat whose bot has failed: in process, and the same action for the same view.
+    """Return the house bot that replaces a failed bot. It runs in this process and answers the same view with the same
+    action.
 
     Raises:
-        KeyError: no such game.
+        KeyError: there is no such game.
     """
     return GAMES[game].stand_in.act()

@@ -1,6 +1,6 @@
-"""Which code a game is played by: its distribution, that one's version, and a digest of the game's own modules.
+"""Identify the code of a game: its distribution, the version of the distribution, and a digest of the game's modules.
 
-A ruleset's id says which rules; this says whose program. Beside a match and in a proof it is one text, ``str(code)``.
+A ruleset's id names the rules; a code names their implementation. Matches and proofs store it as text, ``str(code)``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,16 +17,20 @@ from games.catalogue import GAMES, PACKAGES
 from games.catalogue.discovery import ENGINES, OWN
 from games.version import VERSION
 
-SHORT: Final = 12  # digits of a digest that people are shown
+SHORT: Final = 12  # digits of a digest that people see
 
 
 class OtherCode(Exception):
-    """A match is of other code than there is here: nobody's fault, and not to be played or checked here."""
+    """A match was played with other code than is installed here. It is nobody's fault, and it cannot be played or
+    checked.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The code of a game; ``digest``: SHA-256, in hexadecimal, of its ``.py`` files by path, each behind its path."""
+    """The code of a game. ``digest`` is the SHA-256, in hexadecimal, of its ``.py`` files sorted by path, each preceded
+    by its path.
+    """
 
     distribution: str
     version: str
@@ -37,41 +41,41 @@ class Code:
 
     @property
     def shown(self) -> str:
-        """As people read it."""
+        """The text for people, with a short digest."""
         return f"{self.distribution} {self.version} ({self.digest[:SHORT]})"
 
     @property
     def is_own(self) -> bool:
-        """Whether it is the engine's, whose releases keep what was ever played by golden records."""
+        """Whether it is the engine's own code. Golden records prove that all its releases replay earlier games."""
         return self.distribution in ENGINES
 
 
 def game_code_read(text: str) -> Code | None:
-    """Return what ``str`` of a code says, None for a text that says none."""
+    """Parse the text of a code; return None if it is not one."""
     parts = text.split(" ")
     return Code(*parts) if len(parts) == 3 and all(parts) and text.isprintable() else None
 
 
 @cache
 def game_code(name: str) -> Code:
-    """Return the code of the game ``name`` in this environment, as it was at the first call.
+    """Return the code of the game ``name`` in this environment, as of the first call.
 
     Raises:
-        KeyError: no such game.
+        KeyError: there is no such game.
     """
     game = GAMES[name]
     if name in OWN:
-        return Code(ENGINES[0], VERSION, _digest(files(__package__)))  # they share modules
+        return Code(ENGINES[0], VERSION, _digest(files(__package__)))  # the engine's games share modules
     distribution, version = PACKAGES.get(name, (game.folder, "0"))
     return Code(distribution, version, _digest(game.file(), *map(files, game.shares)))
 
 
 def game_code_check(name: str, recorded: str) -> None:
-    """Check that the code of the game ``name`` here is the ``recorded`` one, if one is recorded.
+    """Check that the code of the game ``name`` here is the ``recorded`` code, if there is one.
 
     Raises:
-        OtherCode: the game is not installed, or is of another package, version or digest. The engine's own games are
-            never refused: what they have played is kept by golden records.
+        OtherCode: the game is not installed, or has another package, version or digest. The engine's own games never
+            raise it, because golden records prove that they replay.
     """
     wanted = game_code_read(recorded)
     if wanted is None or (name in GAMES and game_code(name) == wanted) or (wanted.is_own and name in OWN):
@@ -81,13 +85,13 @@ def game_code_check(name: str, recorded: str) -> None:
 
 
 def game_code_raised(name: str, error: BaseException) -> bool:
-    """Tell whether the code of the game ``name`` raised ``error``, or called what raised it."""
+    """Tell whether the code of the game ``name`` raised ``error``, directly or through a function that it called."""
     cause = error.__cause__
     return _is_of(name, walk_tb(error.__traceback__)) or (cause is not None and game_code_raised(name, cause))
 
 
 def game_code_runs_at(name: str, frame: FrameType) -> bool:
-    """Tell whether the code of the game ``name`` runs at ``frame``, or called what runs there."""
+    """Tell whether ``frame`` runs code of the game ``name``, or a function that this code called."""
     return _is_of(name, walk_stack(frame))
 
 
@@ -99,7 +103,7 @@ def _is_of(name: str, frames: Iterable[tuple[FrameType, int]]) -> bool:
 
 
 def game_codes_installed() -> list[str]:
-    """Return the codes of the packages' games in this environment, as they stand beside matches."""
+    """Return the codes of all installed games from packages, as texts."""
     return [str(game_code(name)) for name in PACKAGES]
 
 

@@ -1,7 +1,7 @@
-"""Finds the games that are installed: ours, and those of packages that name theirs in ``pecking_order.games``.
+"""Find the installed games: the engine's own, and those of packages with an entry point in ``pecking_order.games``.
 
-A package is code that is trusted, like any Django app, and may be broken all the same: what is wrong with it is noted
-by the name of its game, and the others are found.
+A package is trusted code, like any Django app, but it may be broken. A broken game is left out with an error message,
+and all others are still found.
 """
 
 import json
@@ -15,9 +15,10 @@ from games.game import CatalogueGame
 from games.schema import OF_ALL_GAMES
 
 GROUP: Final = "pecking_order.games"
-# In the order of pages. Where there is no metadata, as in peck.pyz and in a browser, these are the games there are.
+# In the order of pages. Without package metadata, as in peck.pyz and in a browser, these are all games.
 OWN: Final = ("pickomino", "heckmeck", "laghetti", "karteneck")
-ENGINES: Final = ("pecking-order", "pecking")  # the distributions that have these games: the site's, and authors'
+# The distributions that contain the own games: the site's, and the kit for authors
+ENGINES: Final = ("pecking-order", "pecking")
 NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")  # a ruleset's id has 30 characters at most
 TYPES: Final = ("array", "boolean", "integer", "null", "number", "object", "string")  # of JSON schema
 _HERE: Final = __name__.rpartition(".")[0]
@@ -25,8 +26,9 @@ _HERE: Final = __name__.rpartition(".")[0]
 
 @dataclass(frozen=True, slots=True)
 class FoundGames:
-    """The games by their names, and by the name of each that is broken what is wrong with it; ``packages``: of those
-    that are not ours, the distribution and its version."""
+    """The games by name, and error messages by the name of each broken game. ``packages`` has the distribution and
+    version of each game from another package.
+    """
 
     games: dict[str, CatalogueGame] = field(default_factory=dict)
     broken: dict[str, str] = field(default_factory=dict)
@@ -34,11 +36,11 @@ class FoundGames:
 
 
 class BrokenGame(ValueError):
-    """What is registered is no game that can be played here."""
+    """A registered object is not a game that can be played here."""
 
 
 def catalogue_games_found(registered: Iterable[EntryPoint] | None = None) -> FoundGames:
-    """Load every game that is ``registered``, by default those of the environment as it is now; ours come first."""
+    """Load every game that is ``registered``, by default those of the current environment. Own games come first."""
     own = [EntryPoint(name, f"{_HERE}.{name}:GAME", GROUP) for name in OWN]
     result, titles = FoundGames(), set[str]()
     for entry in (*own, *_of_others(entry_points(group=GROUP) if registered is None else registered)):
@@ -52,7 +54,7 @@ def catalogue_games_found(registered: Iterable[EntryPoint] | None = None) -> Fou
                 _check_files(game)
             if taken := {bot.title for bot in game.house_bots} & titles:
                 raise BrokenGame(f"another game has a house bot called {min(taken)!r}")
-        except (Exception, SystemExit) as error:  # whatever its modules do when they are imported
+        except (Exception, SystemExit) as error:  # importing a package may raise anything
             about = str(error) if isinstance(error, BrokenGame) else f"{type(error).__name__}: {error}"
             result.broken[name] = f"{about} ({entry.value}, {_package(entry)})"[:500]
         else:
@@ -64,8 +66,9 @@ def catalogue_games_found(registered: Iterable[EntryPoint] | None = None) -> Fou
 
 
 def _of_others(registered: Iterable[EntryPoint]) -> Iterator[EntryPoint]:
-    """Yield what packages registered, by name. An author's kit beside the site, or the site beside it, has these games
-    once more, of an engine that is not this one."""
+    """Yield the entry points of other packages, by name. The other distribution of the engine, if it is installed too,
+    registers the own games again: it is skipped.
+    """
     for entry in sorted(registered, key=lambda one: (one.name, one.value)):
         if entry.dist is None or entry.dist.name not in ENGINES:
             yield entry
@@ -76,17 +79,17 @@ def _package(entry: EntryPoint) -> str:
 
 
 def catalogue_game_check(name: str, game: object) -> None:
-    """Check what was registered as ``name``: that every page and every table can do with it.
+    """Check that the object registered as ``name`` is a game with all that pages and tables need.
 
     Raises:
-        BrokenGame: they cannot; says why.
+        BrokenGame: it is not; the message says why.
     """
     if not isinstance(game, CatalogueGame):
         raise BrokenGame(f"a {type(game).__name__} is registered, and no CatalogueGame of this engine")
     if not NAME.fullmatch(name) or name != game.name:
         raise BrokenGame(f"it is registered as {name!r}, and its rules are of {game.name!r}")
     if not game.house_bots or game.plays_on not in {bot.name for bot in game.house_bots}:
-        raise BrokenGame(f"none of its house bots is {game.plays_on!r}, which would play on for one that failed")
+        raise BrokenGame(f"none of its house bots is {game.plays_on!r}, which is to replace a bot that failed")
     for bot in game.house_bots:
         bot.source()
     for ruleset in game.versions:
@@ -101,7 +104,7 @@ def catalogue_game_check(name: str, game: object) -> None:
 
 
 def _check_files(game: CatalogueGame) -> None:
-    """Check that a package has what pages need beside the rules; boards of the engine's own games lie elsewhere.
+    """Check that a package contains the files for pages. Boards of the engine's own games are stored elsewhere.
 
     Raises:
         BrokenGame: a file is missing.
@@ -112,10 +115,10 @@ def _check_files(game: CatalogueGame) -> None:
 
 
 def _check_schema(schema: object, path: str = "the view") -> None:
-    """Check the shape of what pages, types and the API read of a JSON schema.
+    """Check the parts of a JSON schema that pages, types and the API read.
 
     Raises:
-        BrokenGame: a part is none.
+        BrokenGame: a part is not a valid schema.
     """
     if not isinstance(schema, Mapping):
         raise BrokenGame(f"view_schema, {path}: a schema is an object, not {type(schema).__name__}")

@@ -1,1 +1,1 @@
-"""Shared by Pickomino and its anniversary edition: the dice of a turn, solving a turn, and the value of a board."""
+"""Luck of Pickomino and Heckmeck: the dice of a turn, solving a turn, and the value of a board."""

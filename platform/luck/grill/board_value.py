@@ -41,7 +41,7 @@ def board_value_logistic(numerator: int, denominator: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BoardValue(Generic[B]):
-    """The frozen formula.
+    """A frozen formula.
 
     ``weights``, in millionths, belong to the ``numbers``, the features of a seat, each multiplied by ``10 * players *
     UNIT``. ``players`` and ``options`` are those that it covers.

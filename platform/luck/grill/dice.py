@@ -1,8 +1,8 @@
 """Tables of the states of a turn and of the transitions by each roll. They are computed once.
 
-A state consists of the faces aside, the number of dice left and the total: 1939 states with eight dice. In the
-anniversary edition it also has whether the golden die is left and whether two ones are aside. States are sorted by dice
-left, fewest first; those with the same numbers of dice and free faces are adjacent.
+A state consists of the faces aside, the number of dice left and the total: 1939 states with eight dice. In Heckmeck, it
+also has whether the golden die is left and whether two ones are aside. States are sorted by dice left, fewest first;
+those with the same numbers of dice and free faces are adjacent.
 """
 
 from functools import cache, cached_property

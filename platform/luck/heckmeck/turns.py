@@ -1,4 +1,4 @@
-"""A turn of Heckmeck. Its ends are worth the board after them; other values are calculated exactly.
+"""A turn of Heckmeck. The value of its end is that of the board after it; all other values are calculated exactly.
 
 The weasel's second throw, the golden die and the bratworm for two ones are part of the calculation. If the seat may
 choose who gives such a bratworm, the choice with the best value of the board is assumed.
@@ -48,7 +48,9 @@ class Stops:
 
     @cached_property
     def pays(self) -> Pays:
-        """The values of stopping, see ``Pays``. They follow ``resolve`` and ``settle`` of the game's positions."""
+        """The values of stopping, see ``Pays``. They follow ``heckmeck_position_resolve`` and
+        ``heckmeck_position_settle``.
+        """
         totals = range(MOST + 1)
         return (*map(self._pay, totals), *map(self._canned, totals), self._failed)
 
@@ -284,7 +286,7 @@ def _with_bratworm(board: HeckmeckBoard, value: Value) -> HeckmeckBoard:
 
 def _position(state: State) -> HeckmeckPosition:
     if not isinstance(state, HeckmeckPosition):
-        raise TypeError(f"no position of Heckmeck: {type(state).__name__}")
+        raise TypeError(f"not a position of Heckmeck: {type(state).__name__}")
     return state
 
 

@@ -1,4 +1,4 @@
-"""The reason why the luck of Karteneck is not analysed."""
+"""The luck of Karteneck: the reason why there is no analysis."""
 
 from typing import Final
 

@@ -27,7 +27,8 @@ Hands = Sequence[Sequence[int]]
 def laghetti_deals_reference_worths(deck: Deck, players: int, cards: int) -> tuple[tuple[int, ...], int]:
     """Return the expected number of tricks of each card, as numerators, and their common denominator."""
     below = 10 * (CARDS - cards)
-    odds = below - 4 * (players - 1) * cards  # / ``below``: no rival beats a value one lower
+    # Numerator over ``below``: the chance that no rival beats a value one lower
+    odds = below - 4 * (players - 1) * cards
     powers = [odds ** (CARDS - value) * below**value for value in range(CARDS + 1)]
     found = (sum(weight * powers[value] for weight, value in zip(WEIGHTS, sorted(card), strict=True)) for card in deck)
     return tuple(found), 100 * below**CARDS
@@ -102,7 +103,7 @@ def laghetti_deals_luck(steps: Sequence[Step]) -> DealtGame:
     for number, step in enumerate(steps, 1):
         old, new = step.before, step.after
         if not isinstance(old, LaghettiPosition) or not isinstance(new, LaghettiPosition):
-            raise TypeError(f"no position of the lakes: {type(old).__name__}")
+            raise TypeError(f"not a position of laghetti: {type(old).__name__}")
         if old.phase is LaghettiPhase.DEAL and new.phase is LaghettiPhase.BID:
             found.append(Deal(number, new.cards_each, _luck(new)))
     return DealtGame(ID, len(found[0].luck), tuple(found))

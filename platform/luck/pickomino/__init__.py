@@ -1,4 +1,4 @@
-"""The value of Pickomino's positions: a fitted formula for boards, and an exact calculation for turns from these."""
+"""The value of Pickomino's positions: a fitted formula for boards, and an exact calculation of turns from it."""
 
 from functools import partial
 from typing import Final

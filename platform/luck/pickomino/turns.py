@@ -1,4 +1,4 @@
-"""A turn of Pickomino. Stopping and failing are worth the board after them; other values are calculated exactly."""
+"""A turn of Pickomino. The value of its end is that of the board after it; all other values are calculated exactly."""
 
 from functools import cached_property
 from typing import Final
@@ -82,7 +82,9 @@ class PickominoTurn:
         return (*map(self._pay, range(MOST + 1)), *[self._fail] * (MOST + 2))
 
     def _pay(self, total: int) -> int:
-        """Return the value of stopping with a worm aside (see ``resolve`` and ``settle`` of the game's positions)."""
+        """Return the value of stopping with a worm aside. It follows ``pickomino_position_resolve`` and
+        ``pickomino_position_settle``.
+        """
         if total in self._takes:
             return self._takes[total]
         if total not in self._steals:
@@ -164,7 +166,7 @@ KINDS: Final = {
 
 def _position(state: State) -> PickominoPosition:
     if not isinstance(state, PickominoPosition):
-        raise TypeError(f"no position of Pickomino: {type(state).__name__}")
+        raise TypeError(f"not a position of Pickomino: {type(state).__name__}")
     return state
 
 

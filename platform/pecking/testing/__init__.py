@@ -1,6 +1,6 @@
 """Tests for the package of a game: rules, views, secrets, records, pictures and house bots. Needs ``pecking[testing]``.
 
-The whole test file of a package::
+A complete test file of a package::
 
     from pecking.testing import game_tests
     from pecking_order_pig import GAME
@@ -23,8 +23,8 @@ pytest.register_assert_rewrite("pecking.testing.checks", "pecking.testing.suite"
 def game_tests(game: CatalogueGame, *, golden: Path | None = None, thorough: bool = False) -> type:
     """Return a test class for pytest. The package must be installed, so that records of the game can be read.
 
-    ``golden``: the file of golden records, by default ``golden.json`` of the package. With ``thorough`` every version
-    is tested at every table with every option; what takes long is marked ``slow``.
+    ``golden`` is the file of golden records, by default ``golden.json`` of the package. With ``thorough``, every
+    version is tested with every number of players and every option, and slow tests are marked ``slow``.
     """
     from pecking.testing import suite
     from pecking.testing.random_games import random_game_cases
@@ -44,7 +44,7 @@ def game_tests(game: CatalogueGame, *, golden: Path | None = None, thorough: boo
 
 
 def _of(test: Any, values: dict[str, list[Any]]) -> Any:
-    """Return the test for these values; a function of its own, since marks are stored with a function."""
+    """Return a copy of the test for these values, because marks are stored in a function."""
 
     def marked(**arguments: Any) -> None:
         test(**arguments)

@@ -1,4 +1,4 @@
-"""Boards in a real browser: a record is played to its end in the player of sites, on a desktop and on a phone."""
+"""Play records on a game's board in a real browser, with the site's replay player, at desktop and phone size."""
 
 import base64
 import hashlib
@@ -16,15 +16,15 @@ from peck import watch
 BROWSERS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 SIZES: Final = ((1280, 800), (390, 844))
 WAIT_MS: Final = 60_000
-MOVES_MOST: Final = 60  # that are looked at one by one, from the start; then the end
-# Beside what the browser prints itself: what its policy refused.
+MOVES_MOST: Final = 60  # moves that are checked one by one from the start; then the end
+# Collects violations of the page's content security policy, besides the browser's own messages.
 LISTEN: Final = (
     "addEventListener('securitypolicyviolation', (event) => console.error(`refused: ${event.violatedDirective}`))"
 )
 
 
 def boards_lacking(game: str) -> str:
-    """Return why boards of ``game`` cannot be looked at here, "" if they can."""
+    """Return why boards of ``game`` cannot be tested here, "" if they can."""
     if find_spec("playwright") is None:
         return "playwright is not installed ('pip install playwright' brings this back)"
     if _chromium() is None:
@@ -37,15 +37,15 @@ def boards_lacking(game: str) -> str:
 
 
 def check_boards(records: Iterable[bytes], folder: Path) -> None:
-    """Play each record on its board, at every size; pages are written into ``folder``.
+    """Play each record on its board at every size. Pages are written into ``folder``.
 
     Raises:
-        AssertionError: the browser reported an error or refused something by the policy of the page, nothing says in
-            words what happened, or the page is wider than the window.
+        AssertionError: the browser reported an error or a violation of the page's policy, no text says
+            what happened, or the page is wider than the window.
     """
     from playwright.sync_api import sync_playwright
 
-    arguments = ["--no-sandbox"] if os.getuid() == 0 else []  # which it refuses to root
+    arguments = ["--no-sandbox"] if os.getuid() == 0 else []  # Chromium refuses to run as root without it
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=_chromium(), args=arguments)
         for number, record in enumerate(records):
@@ -88,13 +88,13 @@ def _check(page: Any, file: Path, width: int) -> None:
 
 
 def _steps(page: Any) -> tuple[int, int]:
-    """Return the step that is shown, and the last one."""
+    """Return the current step and the last one."""
     step, _, last = page.locator(".rp-count").inner_text().partition("/")
     return int(step), int(last)
 
 
 def _strict(page: str) -> str:
-    """Return the page with the policy that sites have for styles: those of the page alone, none in attributes."""
+    """Return the page with the site's policy for styles: only those of the page, no style attributes."""
     styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(one.encode()).digest()).decode()}'" for one in styles)
     return page.replace("style-src 'unsafe-inline'", f"style-src {hashes}", 1).replace(

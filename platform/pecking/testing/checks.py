@@ -1,6 +1,6 @@
-"""What every ruleset must keep. Each check takes a game or a state and fails by assertion.
+"""Checks that every game must pass. Each check takes a game or a state and fails by assertion.
 
-They hold for games with secrets too: a game that leaks a hidden card fails.
+They also detect hidden information that leaks: a game that shows a hidden card fails.
 """
 
 import json
@@ -33,7 +33,9 @@ NONSENSE = ("", " ", "nonsense", "\0", "take", "1", "Ω", "x" * 5000)
 
 
 def check_actions(state: State, players: int, vocabulary: tuple[str, ...]) -> None:
-    """Fixed order, no doubles, empty exactly at the end; the actor is a seat, or chance where chance is due."""
+    """Check that actions have a fixed order, no duplicates, and are empty only at the end; the actor is a seat or
+    chance.
+    """
     legal = state.actions()
     assert legal == state.actions()
     assert len(set(legal)) == len(legal)
@@ -49,7 +51,9 @@ def check_actions(state: State, players: int, vocabulary: tuple[str, ...]) -> No
 
 
 def check_reading(state: State) -> None:
-    """Notation reads back as itself; everything else is refused, with what would have been legal."""
+    """Check that the text of each action reads back as that action, and that other texts raise an error with the legal
+    actions.
+    """
     legal = state.actions()
     for action in legal[:20]:
         assert state.read(action) == action
@@ -60,7 +64,9 @@ def check_reading(state: State) -> None:
 
 
 def check_odds(state: State) -> None:
-    """Several dice that are told in order come as often as they can fall: see ``roll_odds`` for ``State.weight``."""
+    """Check that the probability of a roll in sorted order counts all its orders: see ``roll_odds`` for
+    ``State.weight``.
+    """
     if not isinstance(request := state.chance(), Roll):
         return
     scale = {Fraction(state.weight(action), roll_odds(action)) for action in state.actions()}
@@ -68,7 +74,7 @@ def check_odds(state: State) -> None:
 
 
 def check_frozen(state: State) -> None:
-    """Hashable, equal to itself, and not to be changed; playing an action leaves it as it was."""
+    """Check that a state is hashable, equal to itself and immutable, and that playing an action does not change it."""
     facts, again = state.facts(), hash(state)
     with pytest.raises((AttributeError, TypeError)):
         state.turn = 99  # type: ignore[misc]
@@ -80,18 +86,18 @@ def check_frozen(state: State) -> None:
 
 
 def check_views(state: State, players: int, schema: Draft202012Validator) -> None:
-    """JSON, as the schema says, naming the actor, with the legal actions for it and for nobody else."""
+    """Check that views are JSON, match the schema, name the actor, and list the legal actions for the actor only."""
     for seat in (None, *range(players)):
         view = state.view(seat)
         assert json.loads(json.dumps(view)) == view
         schema.validate(view)
         assert view["actions"] == (list(state.actions()) if seat is not None and seat == state.actor else [])
         assert (view["you"], view["actor"]) == (seat, state.actor)
-        check_own(state, seat)
+        check_view_own(state, seat)
 
 
-def check_own(state: State, seat: int | None) -> None:
-    """A view is its reader's own: whatever a bot does to it, the next one is as it was."""
+def check_view_own(state: State, seat: int | None) -> None:
+    """Check that changing a view does not change later views."""
     view = state.view(seat)
     told = json.dumps(view)
     _emptied(view)
@@ -106,13 +112,13 @@ def _emptied(value: Any) -> None:
 
 
 def check_secrets(state: State, players: int, depth: int = 2) -> None:
-    """What a seat cannot tell apart looks the same to it, now and after the next actions that look the same."""
+    """Check that states that a seat cannot tell apart look the same to it, now and after actions that look the same."""
     for seat in range(players):
         _same_to(seat, [state], depth)
 
 
 def check_seen(state: State, players: int) -> None:
-    """What only the spectator's view shows of what chance does, a seat has not been told by the action either."""
+    """Check that an outcome of chance tells a seat nothing that only the spectator's view shows."""
     after = {action: state.play(action) for action in state.actions()[:8] if state.actor == CHANCE}
     for seat in range(players):
         told: dict[str, set[str | None]] = defaultdict(set)
@@ -127,7 +133,7 @@ def check_seen(state: State, players: int) -> None:
 def _same_to(seat: int, alike: list[State], depth: int) -> None:
     views = [state.view(seat) for state in alike]
     assert all(view == views[0] for view in views)
-    # What is dealt again looks the same too, and nothing that the seat does not see decides what it is.
+    # States that are dealt again must look the same, too, and must not depend on what the seat does not see.
     dealt = [state.resample(seat, Random(depth)) for state in alike]
     assert dealt[0].view(seat) == views[0]
     assert all(state == dealt[0] for state in dealt)
@@ -143,10 +149,10 @@ def _same_to(seat: int, alike: list[State], depth: int) -> None:
 
 
 def check_redealt(states: Sequence[State], actions: Sequence[str], seat: int, at: int, other: str) -> int:
-    """Had ``other`` been drawn in place of ``actions[at]``, both hidden from ``seat``, it would have seen the same.
+    """Check that ``seat`` would have seen the same if ``other`` had been drawn instead of ``actions[at]``, both hidden.
 
-    The game goes on as it did, the two exchanged wherever they stay hidden, until somebody would have to do what
-    is impossible now. Says how many positions were compared.
+    The game continues with the same actions, except that the two are exchanged where they are hidden. It ends when an
+    action becomes impossible. Return the number of compared positions.
     """
     assert states[at].seen(actions[at], seat) is None
     instead = {actions[at]: other, other: actions[at]}
@@ -166,8 +172,9 @@ def check_redealt(states: Sequence[State], actions: Sequence[str], seat: int, at
 
 
 def check_numbers(state: State, game: NumberedGame, rng: Random) -> None:
-    """Observations are as long as the layout says, from -1 to 1, and the same whatever is dealt out of a seat's sight;
-    a state comes back from its facts; chance has no more ways than is said."""
+    """Check the encoding in numbers: observations have the length of the layout, are from -1 to 1 and do not depend on
+    hidden information; a state can be restored from its facts; chance has at most ``chance_ways`` outcomes.
+    """
     for seat in range(game.players):
         told = game.observation(state, seat)
         numbers = memoryview(told).cast("f")
@@ -181,7 +188,7 @@ def check_numbers(state: State, game: NumberedGame, rng: Random) -> None:
 
 
 def dealt(ruleset: Ruleset, seed: bytes, most: int = 30) -> list[str]:
-    """What chance does at the fewest players' table, up to so many times, while everybody takes the first action."""
+    """Return the first ``most`` outcomes of chance with the fewest players, if every seat plays its first action."""
     texts: list[str] = []
     dealer, state = Dealer(seed), ruleset.start(ruleset.seats.start, {})
     while (legal := state.actions()) and len(texts) < most:
@@ -192,7 +199,7 @@ def dealt(ruleset: Ruleset, seed: bytes, most: int = 30) -> list[str]:
 
 
 def check_picture(state: State, game: CatalogueGame, players: Sequence[PicturePlayer]) -> None:
-    """A picture is XML of 2 kB at most without a script, and shows nothing that any seat does not know."""
+    """Check that a picture is XML of at most 2 kB without scripts, and shows only what all seats may know."""
     drawn = game.picture(state.view(None), players, translate=lambda text: text + " " * 12)
     assert len(drawn.encode()) <= BYTES_MAX
     tree = fromstring(drawn)
@@ -204,7 +211,9 @@ def check_picture(state: State, game: CatalogueGame, players: Sequence[PicturePl
 
 
 def check_outcome(outcome: Outcome, players: int) -> None:
-    """A point count and a place for each seat; ties share a place, and the places after it are left free."""
+    """Check that each seat has points and a place. Seats that tie share a place, and the following places
+    are skipped.
+    """
     assert len(outcome.points) == len(outcome.places) == players
     for place in outcome.places:
         assert place == 1 + sum(other < place for other in outcome.places)
@@ -214,7 +223,7 @@ def check_outcome(outcome: Outcome, players: int) -> None:
 
 
 def check_record(record: Record) -> None:
-    """Small bytes that give the same game back, and hold; the same if what was legal is known."""
+    """Check that a record is small, decodes to the same game and verifies, with and without its legal actions."""
     data = record.encode()
     assert Record.decode(data) == record
     known = replace(record)
@@ -226,7 +235,7 @@ def check_record(record: Record) -> None:
 
 
 def check_tampering(data: bytes) -> None:
-    """No byte of a record can be another; of a long one, sixty bytes here and there are tried."""
+    """Check that no changed byte is accepted. Of a long record, a sample of sixty bytes is tried."""
     for at in range(0, len(data), 1 + len(data) // 60):
         for flip in (1, 0x80):
             forged = data[:at] + bytes((data[at] ^ flip,)) + data[at + 1 :]
@@ -252,7 +261,9 @@ def _refuses(state: State, text: Any) -> bool:
 
 
 def check_luck(judge: Judge, state: State) -> None:
-    """Luck is zero on average; the actions are listed best first, each worth what it leads to. In 1e-9, rounded."""
+    """Check that luck is zero on average, and that actions are sorted best first with the values to which they lead,
+    within rounding.
+    """
     shares = judge.at(state)
     weights = {action: state.weight(action) for action in state.actions()}
     led = {action: judge.led(state, state.play(action)) for action in weights}

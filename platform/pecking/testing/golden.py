@@ -1,6 +1,6 @@
 """Write golden records of the current version of a game: ``python -m pecking.testing.golden NAME [FILE]``.
 
-Those of earlier versions stay. The default file is ``golden.json`` of the game's package.
+Records of earlier versions are kept. The default file is ``golden.json`` of the game's package.
 
 Never run it to make a failing test pass: a golden record that no longer replays means that the rules have changed.
 """
@@ -34,8 +34,8 @@ def golden_entry(table: Table) -> dict[str, Any]:
 
 
 def golden_entries(game: CatalogueGame) -> list[dict[str, Any]]:
-    """Return golden records for each number of players: the stand-in at the defaults, and random play with every option
-    at its last value.
+    """Return golden records for each number of players: the stand-in with default options, and random players with
+    every option at its last value.
     """
     ruleset, act = game.current, loaded(game.stand_in)
     last = {option: choice.allowed[-1] for option, choice in ruleset.options.items()}
@@ -51,14 +51,14 @@ def golden_entries(game: CatalogueGame) -> list[dict[str, Any]]:
 
 
 def golden_write(game: CatalogueGame, path: Path) -> None:
-    """Write the golden records of the current version into the file, and keep those of earlier ones."""
+    """Write golden records of the current version into the file, and keep those of earlier versions."""
     written = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
     earlier = [one for one in written if one["ruleset"] != game.current.id]
     path.write_text(json.dumps([*earlier, *golden_entries(game)], indent=1) + "\n", encoding="utf-8")
 
 
 def main(name: str, file: str = "") -> None:
-    """Write those of the installed game ``name``, by default into its folder; print the path."""
+    """Write golden records of the installed game ``name``, by default into its folder; print the path."""
     game = GAMES[name]
     path = Path(file or str(game.file("golden.json")))
     golden_write(game, path)

@@ -1,4 +1,4 @@
-"""Random games of any ruleset, and the tables at which a game is tested."""
+"""Random games of any ruleset, and the combinations of players and options with which a game is tested."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ Case = tuple[Ruleset, int, dict[str, Any]]
 
 
 def random_game_seed(*key: int | str) -> bytes:
-    """Return 16 bytes for this key."""
+    """Return a seed of 16 bytes for this key."""
     return block_seed(b"tests", *key)
 
 
@@ -29,16 +29,16 @@ def random_game_option_sets(ruleset: Ruleset) -> list[dict[str, Any]]:
 
 
 def random_game_options_needed(ruleset: Ruleset, players: int) -> dict[str, Any]:
-    """Return the options without which the game is not for so many."""
+    """Return the options that this number of players requires."""
     return dict([ruleset.seats_with[players]]) if players in ruleset.seats_with else {}
 
 
 def random_game_cases(game: CatalogueGame, *, thorough: bool = True) -> list[Any]:
-    """Return every ruleset with every number of players and every set of options to try, for ``pytest``.
+    """Return combinations of ruleset, number of players and options, for ``pytest``.
 
     The usual run has the defaults for every number of players, all options at their last value for the fewest and the
-    most, and each option alone for the fewest or the most in turn. The rest is marked ``slow``, and left out unless
-    ``thorough``; so are superseded versions: golden records hold those.
+    most players, and each single option for the fewest or the most in turn. All other combinations, including those of
+    superseded versions, which golden records cover, are marked ``slow`` and are left out unless ``thorough``.
     """
     found = [
         (ruleset, players, options, ruleset is game.current and _is_usual(ruleset, players, options, place))
@@ -66,13 +66,13 @@ def _is_usual(ruleset: Ruleset, players: int, options: Mapping[str, Any], place:
 
 
 def random_game_case_name(case: Any) -> str:
-    """Return what a test of this case is called."""
+    """Return the name of a test of this case."""
     ruleset, players, options = case
     return f"{ruleset.name}-{players}-" + ("+".join(f"{k}={v}"[:40] for k, v in options.items()) or "defaults")
 
 
 def random_game_table(ruleset: Ruleset, players: int, options: Mapping[str, Any], key: int) -> Table:
-    """Return a finished game of players who choose at random."""
+    """Return a table with a finished game of random players."""
     table, rng = Table(ruleset, players, options, random_game_seed(key)), random.Random(key)
     while not table.over:
         table.play(rng.choice(table.state.actions()))
@@ -82,7 +82,7 @@ def random_game_table(ruleset: Ruleset, players: int, options: Mapping[str, Any]
 def random_game_states(
     ruleset: Ruleset, players: int, options: Mapping[str, Any], key: int
 ) -> Iterator[tuple[State, str]]:
-    """Yield every state of a random game but the last, with the action that was played there; chance's are dealt."""
+    """Yield every state of a random game but the last, with the action that was played there."""
     dealer, rng = Dealer(random_game_seed(key)), random.Random(key)
     state = ruleset.start(players, options)
     while legal := state.actions():

@@ -1,4 +1,4 @@
-"""What a game must keep, as pytest tests of a ruleset, a case, a house bot or a golden record: see ``game_tests``."""
+"""The pytest tests of a game: of each ruleset, case, house bot and golden record. See ``game_tests``."""
 
 import ast
 import json
@@ -125,7 +125,7 @@ def test_a_seat_sees_the_same_whatever_was_dealt_out_of_its_sight(case: Case) ->
         for at in rng.sample(hidden, min(12, len(hidden))):
             others = [way for way in states[at].actions() if way != actions[at] and states[at].seen(way, seat) is None]
             if others:
-                wanted += min(3, len(states) - 1 - at)  # so many at least; near the end there are fewer
+                wanted += min(3, len(states) - 1 - at)  # at least this many; near the end there are fewer
                 compared += check_redealt(states, actions, seat, at, rng.choice(others))
     assert compared >= wanted
 
@@ -141,7 +141,7 @@ def test_programs_that_learn_get_what_a_seat_sees_and_no_more(case: Case) -> Non
 
 
 def test_chance_brings_no_luck_on_average_and_decisions_lose_what_the_best_is_worth_more(case: Case) -> None:
-    """By every value of the ruleset that is for such a table; see ``pecking_order.luck``."""
+    """Checks every value of the ruleset that covers this table; see ``pecking.luck``."""
     ruleset, players, options = case
     known = [luck_values_known()[value] for value in luck_values_of(ruleset.id)]
     covering = [one for one in known if not one.value.covers(players, ruleset.validate(players, options))]
@@ -191,7 +191,7 @@ def test_options_and_players_outside_their_bounds_are_refused_by_name(ruleset: R
                 ruleset.validate(least, {name: value})
             assert (wrong.value.field, wrong.value.value, wrong.value.allowed) == (name, value, allowed)
         for value in option.allowed:
-            kept = {} if name in admitting else {name: value}  # the fewest need no leave to sit down
+            kept = {} if name in admitting else {name: value}  # the fewest players do not need this option
             assert kept.items() <= ruleset.validate(least, {name: value}).items()
             assert option.settle(name, option.read(option.write(value))) == value
             assert option.settle(name, option.read(json.dumps(value))) == value
@@ -227,7 +227,7 @@ def test_a_golden_record_replays_unchanged(entry: dict[str, Any]) -> None:
 def test_its_board_plays_games_to_their_end_in_a_browser(
     game: CatalogueGame, golden: list[dict[str, Any]], tmp_path: Path
 ) -> None:
-    """Those of the fewest and of the most players, on a desktop and on a phone. Skipped where there is no browser."""
+    """Plays golden records of the fewest and the most players at desktop and phone size. Skipped without a browser."""
     if why := boards.boards_lacking(game.name):
         pytest.skip(why)
     records = {one["players"]: one["record"] for one in golden if one["ruleset"] == game.current.id}
@@ -250,7 +250,7 @@ def test_a_house_bot_is_one_file_that_needs_nothing_of_the_platform(bot: HouseBo
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.slow), 4], ids=["all", "a share"])
 def test_a_house_bot_plays_legally_at_every_table(game: CatalogueGame, bot: HouseBot, share: int) -> None:
-    """By every version of the rules. In a share of them each table is some bot's; that it is each bot's takes long."""
+    """Plays every version of the rules. Each test covers a share of the tables; together they cover all."""
     act, others = loaded(bot), loaded(game.stand_in)
     every = [(version, options) for version in game.versions for options in random_game_option_sets(version)]
     bots = game.house_bots
@@ -279,7 +279,7 @@ def test_the_stand_in_answers_the_same_view_the_same(game: CatalogueGame) -> Non
 
 
 def loaded(bot: HouseBot) -> Callable[[Any], str]:
-    """Return the bot's ``act``, loaded as the cage does it: from its source alone."""
+    """Return the bot's ``act``, loaded from its source alone, as the cage does."""
     module = ModuleType("bot")
     file = files(bot.folder).joinpath("bots", f"{bot.name}.py")  # for the lines of a traceback
     exec(compile(bot.source(), str(file), "exec"), module.__dict__)

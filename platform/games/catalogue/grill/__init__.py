@@ -1,1 +1,1 @@
-"""What the two dice games at the worm grill share: the dice set aside, the tiles, rolls, ranks and their schemas."""
+"""Code that Pickomino and Heckmeck share: the dice set aside, tiles, rolls, ranks and their schemas."""

@@ -1,19 +1,19 @@
-"""The games at the grill on rows of integers: what Pickomino and the anniversary edition share of rules and views."""
+"""Pickomino and Heckmeck on rows of integers: the parts of rules and observations that both games share."""
 
 from typing import Any, Final
 
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, SPECIAL
 from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, numbers_lot, numbers_place_by
 
-# A game's settings are 16 at most.
+# A game has at most 16 settings.
 SEAT, TURN, GRILL, FACEDOWN, PHASE, ROLLS, LEFT, TOTAL = range(SETTINGS + 16, SETTINGS + 24)
-ROLL, HELD, DIE, KIND, ATTEMPT, GOLDEN = range(TOTAL + 1, TOTAL + 7)  # HELD: one more than the page in BLOCK
+ROLL, HELD, DIE, KIND, ATTEMPT, GOLDEN = range(TOTAL + 1, TOTAL + 7)  # HELD: 1 + the page in BLOCK
 ASIDE: Final = GOLDEN + 1  # six, by face
 ROLLED: Final = ASIDE + 6  # six, by face
-BLOCK: Final = ROLLED + 6  # the bytes of four rolls
+BLOCK: Final = ROLLED + 6  # the bytes for four rolls
 HEIGHTS: Final = BLOCK + 64  # by seat
-WORMS: Final = HEIGHTS + 7  # by seat, on tiles
-OWN: Final = WORMS + 7  # 20 of the game's own
+WORMS: Final = HEIGHTS + 7  # by seat, worms on tiles
+OWN: Final = WORMS + 7  # 20 integers for the game's own use
 STACKS: Final = OWN + 20  # by seat, from bottom to top
 
 LOW: Final = len(SPECIAL)
@@ -23,9 +23,9 @@ FIRST_LOW, SECOND_LOW = SPECIAL
 DICE: Final = 8
 FACES: Final = 6
 WORM: Final = 5  # the face
-LEFT_GOLDEN: Final = 7  # GOLDEN: the die is yet to be set aside; 0: there is none; else its face from 1
+LEFT_GOLDEN: Final = 7  # value of GOLDEN: the die is not yet set aside. 0: there is none. Otherwise 1 + its face
 EVEN: Final = 252
-TURNS: Final = 128  # more than a seat has: for codes of keys
+TURNS: Final = 128  # more turns than a seat has; used in the codes of keys
 DICE_KEY, GOLDEN_KEY, START_KEY = range(3)
 
 
@@ -44,7 +44,7 @@ def grill_array_key(code: int) -> str:
 
 
 def grill_array_want(row: IntegerRow, kind: int, attempt: int) -> None:
-    """Ask for the block of the start player, of this roll's dice or of its golden die."""
+    """Request the block for the start player, for this roll's dice or for its golden die."""
     turn = max(row[TURN] - 1, 0) // row[SEATS]
     number = row[ROLL] // 4 if kind == DICE_KEY else row[ROLL]
     row[KIND] = kind
@@ -53,7 +53,7 @@ def grill_array_want(row: IntegerRow, kind: int, attempt: int) -> None:
 
 
 def grill_array_start_drawn(row: IntegerRow, block: Any) -> bool:
-    """Draw who starts. Tell whether it is known."""
+    """Draw the start player from the block; return False if another block is needed."""
     seat = numbers_lot(block[0], row[SEATS])
     if seat < 0:
         grill_array_want(row, START_KEY, row[ATTEMPT] + 1)
@@ -75,9 +75,7 @@ def grill_array_clear_hand(row: IntegerRow) -> None:
 
 
 def grill_array_roll(row: IntegerRow) -> bool:
-    """Roll the white dice that are left, see ``games.chance.Dice``. Tell whether they lie; a block is wanted first
-    otherwise.
-    """
+    """Roll the remaining white dice, see ``games.chance.Dice``. Return False if a block is needed first."""
     row[ROLLED:BLOCK] = 0
     row[DIE] = 0
     if row[HELD] == 1 + row[ROLL] // 4:
@@ -87,7 +85,7 @@ def grill_array_roll(row: IntegerRow) -> bool:
 
 
 def grill_array_dice_dealt(row: IntegerRow, block: Any) -> bool:
-    """Go on with a roll; see ``grill_array_roll``."""
+    """Continue a roll with the requested block; see ``grill_array_roll``."""
     if row[ATTEMPT] == 0:
         row[BLOCK:HEIGHTS] = block
         row[HELD] = 1 + row[ROLL] // 4
@@ -102,7 +100,9 @@ def grill_array_dice_dealt(row: IntegerRow, block: Any) -> bool:
 
 
 def grill_array_throw(row: IntegerRow) -> bool:
-    """Throw the dice from the next one on, up to one whose byte is not even."""
+    """Roll the dice from the next one on. Stop at a die whose byte is rejected, request another block and
+    return False.
+    """
     row[WANTED] = 0
     first = BLOCK + 16 * (row[ROLL] % 4)
     for die in range(row[DIE], row[LEFT] - (row[GOLDEN] == LEFT_GOLDEN)):
@@ -116,7 +116,7 @@ def grill_array_throw(row: IntegerRow) -> bool:
 
 
 def grill_array_shows_new(row: IntegerRow) -> bool:
-    """Tell whether a face can be set aside."""
+    """Tell whether the roll shows a face that can be set aside."""
     new = 0
     for face in range(FACES):
         new += row[ROLLED + face] > 0 and row[ASIDE + face] == 0
@@ -135,7 +135,7 @@ def grill_array_set_aside(row: IntegerRow, face: int) -> None:
 
 
 def grill_array_full(row: IntegerRow) -> bool:
-    """Tell whether the turn ends by itself, without dice or faces left."""
+    """Tell whether the turn ends by itself because no dice or no faces are left."""
     return bool(row[LEFT] == 0 or row[ROLLS] == FACES)
 
 
@@ -145,7 +145,7 @@ def grill_array_ask(row: IntegerRow, phase: int) -> None:
 
 
 def grill_array_tile_of(total: int) -> int:
-    """Return the tile with this number, -1 if there is none."""
+    """Return the index of the tile with this number, -1 if there is none."""
     if total >= FIRST:
         return total - FIRST + LOW if total <= HIGHEST else -1
     if total == FIRST_LOW:
@@ -158,7 +158,7 @@ def grill_array_on_grill(row: IntegerRow, tile: int) -> bool:
 
 
 def grill_array_rival_with(row: IntegerRow, tile: int) -> int:
-    """Return the other seat whose top tile this is, or -1."""
+    """Return the other seat that has this tile on top, or -1."""
     for seat in range(row[SEATS]):
         if seat != row[SEAT] and row[HEIGHTS + seat] and row[STACKS + TILES * seat + row[HEIGHTS + seat] - 1] == tile:
             return seat
@@ -166,7 +166,7 @@ def grill_array_rival_with(row: IntegerRow, tile: int) -> int:
 
 
 def grill_array_lower_tiles(row: IntegerRow, total: int) -> int:
-    """Return the tiles on the grill below a total but for the 11 and the 13, as a bit mask."""
+    """Return the tiles on the grill below a total, without 11 and 13, as a bit mask."""
     below = min(max(total - FIRST, 0), TILES - LOW)
     lower: int = row[GRILL] & ((1 << below) - 1) << LOW
     return lower
@@ -185,7 +185,7 @@ def grill_array_worms_on(tile: int) -> int:
 
 
 def grill_array_push(row: IntegerRow, tile: int) -> None:
-    """Lay a tile on the stack of the seat whose turn it is."""
+    """Put a tile on the stack of the seat whose turn it is."""
     seat = row[SEAT]
     row[STACKS + TILES * seat + row[HEIGHTS + seat]] = tile
     row[HEIGHTS + seat] += 1
@@ -193,7 +193,7 @@ def grill_array_push(row: IntegerRow, tile: int) -> None:
 
 
 def grill_array_pop(row: IntegerRow, seat: int) -> int:
-    """Take the top tile of a stack that is not empty."""
+    """Remove and return the top tile of a stack that is not empty."""
     row[HEIGHTS + seat] -= 1
     tile: int = row[STACKS + TILES * seat + row[HEIGHTS + seat]]
     row[WORMS + seat] -= grill_array_worms_on(tile)
@@ -206,9 +206,9 @@ def grill_array_allow_faces(row: IntegerRow, mask: Any) -> None:
 
 
 def grill_array_tell_table(row: IntegerRow, seat: int, phases: int, cap: int, lowest: int, floats: Any) -> int:
-    """Tell all from the phase to the stacks, of the tiles from ``lowest`` on. Return the place after them.
+    """Write the observation from the phase to the stacks, for the tiles from ``lowest`` on; return the next index.
 
-    ``cap``: turns that a seat has.
+    ``cap`` is the number of turns that a seat has.
     """
     players, at, tiles = row[SEATS], phases, TILES - lowest
     floats[:] = 0
@@ -232,7 +232,7 @@ def grill_array_tell_table(row: IntegerRow, seat: int, phases: int, cap: int, lo
 
 
 def grill_array_tell_dice(row: IntegerRow, dice: int, most: int, floats: Any, at: int) -> None:
-    """Tell what is aside of so many dice, and what of the roll as a part of the ``most`` that there are."""
+    """Write the dice set aside as fractions of ``dice``, and those of the roll as fractions of ``most``."""
     for face in range(FACES):
         floats[at + face] = row[ASIDE + face] / dice
         floats[at + FACES + 2 + face] = row[ROLLED + face] / most

@@ -1,4 +1,4 @@
-"""How the two games at the grill are shown: their small picture, and the beats of their replays."""
+"""How Pickomino and Heckmeck are shown: small pictures, and the beats of replays."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
@@ -16,9 +16,9 @@ ACTIONS: Final = {
 }
 IRON, CLAY, INK, BACK, OPEN = "#43383a", "#fbf1dd", "#3d2413", "#6b5b52", "#b9a58c"
 LEFT: Final = 12
-HIGH: Final = 30  # of a row of tiles
-DIE: Final = 14  # with a gap of 1
-_NEAR, _MIDDLE, _FAR = 8, 14, 20  # of the pips of a die of 28
+HIGH: Final = 30  # height of a row of tiles
+DIE: Final = 14  # width, including a gap of 1
+_NEAR, _MIDDLE, _FAR = 8, 14, 20  # positions of the pips on a die of size 28
 _SLOPE: Final = ((_NEAR, _NEAR), (_FAR, _FAR))
 _CORNERS: Final = (*_SLOPE, (_FAR, _NEAR), (_NEAR, _FAR))
 _CENTRE: Final = ((_MIDDLE, _MIDDLE),)
@@ -30,8 +30,9 @@ WORM: Final = (
 
 
 def grill_presentation_table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[int] = ()) -> str:
-    """Draw the ``tiles`` of the game in rows of so many: face up, face down, or gone; ``guarded`` have a spot. Below:
-    the dice that the turn has set aside, those rolled that are open yet, and the sum."""
+    """Draw the ``tiles`` in rows of ``columns``: face up, face down, or gone. Tiles in ``guarded`` have a spot. Below
+    them are the dice set aside in this turn, the other dice of the roll, and the sum.
+    """
     pitch = 152 // columns
     at = {tile: (LEFT + place % columns * pitch, 10 + place // columns * HIGH) for place, tile in enumerate(tiles)}
     up = [tile for tile in tiles if tile in view["grill"]]
@@ -69,13 +70,13 @@ def grill_presentation_die(face: str) -> str:
 
 
 def grill_presentation_top_tile(stack: Sequence[int]) -> str:
-    """Return the number of the tile that may be stolen, or "" without one."""
+    """Return the number of the top tile, which may be stolen, or "" if there is none."""
     return str(stack[-1]) if stack else ""
 
 
 def _bars(corners: Iterable[tuple[int, int]], pitch: int, paint: str) -> str:
-    """Draw boxes as dashes of lines 13 below their corners: neighbours, in the order given, are one line."""
-    lines: list[tuple[int, int, int]] = []  # from x, at y, how long
+    """Draw boxes as dashes of lines 13 below their corners. Neighbours in the given order share one line."""
+    lines: list[tuple[int, int, int]] = []  # (x of the start, y, length)
     for x, y in corners:
         if lines and lines[-1][0] + lines[-1][2] == x and lines[-1][1] == y:
             lines[-1] = (*lines[-1][:2], lines[-1][2] + pitch)
@@ -95,7 +96,9 @@ _TURN_ENDS: Final = {"take": (1800, Weight.KEY), "bust": (2000, Weight.KEY), "st
 
 
 def grill_presentation_mark(frames: Sequence[Frame]) -> Mark | None:
-    """End a beat where dice were kept ("keep"), a roll is thrown again ("weasel") or a turn has ended."""
+    """End a beat after dice were set aside ("keep"), when a roll is thrown again ("weasel"), and at the
+    end of a turn.
+    """
     frame = frames[-1]
     if frame.key == END:
         return ending()

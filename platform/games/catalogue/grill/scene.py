@@ -1,4 +1,4 @@
-"""What the vectors of the two games at the grill share: the turn of the player who is to move, and those after it."""
+"""The scene for rule vectors that Pickomino and Heckmeck share: the turn of the player to move, and later turns."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 AnyPosition: TypeAlias = "PickominoPosition | HeckmeckPosition"
 
-# Phases in which a turn is being settled: to stop there confirms nothing new.
+# Phases in which a turn is being settled: a further "stop" has no effect.
 SETTLING = ("steal", "lower", "canned", "raven", "keep")
 
 
 class GrillScene(Scene):
-    """Facts about a turn outlive it until the next one's first roll: they are read from how it ended.
+    """A position at the grill. Facts about a turn stay available until the first roll of the next turn: they are read
+    from its ending.
 
-    ``tiles`` are those of the game. Who is not named in the stacks has none.
+    ``tiles`` are the tiles of the game. Players that the stacks do not name have none.
     """
 
     state: AnyPosition
@@ -40,12 +41,12 @@ class GrillScene(Scene):
         self.grill = self.mask(given.take("grill"))
         self.facedown = self.mask(given.optional("facedown", []))
         self.counts = _counts(given.optional("set_aside", {}), DICE)
-        self._earlier: object = None  # how the turn before the current one ended
+        self._earlier: object = None  # the ending of the turn before the current one
         self._log: list[list[Any]] = []  # of all turns before the current one
 
     @abstractmethod
     def throw(self, action: Keys) -> None:
-        """Play a roll with its scripted dice."""
+        """Play a roll with the dice that the vector prescribes."""
 
     def acts(self) -> Mapping[str, Act]:
         return {
@@ -89,13 +90,13 @@ class GrillScene(Scene):
         return self._players.index(name)
 
     def mask(self, numbers: list[int]) -> int:
-        """Return the set of these tiles of the game."""
+        """Return the bit mask of these tiles, which must belong to the game."""
         if unknown := set(numbers) - set(self._tiles):
             raise VectorError(f"given: there is no tile {sorted(unknown)!r}")
         return tiles_mask_of(numbers)
 
     def ended(self, state: AnyPosition) -> bool:
-        """Tell whether the current turn has."""
+        """Tell whether the current turn has ended."""
         return state.board.last is not self._earlier
 
     def roll(self, action: Keys) -> None:
@@ -110,13 +111,13 @@ class GrillScene(Scene):
 
     @property
     def _stolen(self) -> bool:
-        """Whether the turn has ended in a theft already, because the options leave no choice."""
+        """Whether the turn has already ended in a theft, because the options leave no choice."""
         last = self.state.board.last
         return self.ended(self.state) and last is not None and last.event == "steal"
 
 
 def grill_scene_faces(action: Keys) -> list[str]:
-    """Return the dice of an action that throws some."""
+    """Return the dice of an action that throws dice."""
     dice = [str(die) for die in action.take("dice")]
     if unknown := set(dice) - set(FACES):
         raise VectorError(f"{action.where}: no die shows {sorted(unknown)!r}")
@@ -132,7 +133,7 @@ def _counts(faces: dict[str, int], most: int) -> tuple[int, ...]:
 
 
 def _aside(counts: dict[str, int], wanted: dict[str, int]) -> dict[str, int]:
-    """Return the dice by face. A face of which there is none may be left out."""
+    """Return the dice by face. Faces with no dice are included only if they are wanted."""
     return {face: count for face, count in counts.items() if count or face in wanted}
 
 
@@ -142,13 +143,13 @@ def _face(action: str) -> int | str:
 
 
 def _left(last: dict[str, Any]) -> int:
-    """Return the dice that were not set aside in a turn."""
+    """Return the number of dice that were not set aside in a turn."""
     aside: dict[str, int] = last["aside"]
     return DICE + (last.get("golden_die") is not None) - sum(aside.values())
 
 
 def _log(last: dict[str, Any] | None) -> list[list[Any]]:
-    """Return what the end of a turn did with tiles: ["return", 25], ["flip", 34], ["take", 26], ["steal", 21]."""
+    """Return the moves of tiles at the end of a turn: ["return", 25], ["flip", 34], ["take", 26], ["steal", 21]."""
     if last is None:
         return []
     flipped = last["flipped"] or []

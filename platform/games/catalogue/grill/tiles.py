@@ -1,4 +1,4 @@
-"""Tiles, what they are worth, and the stacks of them. A set of tiles is a bit mask: tile t is bit t."""
+"""Tiles, their worms, and stacks of tiles. A set of tiles is a bit mask: tile t is bit t."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -8,7 +8,7 @@ from games.state import Outcome
 
 LOWEST: Final = 21
 HIGHEST: Final = 36
-SPECIAL: Final = (11, 13)  # the two low tiles of the anniversary edition
+SPECIAL: Final = (11, 13)  # the two low tiles of Heckmeck
 
 Stacks: TypeAlias = tuple[tuple[int, ...], ...]  # by seat, from bottom to top
 
@@ -19,17 +19,17 @@ def tile_worms(tile: int) -> int:
 
 
 def tiles_listed(mask: int) -> list[int]:
-    """Return the tiles in a set, lowest first; a list of the caller's own."""
+    """Return a new list of the tiles in a set, lowest first."""
     return list(_tiles(mask))
 
 
-@lru_cache(maxsize=1 << 12)  # a view asks for the same ones at every step of a turn
+@lru_cache(maxsize=1 << 12)  # a view lists the same tiles at every step of a turn
 def _tiles(mask: int) -> tuple[int, ...]:
     return tuple([tile for tile in range(mask.bit_length()) if mask >> tile & 1])
 
 
 def tiles_mask_of(numbers: Iterable[int]) -> int:
-    """Return the set of these tiles."""
+    """Return the bit mask of these tiles."""
     return sum(1 << tile for tile in set(numbers))
 
 
@@ -39,7 +39,7 @@ def tiles_highest(mask: int) -> int:
 
 
 def tiles_top_owner(stacks: Stacks, tile: int) -> int:
-    """Return the seat whose top tile this is, or -1."""
+    """Return the seat that has this tile on top, or -1."""
     for seat, stack in enumerate(stacks):
         if stack and stack[-1] == tile:
             return seat
@@ -58,7 +58,7 @@ def tiles_worms(stack: tuple[int, ...]) -> int:
 
 
 def places_by_tiles(points: Sequence[int], stacks: Stacks, reason: str) -> Outcome:
-    """Return places by worms, here the ``points``; among equals the highest single tile is better, and seats without
+    """Return places by worms, which are the ``points``. Equal seats are ordered by their highest tile; those without
     tiles share.
     """
     merits = [(own, max(stack, default=0)) for own, stack in zip(points, stacks, strict=True)]

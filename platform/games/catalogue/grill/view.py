@@ -1,4 +1,4 @@
-"""What a player sees at the grill: the view, its JSON schema, and the meanings of its keys."""
+"""What a player sees in Pickomino and Heckmeck: parts of the view, their JSON schema, and the meanings of the keys."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -34,24 +34,24 @@ MEANINGS: Final[Mapping[str, str]] = {
 }
 
 
-WHY = ("", "no_face", "no_worm", "no_tile")  # what was missing in a turn that failed
+WHY = ("", "no_face", "no_worm", "no_tile")  # what was missing in a failed turn
 
 
 def grill_view_table_schema(tile: dict[str, Any], seats: range) -> dict[str, Any]:
-    """See ``view.on_the_table``."""
+    """Return the schema of ``grill_view_table``."""
     tiles = distinct(tile)
     return {"turn": COUNT, "grill": tiles, "facedown": tiles, "stacks": for_each_seat(tiles, seats)}
 
 
 def grill_view_hand_schema(dice: int) -> dict[str, Any]:
-    """See ``view.in_hand``."""
+    """Return the schema of ``grill_view_hand``."""
     return {"aside": grill_view_aside_schema(dice), "sum": number(0, 5 * dice), "dice_left": number(0, dice)}
 
 
 def grill_view_ending_schema(
     tile: dict[str, Any], dice: int, seats: range, why: tuple[str, ...] = WHY, **properties: dict[str, Any]
 ) -> dict[str, Any]:
-    """See ``view.ending``."""
+    """Return the schema of ``grill_view_ending``."""
     return record(
         **{
             "event": {"enum": ["take", "steal", "bust"]},
@@ -77,7 +77,7 @@ def grill_view_rolled_schema(dice: int) -> dict[str, Any]:
 
 
 class GrillTable(Protocol):
-    """What lies on the table, as far as both games know it."""
+    """The parts of the table that both games have."""
 
     @property
     def turn(self) -> int: ...
@@ -90,7 +90,7 @@ class GrillTable(Protocol):
 
 
 class Ended(Protocol):
-    """How a turn ended, as far as both games know it."""
+    """The parts of a turn's ending that both games have."""
 
     @property
     def event(self) -> str: ...
@@ -117,13 +117,13 @@ def grill_view_table(table: GrillTable) -> dict[str, Any]:
     }
 
 
-def in_hand(aside: Aside) -> dict[str, Any]:
+def grill_view_hand(aside: Aside) -> dict[str, Any]:
     return {"aside": grill_view_by_face(aside.counts), "sum": aside.total, "dice_left": aside.left}
 
 
-def ending(ended: Ended, counts: Sequence[int], rolled: list[str]) -> dict[str, Any]:
-    """Return the ending as views have it: ``counts`` of the dice set aside; ``rolled`` shows no new face, or is
-    empty.
+def grill_view_ending(ended: Ended, counts: Sequence[int], rolled: list[str]) -> dict[str, Any]:
+    """Return the ending of a turn for a view. ``counts`` are the dice set aside. ``rolled`` is the roll without a new
+    face, or empty.
     """
     return {
         "event": ended.event,
@@ -139,7 +139,7 @@ def ending(ended: Ended, counts: Sequence[int], rolled: list[str]) -> dict[str, 
 
 
 def grill_view_by_face(counts: Sequence[int]) -> dict[str, int]:
-    """Return how many dice of each face; a dictionary of the caller's own."""
+    """Return the number of dice of each face in a new dictionary."""
     return {**_by_face(tuple(counts))}
 
 

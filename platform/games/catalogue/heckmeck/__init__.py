@@ -1,4 +1,4 @@
-"""Heckmeck, the anniversary edition: Pickomino with two low tiles, bratworms and six specialists (sheet 001)."""
+"""Heckmeck, the anniversary edition of Pickomino, with two low tiles, bratworms and six specialists (sheet 001)."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
-"""The table of the anniversary edition on a row of integers: see ``board``.
+"""The table of Heckmeck on a row of integers; ``board`` has the same rules for a single game.
 
-Each specialist is at a seat, on a tile (counted from ``ON_TILES``), or out of the game.
+Each specialist is at a seat, on a tile (numbered from ``ON_TILES``), or out of the game.
 """
 
 from collections.abc import Mapping
@@ -35,15 +35,15 @@ from games.catalogue.heckmeck.rules import (
 from games.in_numbers import SETTINGS, IntegerRow
 
 MANDATORY, FAILING, ALWAYS, ASKED_CANNED, IGNORING, ONE_LOW, DRAWN = range(SETTINGS, SETTINGS + 7)
-SIDE: Final = DRAWN + 1  # six, the faces of the golden die
-# What the golden die shows, and the roll that the weasel threw again, are counted from 1.
+SIDE: Final = DRAWN + 1  # six integers: the faces of the golden die
+# The face that the golden die shows, and the roll that the weasel threw again, are stored plus 1.
 SUPPLY, SHOWN, RETHROWN, OFFER = range(OWN, OWN + 4)
 BRATWORMS_OF: Final = OFFER + 1  # by seat
 PLACES: Final = BRATWORMS_OF + 7  # by specialist
 
-# The places of HeckmeckPhase.
+# The indexes of HeckmeckPhase.
 STARTING, USING, ROLLING, CHOOSING, DOUBLING, DECIDING, CANNING, STEALING, RAVENING, KEEPING, OVER = range(11)
-# Numbers of actions; 0 to 5 take a face, 7 stops, 9 declines, and an odd one leaves what the one before uses.
+# Numbers of actions. 0 to 5 take a face, 7 stops, 9 declines. An odd number declines what the number before it uses.
 ROLL_ON, STEAL_IT, USE_GOLDEN, USE_WEASEL, LEAVE_WEASEL, USE_CANNED, KEEP, GIVE = 6, 8, 10, 12, 13, 14, 16, 21
 SPECIALISTS: Final = 6
 ON_TILES: Final = 8
@@ -70,7 +70,7 @@ def heckmeck_array_board_has(row: IntegerRow, specialist: int) -> bool:
 
 
 def heckmeck_array_board_at_place(row: IntegerRow, place: int) -> int:
-    """See ``HeckmeckBoard.at``."""
+    """Return the specialist at this place, like ``HeckmeckBoard.at``."""
     for specialist in range(SPECIALISTS):
         if row[PLACES + specialist] == place:
             return specialist
@@ -82,7 +82,7 @@ def heckmeck_array_board_weasel_ready(row: IntegerRow) -> bool:
 
 
 def heckmeck_array_board_may_give(row: IntegerRow, seat: int) -> bool:
-    """See ``HeckmeckBoard.bratworm_givers``."""
+    """Tell whether the seat may give a bratworm, see ``HeckmeckBoard.bratworm_givers``."""
     return bool(row[BRATWORMS_OF + seat] and seat != row[SEAT] and seat != row[PLACES + HEN])
 
 
@@ -92,13 +92,13 @@ def heckmeck_array_board_give_bratworm(row: IntegerRow, giver: int) -> None:
 
 
 def heckmeck_array_board_worth(row: IntegerRow) -> int:
-    """See ``position.heckmeck_position_total_of``."""
+    """Return the total of the turn, like ``position.heckmeck_position_total_of``."""
     total: int = row[TOTAL] if row[ASIDE + WORM] else row[TOTAL] + CANNED_POINTS
     return total
 
 
 def heckmeck_array_board_may_take(row: IntegerRow, tile: int) -> bool:
-    """See ``HeckmeckBoard.may_take``."""
+    """Tell whether the seat may take the tile, like ``HeckmeckBoard.may_take``."""
     if not grill_array_on_grill(row, tile):
         return False
     if tile < LOW and row[ONE_LOW]:
@@ -110,12 +110,12 @@ def heckmeck_array_board_may_take(row: IntegerRow, tile: int) -> bool:
 
 
 def heckmeck_array_board_keep_action(specialist: int) -> int:
-    """Return the action that keeps it; none is for the raven."""
+    """Return the action that keeps this specialist. The raven has none."""
     return KEEP + specialist - (1 if specialist > RAVEN else 0)
 
 
 def heckmeck_array_board_put(row: IntegerRow, specialist: int) -> None:
-    """See ``HeckmeckBoard.place``."""
+    """Put the specialist on the grill, like ``HeckmeckBoard.place``."""
     free = row[GRILL]
     for other in range(SPECIALISTS):
         if row[PLACES + other] >= ON_TILES:
@@ -128,7 +128,7 @@ def heckmeck_array_board_put(row: IntegerRow, specialist: int) -> None:
 
 
 def heckmeck_array_board_put_back(row: IntegerRow) -> None:
-    """Give up what a failed turn costs, see ``HeckmeckBoard.bust``."""
+    """Put back what a failed turn costs, like ``HeckmeckBoard.bust``."""
     seat = row[SEAT]
     own, stack, displaced = heckmeck_array_board_at_place(row, seat), row[HEIGHTS + seat] > 0, NOBODY
     if own == HEN:

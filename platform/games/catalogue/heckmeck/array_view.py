@@ -1,4 +1,6 @@
-"""What is seen of the anniversary edition on a row of integers: see ``observation`` and ``board.standing``."""
+"""Legal actions, observations and ranks of Heckmeck on a row of integers: see ``observation`` and
+``heckmeck_board_standing``.
+"""
 
 from typing import Any, Final
 

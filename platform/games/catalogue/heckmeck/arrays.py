@@ -1,6 +1,6 @@
-"""The anniversary edition on a row of integers: the same rules as ``position`` for many games at once (sheet 001).
+"""Heckmeck on a row of integers: the same rules as ``position``, for many games at once (sheet 001).
 
-The table is in ``array_board``; what it shares with Pickomino in ``grill.arrays``.
+The table is in ``array_board``. The parts that Pickomino shares are in ``grill.arrays``.
 """
 
 from typing import Any
@@ -104,7 +104,7 @@ def heckmeck_array_begin(row: IntegerRow) -> None:
     row[GRILL] = ALL_TILES
     row[SUPPLY] = BRATWORMS
     for specialist in range(SPECIALISTS):
-        row[PLACES + specialist] = ON_TILES + 2 * specialist  # the 11, 21, 23, 25, 27 and 29
+        row[PLACES + specialist] = ON_TILES + 2 * specialist  # the tiles 11, 21, 23, 25, 27 and 29
     if row[DRAWN]:
         row[PHASE] = STARTING
         grill_array_want(row, START_KEY, 0)
@@ -120,7 +120,7 @@ def heckmeck_array_clear_all(row: IntegerRow) -> None:
 
 
 def heckmeck_array_start_turn(row: IntegerRow) -> None:
-    """See ``position.next_turn``."""
+    """Begin a turn, like ``heckmeck_position_next_turn``."""
     heckmeck_array_clear_all(row)
     if not heckmeck_array_board_has(row, GOLDEN_DIE):
         heckmeck_array_first_roll(row, 0)
@@ -132,7 +132,7 @@ def heckmeck_array_start_turn(row: IntegerRow) -> None:
 
 
 def heckmeck_array_first_roll(row: IntegerRow, golden: int) -> None:
-    """Begin with a roll, which always waits for its block."""
+    """Begin with a roll, for which the game always waits for a block."""
     row[LEFT] = DICE + golden
     row[GOLDEN] = LEFT_GOLDEN * golden
     row[PHASE] = ROLLING
@@ -163,7 +163,7 @@ def heckmeck_array_white_dice_lie(row: IntegerRow) -> None:
 
 
 def heckmeck_array_golden_dealt(row: IntegerRow, block: Any) -> None:
-    """See ``turn.GoldenDice``."""
+    """Roll the golden die, like ``turn.GoldenDice``."""
     side = numbers_lot(block[0], SIDES)
     if side < 0:
         grill_array_want(row, GOLDEN_KEY, row[ATTEMPT] + 1)
@@ -176,7 +176,7 @@ def heckmeck_array_golden_dealt(row: IntegerRow, block: Any) -> None:
 
 
 def heckmeck_array_choose(row: IntegerRow) -> None:
-    """See ``position.heckmeck_position_thrown``."""
+    """Let the player choose from a roll, like ``heckmeck_position_thrown``."""
     if grill_array_shows_new(row) or heckmeck_array_board_weasel_ready(row):
         grill_array_ask(row, CHOOSING)
     else:
@@ -214,7 +214,7 @@ def heckmeck_array_play(row: IntegerRow, action: int) -> None:
 
 
 def heckmeck_array_take_face(row: IntegerRow, action: int) -> None:
-    """See ``HeckmeckPosition._choose``."""
+    """Set aside a face, like ``HeckmeckPosition._choose``."""
     if action == LEAVE_WEASEL:
         heckmeck_array_bust(row)
         return
@@ -242,7 +242,7 @@ def heckmeck_array_go_on(row: IntegerRow) -> None:
 
 
 def heckmeck_array_bratworm(row: IntegerRow, phase: int) -> None:
-    """See ``position.heckmeck_position_bratworm``."""
+    """Give a bratworm, like ``heckmeck_position_bratworm``."""
     if row[SUPPLY]:
         heckmeck_array_board_give_bratworm(row, NOBODY)
     else:
@@ -268,7 +268,7 @@ def heckmeck_array_after_bratworm(row: IntegerRow, phase: int) -> None:
 
 
 def heckmeck_array_resolve(row: IntegerRow) -> None:
-    """See ``position.resolve``."""
+    """Resolve the turn, like ``heckmeck_position_resolve``."""
     if row[ASIDE + WORM]:
         heckmeck_array_settle(row)
     elif not heckmeck_array_board_has(row, CANNED_WORM):
@@ -280,7 +280,7 @@ def heckmeck_array_resolve(row: IntegerRow) -> None:
 
 
 def heckmeck_array_settle(row: IntegerRow) -> None:
-    """See ``position.settle``."""
+    """Settle the turn, like ``heckmeck_position_settle``."""
     tile = grill_array_tile_of(heckmeck_array_board_worth(row))
     if heckmeck_array_board_may_take(row, tile):
         heckmeck_array_take_tile(row, tile)
@@ -301,7 +301,7 @@ def heckmeck_array_take_lower(row: IntegerRow) -> None:
 
 
 def heckmeck_array_take_tile(row: IntegerRow, tile: int) -> None:
-    """See ``position.heckmeck_position_taken``."""
+    """Take a tile, like ``heckmeck_position_taken``."""
     specialist = heckmeck_array_board_at_place(row, ON_TILES + tile)
     row[GRILL] ^= 1 << tile
     grill_array_push(row, tile)
@@ -312,7 +312,7 @@ def heckmeck_array_take_tile(row: IntegerRow, tile: int) -> None:
 
 
 def heckmeck_array_steal(row: IntegerRow) -> None:
-    """See ``position.heckmeck_position_stolen``."""
+    """Steal a tile, like ``heckmeck_position_stolen``."""
     victim = grill_array_rival_with(row, grill_array_tile_of(heckmeck_array_board_worth(row)))
     specialist = heckmeck_array_board_at_place(row, victim)
     if specialist != HEN:
@@ -321,7 +321,7 @@ def heckmeck_array_steal(row: IntegerRow) -> None:
 
 
 def heckmeck_array_gain(row: IntegerRow, specialist: int) -> None:
-    """See ``position.heckmeck_position_gain``."""
+    """Gain a specialist, like ``heckmeck_position_gain``."""
     if specialist == NOBODY:
         heckmeck_array_end_turn(row)
     elif heckmeck_array_board_at_place(row, row[SEAT]) == NOBODY:
@@ -333,7 +333,7 @@ def heckmeck_array_gain(row: IntegerRow, specialist: int) -> None:
 
 
 def heckmeck_array_keep(row: IntegerRow, action: int) -> None:
-    """See ``HeckmeckPosition._keep``."""
+    """Keep a specialist, like ``HeckmeckPosition._keep``."""
     own, offer = heckmeck_array_board_at_place(row, row[SEAT]), row[OFFER]
     if action == heckmeck_array_board_keep_action(own):
         heckmeck_array_board_put(row, offer)

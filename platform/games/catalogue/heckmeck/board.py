@@ -1,4 +1,4 @@
-"""What lies on the table, and how gains and failures change it (sheet 001; RULINGS 2.2)."""
+"""The table of Heckmeck, and how a won or failed turn changes it (sheet 001; RULINGS 2.2)."""
 
 from typing import Final, NamedTuple
 
@@ -34,7 +34,7 @@ LOW: int = tiles_mask_of(LOW_TILES)
 
 
 class TileMove(NamedTuple):
-    """A specialist's way between two places: tile, seat or OUT."""
+    """A specialist's move between two places: a tile, a seat or OUT."""
 
     specialist: int
     here: int
@@ -42,7 +42,7 @@ class TileMove(NamedTuple):
 
 
 class HeckmeckEnding(NamedTuple):
-    """How the last turn ended. ``event`` is "take", "steal" or "bust"; for a bust ``why`` says what was missing."""
+    """How the last turn ended. ``event`` is "take", "steal" or "bust"; ``why`` says what was missing in a bust."""
 
     event: str
     why: str  # "", "no_face", "no_worm", "no_tile" or "declined"
@@ -50,39 +50,41 @@ class HeckmeckEnding(NamedTuple):
     aside: Aside
     golden: str  # see ``Hand``
     rolled: str  # the roll that showed no new face, or ""
-    total: int  # with the canned worm where it counts
-    tile: int  # won; 0 for none
-    victim: int  # robbed seat; NOBODY for none
-    returned: int  # tile put back; 0 for none
-    flipped: int  # tile turned over; 0 for none
+    total: int  # including the canned worm if it counts
+    tile: int  # won; 0 if none
+    victim: int  # robbed seat; NOBODY if none
+    returned: int  # tile put back; 0 if none
+    flipped: int  # tile turned over; 0 if none
     moved: tuple[TileMove, ...]  # in order
 
 
 class HeckmeckBoard(NamedTuple):
-    """Tiles on the grill and face down as bit masks, stacks from bottom to top; ``places`` of the six specialists."""
+    """The table: bit masks of the tiles on the grill and face down, stacks from bottom to top, and ``places`` of the
+    six specialists.
+    """
 
     rules: HeckmeckRules
     seat: int
-    turn: int  # of the game, from 1; 0 before the start player is known
+    turn: int  # number of the turn, from 1; 0 before the start player is known
     grill: int
     facedown: int
     stacks: Stacks
-    places: tuple[int, ...]  # a tile, a seat (below all tiles), or OUT
+    places: tuple[int, ...]  # a tile, a seat (seats are below all tiles), or OUT
     supply: int  # bratworms that nobody has
     bratworms: tuple[int, ...]
     last: HeckmeckEnding | None
-    over: str  # why the game ended, "" while it goes on
+    over: str  # why the game ended; "" while it goes on
 
     def at(self, place: int) -> int:
-        """Return the specialist on a tile or of a seat, or NOBODY. Nobody has two, no tile either."""
+        """Return the specialist on this tile or of this seat, or NOBODY. A tile or seat never has two."""
         return self.places.index(place) if place in self.places else NOBODY
 
     def has(self, specialist: int) -> bool:
-        """Tell whether the player has it."""
+        """Tell whether the player has the specialist."""
         return self.places[specialist] == self.seat
 
     def may_take(self, tile: int) -> bool:
-        """Tell whether the exact ``tile`` lies on the grill for the player."""
+        """Tell whether the tile lies on the grill and the player may take it with this exact total."""
         if not self.grill >> tile & 1:
             return False
         if tile not in LOW_TILES or not self.rules.low_tiles_one_per_player:
@@ -90,24 +92,26 @@ class HeckmeckBoard(NamedTuple):
         return not any(low in self.stacks[self.seat] for low in LOW_TILES)
 
     def rival_with(self, tile: int) -> int:
-        """Return the other seat whose top tile this is and could be stolen, or NOBODY."""
+        """Return the other seat whose top tile this is and may be stolen, or NOBODY."""
         owner = tiles_top_owner(self.stacks, tile)
         return NOBODY if owner == self.seat or tile in LOW_TILES else owner
 
     def lower(self, total: int) -> int:
-        """Return the highest tile on the grill below ``total`` other than 11 and 13, or 0."""
+        """Return the highest tile on the grill below ``total``, without 11 and 13, or 0."""
         lower = self.grill & ~LOW & ((1 << total) - 1)
         return tiles_highest(lower) if lower else 0
 
     def take(self, hand: Hand, total: int, tile: int) -> "HeckmeckBoard":
-        """Return it after the player has taken ``tile`` from the grill. Who stands on it still does."""
+        """Return the board after the player has taken ``tile`` from the grill. A specialist on it stays there."""
         rules, seat, turn, grill, facedown, stacks, *others, _, over = self
         stacks = tiles_stacks_with(stacks, seat, (*stacks[seat], tile))
         ending = self._ending(hand, "take", total, tile=tile)
         return _board((rules, seat, turn, grill ^ (1 << tile), facedown, stacks, *others, ending, over))
 
     def steal(self, hand: Hand, total: int) -> "HeckmeckBoard":
-        """Return it after the player has robbed the seat with the top tile ``total``. A hen is all there is to get."""
+        """Return the board after the player has robbed the seat with the top tile ``total``. If that seat has the hen,
+        only the hen can be taken.
+        """
         victim = self.rival_with(total)
         if self.places[HEN] == victim:
             return self._replace(last=self._ending(hand, "steal", total, victim=victim))
@@ -116,7 +120,8 @@ class HeckmeckBoard(NamedTuple):
         return self._replace(last=self._ending(hand, "steal", total, tile=total, victim=victim), stacks=stacks)
 
     def bust(self, hand: Hand, why: str, total: int, rolled: str = "") -> "HeckmeckBoard":
-        """Return the board after a failed turn: the hen alone goes back; or tile, flip, own specialist, displaced one,
+        """Return the board after a failed turn. A player with the hen gives up the hen alone. Otherwise the top tile
+        goes back, a tile is turned over, and the player's specialist and one displaced by the turned tile are placed,
         in this order.
         """
         own, stack = self.at(self.seat), self.stacks[self.seat]
@@ -134,24 +139,28 @@ class HeckmeckBoard(NamedTuple):
         return board.place(displaced) if displaced != NOBODY else board
 
     def place(self, specialist: int) -> "HeckmeckBoard":
-        """Put a specialist on the lowest free tile of the grill (PLACE); out of the game if there is none."""
+        """Put a specialist on the lowest free tile of the grill (PLACE), or out of the game if there is none."""
         free = self.grill & ~tiles_mask_of(place for place in self.places if place > NOBODY)
         return self.move(specialist, (free & -free).bit_length() - 1 if free else OUT)
 
     def move(self, specialist: int, there: int) -> "HeckmeckBoard":
-        """Return it after a specialist has moved to a tile, a seat or OUT in the course of how the turn ended."""
+        """Return the board after a specialist has moved to a tile, a seat or OUT; the last turn's ending lists the
+        move.
+        """
         move = TileMove(specialist, self.places[specialist], there)
         places = (*self.places[:specialist], there, *self.places[specialist + 1 :])
         last = self.last and self.last._replace(moved=(*self.last.moved, move))
         return self._replace(places=places, last=last)
 
     def bratworm_givers(self) -> tuple[int, ...]:
-        """Return the other seats a bratworm can be had from once the supply is empty: never from the hen's."""
+        """Return the other seats that may give a bratworm once the supply is empty. The hen's owner never gives one."""
         safe = (self.seat, self.places[HEN])
         return tuple([seat for seat, bratworms in enumerate(self.bratworms) if bratworms and seat not in safe])
 
     def bratworm(self, giver: int) -> "HeckmeckBoard":
-        """Return it after the player has got a bratworm from a seat, or with NOBODY from the supply."""
+        """Return the board after the player has got a bratworm from the seat ``giver``, or from the supply if it is
+        NOBODY.
+        """
         *table, supply, bratworms, last, over = self
         has = list(bratworms)
         has[self.seat] += 1
@@ -162,7 +171,7 @@ class HeckmeckBoard(NamedTuple):
         return _board((*table, supply, tuple(has), last, over))
 
     def next(self) -> "HeckmeckBoard":
-        """Return it after the turn, all gains settled: the next seat's turn, or the end."""
+        """Return the board after the turn with all gains settled: the next seat's turn, or the end."""
         rules, players = self.rules, self.rules.players
         if not self.grill & ~(LOW if rules.end_ignores_11_13 else 0):
             return self._replace(over="grill_empty")
@@ -199,8 +208,8 @@ _board: Final = from_fields(HeckmeckBoard)
 
 
 def heckmeck_board_opening(rules: HeckmeckRules) -> HeckmeckBoard:
-    """Return the board with all tiles on the grill and the specialists on theirs; it is nobody's turn yet with a random
-    start player.
+    """Return the board with all tiles on the grill and the specialists on theirs. With a random start player, it is
+    nobody's turn yet.
     """
     turn, players = 1 if rules.start == "seat0" else 0, rules.players
     return HeckmeckBoard(rules, 0, turn, ALL_TILES, 0, ((),) * players, SET_UP, BRATWORMS, (0,) * players, None, "")
@@ -214,7 +223,7 @@ def heckmeck_board_place_text(place: int) -> str:
 
 
 def heckmeck_board_worms_of(board: HeckmeckBoard) -> tuple[int, ...]:
-    """Return by seat the worms on tiles, the bratworms, and three for the apple."""
+    """Return for each seat the worms on its tiles, its bratworms, and three for the apple."""
     found = [tiles_worms(stack) + bratworms for stack, bratworms in zip(board.stacks, board.bratworms, strict=True)]
     owner = board.places[APPLE]
     if 0 <= owner < len(found):
@@ -223,7 +232,7 @@ def heckmeck_board_worms_of(board: HeckmeckBoard) -> tuple[int, ...]:
 
 
 def heckmeck_board_standing(board: HeckmeckBoard) -> Outcome:
-    """See ``places_by_tiles``."""
+    """Return the result, ranked by ``places_by_tiles``."""
     return places_by_tiles(heckmeck_board_worms_of(board), board.stacks, board.over)
 
 
@@ -231,8 +240,8 @@ class HeckmeckFields(NamedTuple):
     board: HeckmeckBoard
     hand: Hand
     phase: HeckmeckPhase
-    rolled: str  # chance's last action, while the player chooses from it
-    choices: tuple[str, ...]  # the player's legal actions; empty where it is chance's turn
+    rolled: str  # the roll, while the player chooses from it
+    choices: tuple[str, ...]  # the player's legal actions; empty if chance acts
 
     @property
     def weasel_ready(self) -> bool:
@@ -240,5 +249,5 @@ class HeckmeckFields(NamedTuple):
 
 
 def heckmeck_board_weasel_ready(board: HeckmeckBoard, hand: Hand) -> bool:
-    """Tell whether the weasel may throw a roll of this turn again: the player has it, and has not used it."""
+    """Tell whether the weasel may throw a roll of this turn again: the player has it and has not used it yet."""
     return board.has(WEASEL) and hand.rethrown < 0

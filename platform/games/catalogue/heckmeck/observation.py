@@ -1,4 +1,4 @@
-"""What a seat sees of the anniversary edition, as floats; and positions from their facts."""
+"""What a seat sees in Heckmeck, as floats; and positions from their facts."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -35,20 +35,20 @@ def heckmeck_observation_layout(players: int, options: Options) -> dict[str, int
     return {
         "phase": len(PHASES),
         "actor": players,
-        "turn": 1,  # of the turns after which the platform ends a game
+        "turn": 1,  # as a fraction of the turn limit
         "grill": len(TILES),
         "facedown": len(TILES),
         "stacks": players * len(TILES),
         "worms": players,
-        "specialists": len(SPECIALISTS) * (len(TILES) + players),  # for each the tile or the seat it is at
+        "specialists": len(SPECIALISTS) * (len(TILES) + players),  # for each specialist, its tile or seat
         "supply": 1,
         "bratworms": players,
-        "aside": 6,  # by face, as "rolled"
+        "aside": 6,  # by face, and so is "rolled"
         "dice_left": 1,
         "sum": 1,
-        "rolled": 6,  # the golden die among them
+        "rolled": 6,  # including the golden die
         "rolled_golden": 7,
-        "golden_die": 7,  # the face it was set aside with, or that it is yet to be
+        "golden_die": 7,  # the face with which it was set aside, or that it is not yet set aside
         "weasel_ready": 1,
     }
 
@@ -60,15 +60,15 @@ def heckmeck_observation_tell(position: HeckmeckPosition, seat: int) -> tuple[Ro
         PHASES[phase],
         from_here(seat, position.actor, players),
         part_of(TURN_CAP * players, board.turn),
-        grill.tiles_in(TILES, board.grill),
-        grill.tiles_in(TILES, board.facedown),
-        grill.stacks_from(seat, TILES, board.stacks),
-        grill.worms_from(seat, ALL_WORMS, heckmeck_board_worms_of(board)),
+        grill.grill_observation_tiles(TILES, board.grill),
+        grill.grill_observation_tiles(TILES, board.facedown),
+        grill.grill_observation_stacks(seat, TILES, board.stacks),
+        grill.grill_observation_worms(seat, ALL_WORMS, heckmeck_board_worms_of(board)),
         _specialists(seat, players, board.places),
         part_of(BRATWORMS, board.supply),
         parts_of(BRATWORMS, around(seat, board.bratworms)),
-        grill.in_hand(hand.aside),
-        grill.rolled(NINE, roll),
+        grill.grill_observation_hand(hand.aside),
+        grill.grill_observation_rolled(NINE, roll),
         GOLDEN[roll[-1] if "+" in roll else ""],
         GOLDEN[hand.golden],
         YES_OR_NO[position.weasel_ready],
@@ -87,7 +87,7 @@ def _place(seat: int, players: int, place: int) -> int:
 
 
 def heckmeck_observation_restore(facts: Any, kind: type[HeckmeckRules] = HeckmeckRules) -> HeckmeckPosition:
-    """Return the position; ``kind`` is what the version's rules are."""
+    """Return the position with these facts. ``kind`` is the class of the version's rules."""
     rules, seat, turn, face_up, facedown, *pieces, over, counts, golden, rethrown, phase, rolled, choices = facts
     stacks, places, supply, bratworms = pieces
     table = (seat, turn, tiles_mask_of(face_up), tiles_mask_of(facedown), stacks, places, supply, bratworms, None, over)

@@ -1,4 +1,4 @@
-"""The state machine of the anniversary edition: a Pickomino turn, and what the specialists add to it (RULINGS 2.2)."""
+"""The state machine of Heckmeck: a Pickomino turn, and what the specialists add to it (RULINGS 2.2)."""
 
 from collections.abc import Callable, Hashable
 from functools import partial
@@ -38,7 +38,7 @@ from games.from_fields import from_fields
 from games.schema import whole
 from games.state import CHANCE, Outcome, State
 
-# Looking up a member of an enum is slow.
+# Access to a member of an enum is slow.
 START, ROLLING, CHOOSE, DECIDE = HeckmeckPhase.START, HeckmeckPhase.ROLL, HeckmeckPhase.CHOOSE, HeckmeckPhase.DECIDE
 USE_GOLDEN, LEAVE_GOLDEN = GOLDEN_OR_NOT = ("use golden_die", "leave golden_die")
 USE_WEASEL, LEAVE_WEASEL = WEASEL_OR_NOT = ("use weasel", "leave weasel")
@@ -46,7 +46,7 @@ USE_CANNED, LEAVE_CANNED = CANNED_OR_NOT = ("use canned_worm", "leave canned_wor
 
 
 class HeckmeckPosition(HeckmeckFields, State):
-    """One moment of a game. A plain tuple underneath: cheap to make, impossible to change."""
+    """One moment of a game: a named tuple, which is cheap to create and immutable."""
 
     __slots__ = ()
 
@@ -62,7 +62,7 @@ class HeckmeckPosition(HeckmeckFields, State):
         return self.choices or self._chance_actions()
 
     def weight(self, action: str) -> int:
-        """Return how many of the equally likely dice, in order, show this roll."""
+        """Return in how many of the equally likely ordered throws this roll shows."""
         return heckmeck_turn_golden_weight(action, self.board.rules.golden_die_faces) if self.phase is ROLLING else 1
 
     def chance_outcomes(self) -> Odds:
@@ -100,7 +100,7 @@ class HeckmeckPosition(HeckmeckFields, State):
         return heckmeck_board_standing(self.board) if self.board.over else None
 
     def event(self) -> str:
-        """Return how a turn ended ("take", "steal", "bust"), in the first position after it; "end" once the game is
+        """Return how a turn ended ("take", "steal", "bust") in the first position after it; "end" once the game is
         over.
         """
         board = self.board
@@ -144,7 +144,7 @@ class HeckmeckPosition(HeckmeckFields, State):
         return heckmeck_position_go_on(board, hand)
 
     def _keep(self, action: str) -> "HeckmeckPosition":
-        """Keep one of two specialists and put the other one on the grill."""
+        """Keep one of two specialists and put the other on the grill."""
         kept_first = sorted(self.choices, key=lambda choice: choice != action)
         kept, other = (SPECIALISTS.index(choice.removeprefix("keep ")) for choice in kept_first)
         board = self.board
@@ -163,7 +163,7 @@ def heckmeck_position_opening(rules: HeckmeckRules) -> HeckmeckPosition:
 
 
 def heckmeck_position_next_turn(board: HeckmeckBoard) -> HeckmeckPosition:
-    """Begin a turn before its first roll, which is not the player's to refuse; or end the game."""
+    """Begin a turn with its first roll, which is not optional; or end the game."""
     if board.over:
         return _new((board, WHITE, HeckmeckPhase.OVER, "", ()))
     if not board.has(GOLDEN_DIE):
@@ -174,7 +174,7 @@ def heckmeck_position_next_turn(board: HeckmeckBoard) -> HeckmeckPosition:
 
 
 def heckmeck_position_thrown(board: HeckmeckBoard, hand: Hand, rolled: str) -> HeckmeckPosition:
-    """Have the player choose from a roll, or throw it again with the weasel; fail the turn if it shows no new face."""
+    """Let the player choose from a roll or throw it again with the weasel. Without any choice, the turn fails."""
     choices = hand.aside.choices(rolled)
     if heckmeck_board_weasel_ready(board, hand):
         choices = (*choices, USE_WEASEL) if choices else WEASEL_OR_NOT
@@ -184,13 +184,13 @@ def heckmeck_position_thrown(board: HeckmeckBoard, hand: Hand, rolled: str) -> H
 
 
 def heckmeck_position_go_on(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """Have the player roll on or stop after setting a face aside, unless the turn ends by itself."""
+    """Let the player roll on or stop after setting a face aside, unless the turn ends by itself."""
     return heckmeck_position_resolve(board, hand) if hand.aside.full else _new((board, hand, DECIDE, "", ON_OR_STOP))
 
 
 def heckmeck_position_bratworm(board: HeckmeckBoard, hand: Hand, phase: HeckmeckPhase) -> HeckmeckPosition:
-    """Give a bratworm (BRATWORM): from the supply; then from another player, of the player's choice if there are
-    several.
+    """Give a bratworm (BRATWORM): from the supply, or else from another player. If there are several, the player
+    chooses.
     """
     givers = (NOBODY,) if board.supply else board.bratworm_givers()
     if len(givers) > 1:
@@ -201,9 +201,7 @@ def heckmeck_position_bratworm(board: HeckmeckBoard, hand: Hand, phase: Heckmeck
 
 
 def heckmeck_position_resolve(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """Check for a worm, if only a canned one, once the player has stopped or cannot go on; then settle or fail the
-    turn.
-    """
+    """Check for a worm or the canned worm once the player has stopped or cannot go on; then settle or fail the turn."""
     if hand.aside.worm:
         return heckmeck_position_settle(board, hand)
     if not board.has(CANNED_WORM):
@@ -214,12 +212,14 @@ def heckmeck_position_resolve(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosit
 
 
 def heckmeck_position_total_of(hand: Hand) -> int:
-    """Return what a turn that has a worm is worth; without a worm among the dice it is the canned one that counts."""
+    """Return the total of a turn that has a worm. Without a worm among the dice, the canned worm is added."""
     return hand.aside.total if hand.aside.worm else hand.aside.total + CANNED_POINTS
 
 
 def heckmeck_position_settle(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """Take the exact tile from the grill, or steal another player's top tile, asking where that may be declined."""
+    """Take the tile that equals the total from the grill, or steal another player's top tile. If the options allow it,
+    the player may decline the theft.
+    """
     total = heckmeck_position_total_of(hand)
     if board.may_take(total):
         return heckmeck_position_taken(board, hand, total)
@@ -231,13 +231,13 @@ def heckmeck_position_settle(board: HeckmeckBoard, hand: Hand) -> HeckmeckPositi
 
 
 def heckmeck_position_lower(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """Take the next lower tile of the grill, as nothing was exact or a rival was spared; or fail the turn."""
+    """Take the next lower tile of the grill, after no exact tile or a declined theft; or fail the turn."""
     tile = board.lower(heckmeck_position_total_of(hand))
     return heckmeck_position_taken(board, hand, tile) if tile else heckmeck_position_fail(board, hand, "no_tile")
 
 
 def heckmeck_position_taken(board: HeckmeckBoard, hand: Hand, tile: int) -> HeckmeckPosition:
-    """Take a tile from the grill with the specialist on it; the raven gives a bratworm and stays."""
+    """Take a tile from the grill with the specialist on it. The raven gives a bratworm and stays."""
     specialist = board.at(tile)
     board = board.take(hand, heckmeck_position_total_of(hand), tile)
     if specialist == RAVEN:
@@ -246,13 +246,13 @@ def heckmeck_position_taken(board: HeckmeckBoard, hand: Hand, tile: int) -> Heck
 
 
 def heckmeck_position_stolen(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """Steal a rival's top tile with any specialist on it, or the hen alone."""
+    """Steal a rival's top tile and the specialist on it, or the hen alone."""
     specialist = board.at(board.rival_with(heckmeck_position_total_of(hand)))
     return heckmeck_position_gain(board.steal(hand, heckmeck_position_total_of(hand)), hand, specialist)
 
 
 def heckmeck_position_gain(board: HeckmeckBoard, hand: Hand, specialist: int) -> HeckmeckPosition:
-    """Give the player a specialist (GAIN); a player who has one already keeps one of the two. Then the turn is over."""
+    """Give the player a specialist (GAIN). A player who already has one keeps one of the two. This ends the turn."""
     if specialist == NOBODY:
         return heckmeck_position_next_turn(board.next())
     own = board.at(board.seat)

@@ -1,11 +1,11 @@
-"""The parts and the options of the anniversary edition (RULINGS 2.2), and where each fact comes from.
+"""The parts and options of Heckmeck (RULINGS 2.2), and the sources of each fact.
 
 Printed on sheet 001: the numbers of the 18 tiles, eight white dice, seven bratworms worth one worm each, six
 specialists with the tiles they start on, an apple worth three worms.
 
-Not printed, taken from the tiles of sheet 004 and its editions: the worms on 21 to 36. From two reviews that agree: one
-worm each on 11 and 13; ones and worms only on the golden die. Assumed, no source found: three of each. The option
-``golden_die_faces`` sets others.
+Not printed, taken from sheet 004 and its editions: the worms on the tiles 21 to 36. From two reviews that agree: one
+worm each on 11 and 13, and only ones and worms on the golden die. Assumed without a source: three of each. The option
+``golden_die_faces`` changes them.
 """
 
 from enum import StrEnum
@@ -15,7 +15,7 @@ from games.catalogue.grill.tiles import HIGHEST, LOWEST, SPECIAL, tiles_mask_of
 from games.chance import FACES
 from games.ruleset import NO_OR_YES, START_PLAYER, Form, FormError, Option, Options
 
-LOW_TILES: Final = SPECIAL  # to be had by their exact total only, and never stolen
+LOW_TILES: Final = SPECIAL  # taken by their exact total only, and never stolen
 TILES: Final = (*LOW_TILES, *range(LOWEST, HIGHEST + 1))
 ALL_TILES: Final = tiles_mask_of(TILES)
 BRATWORMS: Final = 7
@@ -25,21 +25,21 @@ GOLDEN_FACES: Final = ("1", "1", "1", "W", "W", "W")
 
 SPECIALISTS: Final = ("canned_worm", "hen", "raven", "weasel", "golden_die", "apple")
 CANNED_WORM, HEN, RAVEN, WEASEL, GOLDEN_DIE, APPLE = range(6)
-SET_UP: Final = (11, 21, 23, 25, 27, 29)  # where each stands at first
+SET_UP: Final = (11, 21, 23, 25, 27, 29)  # the tile where each specialist starts
 
-# Where a specialist is: a tile's number, the seat that has it (0 to 6), or out of the game.
+# The place of a specialist: a tile's number, the seat that has it (0 to 6), or out of the game.
 OUT: Final = -1
 NOBODY: Final = -1
 
 
-TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
+TURN_CAP: Final = 100  # turns of a seat after which the platform ends a game
 SIDES: Final = 6
 ID: Final = "heckmeck/2"
 SEATS: Final = range(2, 8)
 
 
 class DieError(StrEnum):
-    """What cannot be the faces of a die."""
+    """Reasons why a list is not valid as the faces of a die."""
 
     COUNT = "a die has six faces, not %(value)s"
     FACE = "no die shows %(face)s"
@@ -49,7 +49,7 @@ def heckmeck_rules_read_faces(value: object) -> list[str]:
     """Read six faces in the order of FACES, from a list such as [1, "W", ...] or a text such as "1 1 1 W W W".
 
     Raises:
-        FormError: they are not six, or there is another face among them.
+        FormError: there are not six faces, or one is unknown.
     """
     shown = value.replace(" ", "") if isinstance(value, str) else value
     faces = [str(one) for one in shown] if isinstance(shown, str | list | tuple) and len(shown) <= SIDES else []
@@ -121,7 +121,7 @@ OPTIONS: Final = {
 
 
 class HeckmeckRules(NamedTuple):
-    """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
+    """A table's number of players and options. The fields other than ``players`` are the options, in order."""
 
     players: int
     steal: str = "optional_or_fail"
@@ -134,12 +134,12 @@ class HeckmeckRules(NamedTuple):
 
     @classmethod
     def of(cls, players: int, options: Options) -> Self:
-        """Make the rules of validated options."""
+        """Create the rules from validated options."""
         return cls(players, **{**options, "golden_die_faces": tuple(options["golden_die_faces"])})
 
     @property
     def ruleset(self) -> str:
-        """The id of the version that is played; another version's rules are a subclass that overrides it."""
+        """The id of the ruleset. The rules of another version are a subclass that overrides it."""
         return ID
 
     def options(self) -> dict[str, Any]:

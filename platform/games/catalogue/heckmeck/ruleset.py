@@ -1,4 +1,4 @@
-"""The anniversary edition as the platform knows it."""
+"""The current ruleset of Heckmeck: start position, vocabulary, and the bound on actions."""
 
 from typing import Final
 
@@ -29,16 +29,16 @@ def heckmeck_ruleset_vocabulary(options: Options) -> tuple[str, ...]:
 
 
 def heckmeck_ruleset_max_actions(players: int, options: Options) -> int:
-    """Return a bound on the actions of the players in any game: 15 for each of 100 turns a seat.
+    """Return an upper bound on the players' actions in a game: 15 in each of 100 turns for each seat.
 
-    A turn, as in Pickomino: at most 6 takes with 5 times ``roll`` between them, or fewer and a ``stop``: 11. At most
-    once each: a word on the specialist whose owner is asked, for nobody has two and a weasel that has been used is not
-    asked about again; from whom the bratworm of a double 1 comes, for ones are set aside once; ``steal`` or
-    ``decline``; and at the end, either from whom the raven's bratworm comes or which specialist to keep, for the raven
-    is nobody's. 11 + 4 = 15.
+    A turn, as in Pickomino, has at most 6 takes with 5 times ``roll`` between them, or fewer takes and a ``stop``: 11.
+    The following are at most one each. An answer about the specialist: a player has only one, and a used weasel is not
+    asked about again. The giver of the bratworm for a double 1: ones are set aside once. ``steal`` or ``decline``. At
+    the end, the giver of the raven's bratworm or the specialist to keep: the raven never belongs to a player. 11 + 4 =
+    15.
 
-    A game: the sheet's rules bound nothing, so the platform ends it after 100 turns a seat, as it then stands, with the
-    reason ``turn_cap``.
+    The sheet's rules do not bound a game, so the platform ends it after 100 turns of each seat with the reason
+    ``turn_cap``.
     """
     return ACTIONS_A_TURN * TURN_CAP * players
 

@@ -1,7 +1,7 @@
-"""The anniversary edition's vectors.
+"""The scene for rule vectors of Heckmeck.
 
-A specialist that ``given`` does not name is out of the game. Bratworms that it does not name are nobody's; without a
-word on the supply, that has what is left of seven.
+A specialist that ``given`` does not name is out of the game. Bratworms that it does not name belong to nobody. If it
+does not name the supply, the rest of the seven is there.
 """
 
 from collections.abc import Mapping
@@ -72,9 +72,7 @@ class HeckmeckScene(GrillScene):
         }
 
     def facts(self) -> Mapping[str, Fact]:
-        """Return the facts, with the weasel left where it stands if nothing more is done after a roll without a new
-        face.
-        """
+        """Return the facts. If the roll shows no new face and the weasel was not used, it counts as declined."""
         facts = self.facts_of(self.state)
         if self.state.actions() != WEASEL_OR_NOT:
             return facts
@@ -83,7 +81,7 @@ class HeckmeckScene(GrillScene):
 
     def facts_of(self, state: AnyPosition) -> Mapping[str, Fact]:
         view, facts = state.view(None), super().facts_of(state)
-        if state.phase is HeckmeckPhase.STEAL:  # the canned worm counts already
+        if state.phase is HeckmeckPhase.STEAL:  # the canned worm already counts
             facts = {**facts, "total": lambda _: heckmeck_position_total_of(self.state.hand)}
         return {
             **facts,
@@ -104,7 +102,7 @@ class HeckmeckScene(GrillScene):
         super().roll(action)
 
     def throw(self, action: Keys) -> None:
-        """Throw the given dice; their number says whether the golden one is among them."""
+        """Throw the given dice. Their number tells whether the golden die is among them."""
         dice = grill_scene_faces(action)
         if self.state.actions() == GOLDEN_OR_NOT:
             self.play(USE_GOLDEN if len(dice) > DICE else LEAVE_GOLDEN)
@@ -116,8 +114,8 @@ class HeckmeckScene(GrillScene):
         self._show(dice)
 
     def _of_nine(self, last: str) -> Hand:
-        """Return what ``given`` set aside is of nine dice: with the golden one, unless that can be what is listed
-        ``last``.
+        """Return the hand of ``given`` as one of nine dice. The golden die was set aside, unless the die listed
+        ``last`` can be the golden one.
         """
         board, hand, _, _, _ = self.state
         faces, counts = board.rules.golden_die_faces, hand.aside.counts
@@ -135,7 +133,7 @@ class HeckmeckScene(GrillScene):
         self.play(f"{text} +{dice[-1]}" if golden and dice else text)
 
     def _bratworm_from(self, action: Keys) -> None:
-        """Take a bratworm from a player, unless only one could give it: then it has been given already."""
+        """Take a bratworm from a player. If only one player could give it, it has already been given."""
         seat = self.seat_of(action.take("victim"))
         if not any(choice.startswith("bratworm ") for choice in self.state.actions()):
             if self.state.board.bratworms[seat] < self._before.board.bratworms[seat]:
@@ -163,7 +161,7 @@ class HeckmeckScene(GrillScene):
         return OUT
 
     def _place_text(self, place: str | None) -> str | None:
-        """Return a place of the view as vectors write it."""
+        """Return a place of the view in the spelling of vectors."""
         kind, _, number = (place or "").partition(" ")
         if kind == "seat":
             return f"player:{self._players[int(number)]}"

@@ -1,4 +1,4 @@
-"""What may be seen of a position: everything, the game has no secrets. And the JSON schema that says so."""
+"""The view of a Heckmeck position, which hides nothing, and its JSON schema."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -46,7 +46,7 @@ NINE_DICE: Final = DICE + 1
 
 
 def heckmeck_view_visible(position: HeckmeckFields) -> dict[str, Any]:
-    """Return the part of a view that is specific to the game; every seat sees the same."""
+    """Return the game's own part of a view, which is the same for every seat."""
     board, hand = position.board, position.hand
     return {
         "phase": position.phase._value_,
@@ -55,7 +55,7 @@ def heckmeck_view_visible(position: HeckmeckFields) -> dict[str, Any]:
         "supply": board.supply,
         "bratworms": list(board.bratworms),
         "worms": list(heckmeck_board_worms_of(board)),
-        **view.in_hand(hand.aside),
+        **view.grill_view_hand(hand.aside),
         "golden_die": hand.golden or None,
         "weasel_ready": heckmeck_board_weasel_ready(board, hand),
         "rolled": heckmeck_turn_golden_faces(position.rolled),
@@ -69,15 +69,15 @@ def _specialists(places: tuple[int, ...]) -> dict[str, str]:
 
 
 def heckmeck_view_ending(ending: HeckmeckEnding) -> dict[str, Any]:
-    """Return how a turn ended; the dictionary and all in it are the caller's own."""
+    """Return how a turn ended, in a new dictionary."""
     kept = _ending_view(ending)
     moved = [{**move} for move in kept["moved"]]
     return {**kept, "aside": {**kept["aside"]}, "rolled": [*kept["rolled"]], "moved": moved}
 
 
-@lru_cache(maxsize=256)  # it is in every view until the next turn has ended
+@lru_cache(maxsize=256)  # the same ending is in every view until the next turn has ended
 def _ending_view(ending: HeckmeckEnding) -> dict[str, Any]:
-    return view.ending(ending, ending.aside.counts, heckmeck_turn_golden_faces(ending.rolled)) | {
+    return view.grill_view_ending(ending, ending.aside.counts, heckmeck_turn_golden_faces(ending.rolled)) | {
         "golden_die": ending.golden or None,
         "flipped": ending.flipped or None,
         "moved": [
@@ -98,7 +98,7 @@ _MOVE: Final = record(**{"specialist": {"enum": list(SPECIALISTS)}, "from": _PLA
 
 
 def heckmeck_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
-    """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    """Return the JSON schema of every view of the ruleset with the id ``ruleset`` and these ``options``."""
     fails = "optional_or_fail" in options["steal"].allowed
     return view_schema(
         "Heckmeck",
@@ -131,7 +131,7 @@ def heckmeck_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict
 
 
 def heckmeck_view_draw(view: View, paints: Sequence[str]) -> Drawing:
-    """See ``games.picture.Painter``. A star stands for each specialist that a seat has, a spot for one on a tile."""
+    """Draw the small picture, see ``games.picture.Painter``. A star is a seat's specialist; a spot is one on a tile."""
     places = [place.split() for place in view["specialists"].values()]
     guarded = {int(place[1]) for place in places if place[0] == "tile"}
     owned = [sum(place == ["seat", str(seat)] for place in places) for seat in range(len(paints))]

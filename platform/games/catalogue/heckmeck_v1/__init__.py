@@ -1,6 +1,6 @@
-"""Version 1 of the anniversary edition: who may steal and declines takes the next lower tile.
+"""Version 1 of Heckmeck: a player who declines a theft takes the next lower tile.
 
-The reading is that of figure 4e of sheet 004, of another edition (RULINGS J3). Version 2 has it as an option.
+This follows figure 4e of sheet 004, which belongs to another edition (RULINGS J3). Version 2 has it as an option.
 """
 
 from dataclasses import replace
@@ -28,7 +28,7 @@ OPTIONS_V1: Final = {
 
 
 class HeckmeckRulesV1(HeckmeckRules):
-    """The same rules by another name: its options leave no way to a steal that fails when declined."""
+    """The same rules under another id. Without the option, declining a theft never fails the turn."""
 
     __slots__ = ()
 

@@ -1,4 +1,6 @@
-"""Heckmeck am Karteneck: 110 cards, 30 portions of grilled worms, a menu that is shared out (sheets 000 and 002)."""
+"""Heckmeck am Karteneck: 110 cards, 30 portions of grilled worms, and a menu that players share (sheets
+000 and 002).
+"""
 
 from typing import Final
 

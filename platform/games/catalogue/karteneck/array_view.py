@@ -1,4 +1,6 @@
-"""What is seen of Karteneck on a row of integers: see ``observation`` and ``fields.standing``."""
+"""Legal actions, observations and ranks of Karteneck on a row of integers: see ``observation`` and
+``karteneck_fields_standing``.
+"""
 
 from typing import Any, Final
 
@@ -96,14 +98,14 @@ def karteneck_array_view_observe(row: IntegerRow, seat: int, floats: Any) -> Non
         karteneck_array_view_tell_pile(row, DISPLAYS + 2 * other, floats, displays + PILE * place)
         floats[passed + 2 * place] = row[PASSED + other] == VALID
         floats[passed + 2 * place + 1] = row[PASSED + other] == INVALID
-    at = passed + 3 * players  # nobody draws while somebody looks
+    at = passed + 3 * players  # nobody draws while a seat observes
     floats[at] = karteneck_array_view_size(row, DECK) / DECK_SIZE
     karteneck_array_view_tell_pile(row, DISCARD, floats, at + 1)
     floats[at + 1 + PILE + (row[STARTER] - seat) % players] = 1
 
 
 def karteneck_array_view_tell_portions(row: IntegerRow, first: int, number: int, floats: Any, at: int) -> None:
-    """See ``games.in_numbers.places_of``."""
+    """Write portions, encoded by ``games.in_numbers.places_of``."""
     zeros = 0
     for depth in range(1, number + 1):
         value = row[first + number - depth]
@@ -123,7 +125,7 @@ def karteneck_array_view_tell_pile(row: IntegerRow, pile: int, floats: Any, at: 
 
 
 def karteneck_array_view_size(row: IntegerRow, pile: int) -> int:
-    """Return how many cards there are in a pile."""
+    """Return the number of cards in a pile."""
     cards = karteneck_array_ones(row[pile + 1])
     for number in range(NUMBERS):
         cards += karteneck_array_many(row[pile], number)
@@ -146,7 +148,7 @@ def karteneck_array_view_all_worms(row: IntegerRow) -> int:
 
 
 def karteneck_array_view_rank(row: IntegerRow, points: Any, places: Any) -> None:
-    """See ``fields.standing``."""
+    """Write the outcome, like ``karteneck_fields_standing``."""
     for seat in range(row[SEATS]):
         best = 0
         for height in range(row[HEIGHTS + seat]):

@@ -1,7 +1,7 @@
-"""Karteneck on a row of integers: the same rules as ``position`` for many games at once (sheets 000 and 002).
+"""Karteneck on a row of integers: the same rules as ``position``, for many games at once (sheets 000 and 002).
 
-A pile is two integers: five bits for each number say how many, and the worms are a bit mask. Portions are counted as in
-``VALUES``. See ``games.in_numbers`` for what is in every row.
+A pile is two integers: five bits with the count of each number, and a bit mask of worms. Portions are indexes into
+``VALUES``. ``games.in_numbers`` documents the start of every row.
 """
 
 from collections.abc import Mapping
@@ -23,32 +23,33 @@ from games.catalogue.karteneck.portions import VALUES
 from games.in_numbers import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, numbers_first_left, numbers_lot
 
 DRAWN_START, STEAL_STARTS, EAGER = range(SETTINGS, SETTINGS + 3)
-WORTH: Final = EAGER + 1  # worms, by portion
+WORTH: Final = EAGER + 1  # worms by portion
 PHASE, SEAT, ROUND, DUE, TAG, STARTER, PAGE, UNSEEN, GRILL_SIZE = range(WORTH + len(VALUES), WORTH + len(VALUES) + 9)
-GRILL: Final = GRILL_SIZE + 1  # rising
-DECK: Final = GRILL + 6  # a pile, as all up to the displays
+GRILL: Final = GRILL_SIZE + 1  # in ascending order
+DECK: Final = GRILL + 6  # a pile, and so are all up to the displays
 DISCARD: Final = DECK + 2
 HANDS: Final = DISCARD + 2  # by seat
 DISPLAYS: Final = HANDS + 12  # by seat
-PASSED: Final = DISPLAYS + 12  # by seat, as all that follow
-DRAWN: Final = PASSED + 6  # cards in the whole game
+PASSED: Final = DISPLAYS + 12  # by seat, and so are all that follow
+DRAWN: Final = PASSED + 6  # cards drawn in the whole game
 HEIGHTS: Final = DRAWN + 6
 STACKS: Final = HEIGHTS + 6  # from bottom to top
 
-# The places of KarteneckPhase.
+# The indexes of KarteneckPhase.
 STARTING, DEALING, REVEALING, TURN, WORMS, DRAWING, OVER = range(7)
 VALID, INVALID, SHARED = 1, 2, 3  # how a seat has passed
 NUMBERS: Final = 5
 TAGS: Final = 25
 COUNT: Final = len(PORTIONS)
-ZEROS: Final = COUNT - len(VALUES) + 1  # portions of the lowest value; of all others there is one
+ZEROS: Final = COUNT - len(VALUES) + 1  # portions of the lowest value; each other value has one portion
 FIRST_VALUE: Final = VALUES[1]
 ALL_NUMBERS: Final = WHOLE_DECK & (1 << WORMS_AT) - 1
 ALL_WORMS: Final = WHOLE_DECK >> WORMS_AT
-ROUNDS: Final = (0, 0, *((COUNT - left) // players for players, left in IN_THE_BOX.items()))  # by players
-PASS, STEAL, FIRST_NUMBER, FIRST_WORM, ALSO, DONE = 0, 1, 2, 87, 111, 136  # numbers of actions; ALSO is for tag 1
+ROUNDS: Final = (0, 0, *((COUNT - left) // players for players, left in IN_THE_BOX.items()))  # by number of players
+# Numbers of actions; ALSO is the action for tag 1
+PASS, STEAL, FIRST_NUMBER, FIRST_WORM, ALSO, DONE = 0, 1, 2, 87, 111, 136
 HAND_KEY, PORTION_KEY, START_KEY = range(3)
-KEYED: Final = 128  # more cards than a seat draws: for codes of keys
+KEYED: Final = 128  # more cards than a seat draws; used in the codes of keys
 
 
 def karteneck_array_width(players: int) -> int:
@@ -68,7 +69,7 @@ def karteneck_array_key(code: int) -> str:
 
 
 def karteneck_array_want(row: IntegerRow, phase: int, page: int) -> None:
-    """Ask for the block of a card, a portion or the start player."""
+    """Request the block for a card, a portion or the start player."""
     kind, number, small = HAND_KEY, row[DRAWN + row[SEAT]], row[SEAT]
     if phase == REVEALING:
         kind, number, small = PORTION_KEY, row[ROUND], row[GRILL_SIZE]
@@ -114,7 +115,7 @@ def karteneck_array_deal(row: IntegerRow, block: Any) -> None:
 
 
 def karteneck_array_first_card(row: IntegerRow, block: Any) -> int:
-    """Return the card of the deck that a block draws, -1 if it names none: 0 to 4 are numbers, then the worms."""
+    """Return the card of the deck that a block draws, -1 if the block names none: 0 to 4 are numbers, then worms."""
     for byte in block:
         if byte < 256 - 256 % DECK_SIZE:
             card = int(byte) % DECK_SIZE
@@ -132,7 +133,7 @@ def karteneck_array_many(numbers: int, number: int) -> int:
 
 
 def karteneck_array_draw(row: IntegerRow, card: int) -> None:
-    """Move a card from the deck into the seat's hand."""
+    """Move a card from the deck to the seat's hand."""
     pile, one = (0, 1 << WIDTH * card) if card < NUMBERS else (1, 1 << card - NUMBERS)
     row[DECK + pile] -= one
     row[HANDS + 2 * row[SEAT] + pile] += one
@@ -153,7 +154,9 @@ def karteneck_array_deal_on(row: IntegerRow) -> None:
 
 
 def karteneck_array_reveal(row: IntegerRow, portion: int) -> None:
-    """Put a portion on the grill; of equal ones the last that nobody has seen. With as many as players, begin."""
+    """Put a portion on the grill; among equal portions, the last unseen one. With as many as players,
+    begin the round.
+    """
     if portion < ZEROS:
         portion = ZEROS - 1
         while not row[UNSEEN] >> portion & 1:
@@ -179,7 +182,7 @@ def karteneck_array_begin_turn(row: IntegerRow, seat: int) -> None:
 
 
 def karteneck_array_refill(row: IntegerRow) -> None:
-    """Make the discards the deck if it is empty."""
+    """Make the discards the deck if the deck is empty."""
     if row[DECK] == 0 and row[DECK + 1] == 0:
         row[DECK] = row[DISCARD]
         row[DECK + 1] = row[DISCARD + 1]
@@ -188,7 +191,7 @@ def karteneck_array_refill(row: IntegerRow) -> None:
 
 
 def karteneck_array_draw_on(row: IntegerRow, due: int) -> None:
-    """See ``position.karteneck_position_drawing_cards``."""
+    """Draw the due cards, like ``karteneck_position_drawing_cards``."""
     row[DUE] = due
     if due:
         karteneck_array_refill(row)
@@ -223,7 +226,7 @@ def karteneck_array_play(row: IntegerRow, action: int) -> None:
 
 
 def karteneck_array_total(row: IntegerRow, seat: int) -> int:
-    """Return what a display adds up to."""
+    """Return the sum of a display."""
     sum_of, worms = 0, row[DISPLAYS + 2 * seat + 1]
     for number in range(NUMBERS):
         sum_of += (number + 1) * karteneck_array_many(row[DISPLAYS + 2 * seat], number)
@@ -231,7 +234,7 @@ def karteneck_array_total(row: IntegerRow, seat: int) -> int:
 
 
 def karteneck_array_ones(mask: int) -> int:
-    """Return how many bits are set."""
+    """Return the number of bits that are set."""
     number = 0
     while mask:
         mask &= mask - 1
@@ -240,7 +243,7 @@ def karteneck_array_ones(mask: int) -> int:
 
 
 def karteneck_array_victim(row: IntegerRow) -> int:
-    """See ``KarteneckPosition.victim``."""
+    """Return the seat that can be robbed, like ``KarteneckPosition.victim``."""
     seat = row[SEAT]
     if row[DISPLAYS + 2 * seat + 1] == 0:
         return -1
@@ -265,7 +268,7 @@ def karteneck_array_discard(row: IntegerRow, seat: int) -> None:
 
 
 def karteneck_array_pass_on(row: IntegerRow, robbed: int) -> None:
-    """See ``position.karteneck_position_passing``."""
+    """Pass, like ``karteneck_position_passing``."""
     seat = row[SEAT]
     if row[DISPLAYS + 2 * seat + 1]:
         row[PASSED + seat] = VALID
@@ -290,12 +293,12 @@ def karteneck_array_pass_on(row: IntegerRow, robbed: int) -> None:
 
 
 def karteneck_array_share(row: IntegerRow) -> None:
-    """See ``position.karteneck_position_sharing``."""
+    """Share the menu, like ``karteneck_position_sharing``."""
     while row[GRILL_SIZE]:
         most, best = -1, 0
         for seat in range(row[SEATS]):
             if row[PASSED + seat] == VALID:
-                # Tags decide between equal totals, and a mask of worms is as high as its highest one.
+                # Tags decide between equal totals; a mask with the higher worm is the larger integer.
                 sum_of = karteneck_array_total(row, seat)
                 other = row[DISPLAYS + 2 * best + 1]
                 if sum_of > most or (sum_of == most and row[DISPLAYS + 2 * seat + 1] > other):

@@ -1,8 +1,8 @@
-"""Cards, and piles of them. A pile is one integer: five bits for each number say how many, then a bit for each worm.
+"""Cards and piles of cards. A pile is one integer: five bits with the count of each number, then a bit for each worm.
 
-So a pile costs nothing to keep, compare and hash, and piles are laid together and apart by adding and subtracting.
-Equal numbers are the same card: which copy it is, nothing ever asks. Cards are written "3" and "W7"; a type is one of
-"12345W". The parts in the box are read from ``components.json``, which states their sources.
+So a pile is cheap to store, compare and hash, and piles are combined and separated by addition and subtraction. Equal
+numbers are interchangeable. Cards are written "3" and "W7"; a type is one of "12345W". The contents of the box are read
+from ``components.json``, which states its sources.
 """
 
 import json
@@ -17,9 +17,10 @@ _BOX: Final[dict[str, Any]] = json.loads(files(__package__).joinpath("components
 NUMBERS: Final = "".join(map(str, _BOX["numbers"]["values"]))
 CARDS_EACH: Final[int] = _BOX["numbers"]["cards_each"]
 WORM_VALUE: Final[int] = _BOX["worms"]["value"]
-TAGS: Final[tuple[int, ...]] = tuple(_BOX["worms"]["tags"])  # 1, 2, 3, ...: a worm's place is its tag less one
-PORTIONS: Final[tuple[int, ...]] = tuple(_BOX["portions"]["values"])  # rising, equal ones beside each other
-WORMS_ON: Final[tuple[int, ...]] = tuple(_BOX["worms_on_portions"]["values"])  # of the different values, rising
+TAGS: Final[tuple[int, ...]] = tuple(_BOX["worms"]["tags"])  # 1, 2, 3, ...: a worm's index is its tag minus 1
+PORTIONS: Final[tuple[int, ...]] = tuple(_BOX["portions"]["values"])  # in ascending order, with duplicates
+# For each different value, in ascending order
+WORMS_ON: Final[tuple[int, ...]] = tuple(_BOX["worms_on_portions"]["values"])
 HAND: Final[int] = _BOX["set_up"]["hand"]
 IN_THE_BOX: Final[dict[int, int]] = {
     int(players): left for players, left in _BOX["set_up"]["portions_left_in_the_box"].items()
@@ -29,22 +30,23 @@ IN_THE_BOX: Final[dict[int, int]] = {
 Pile: TypeAlias = int
 
 TYPES: Final = NUMBERS + "W"
-WIDTH: Final = 5  # bits for a number: up to 31 cards
+WIDTH: Final = 5  # bits for the count of a number: up to 31 cards
 WORMS_AT: Final = WIDTH * len(NUMBERS)
 MANY: Final = (1 << WIDTH) - 1
 ONE: Final = {face: 1 << WIDTH * place for place, face in enumerate(NUMBERS)} | {
     f"W{tag}": 1 << WORMS_AT + place for place, tag in enumerate(TAGS)
-}  # the pile of one card, by its name
+}  # the pile with a single card, by its name
 WHOLE_DECK: Final[Pile] = sum(one * (CARDS_EACH if name in NUMBERS else 1) for name, one in ONE.items())
 DECK_SIZE: Final = CARDS_EACH * len(NUMBERS) + len(TAGS)
 DRAWS: Final = {f"draw {name}": one for name, one in ONE.items()}
 
 
 class Card(NamedTuple):
-    """``draw 3`` or ``draw W7``: a card from ``deck``, which is not empty, by the ``Draw`` of ``key`` over 110 cards.
+    """``draw 3`` or ``draw W7``: a card from ``deck``, which is not empty, by the ``Draw`` with ``key`` over 110 cards.
 
-    Card 17 * i + c there is the c-th copy of the number 1 + i, and card 84 + t is the worm with tag t. Of equal numbers
-    the first copies are taken to be left. So two games with one seed differ in a draw only where the very card differs.
+    In that draw, card 17 * i + c is copy c of the number 1 + i, and card 84 + t is the worm with tag t. Of equal
+    numbers, the first copies count as the ones left. So two games with the same seed differ in a draw only if the drawn
+    card itself is affected.
     """
 
     key: str
@@ -55,7 +57,7 @@ class Card(NamedTuple):
 
 
 def cards_many(pile: Pile, face: str) -> int:
-    """Return how many cards of a type."""
+    """Return the number of cards of a type."""
     return cards_worms(pile).bit_count() if face == "W" else pile // ONE[face] & MANY
 
 
@@ -65,7 +67,7 @@ def cards_worms(pile: Pile) -> int:
 
 
 def cards_singles(pile: Pile) -> list[Pile]:
-    """Return the cards of a pile, each as the pile of it alone."""
+    """Return the cards of a pile, each as a pile of its own."""
     return [ONE[name] for name in _names(pile)]
 
 
@@ -76,18 +78,18 @@ def cards_size(pile: Pile) -> int:
 
 @lru_cache(maxsize=1 << 12)  # called repeatedly for the same displays
 def cards_total(pile: Pile) -> int:
-    """Return what the cards add up to."""
+    """Return the sum of the cards."""
     numbers = sum([(pile >> shift & MANY) * value for value, shift in enumerate(_SHIFTS, 1)])
     return numbers + WORM_VALUE * cards_worms(pile).bit_count()
 
 
 def cards_highest_tag(pile: Pile) -> int:
-    """Return the highest tag of the pile's worms, 0 without any."""
+    """Return the highest tag of the pile's worms, 0 if there are none."""
     return cards_worms(pile).bit_length()
 
 
 def cards_tags(pile: Pile) -> list[int]:
-    """Return the tags of the pile's worms, rising."""
+    """Return the tags of the pile's worms in ascending order."""
     mask, rising = cards_worms(pile), []
     while mask:
         rising.append((mask & -mask).bit_length())
@@ -96,11 +98,11 @@ def cards_tags(pile: Pile) -> list[int]:
 
 
 def cards_names(pile: Pile) -> list[str]:
-    """Return the cards in order: 1 to 5, then the worms by tag; a list of the caller's own."""
+    """Return a new list of the cards: 1 to 5, then the worms by tag."""
     return [*_names(pile)]
 
 
-@lru_cache(maxsize=1 << 12)  # a view names all piles, and few have changed since the last one
+@lru_cache(maxsize=1 << 12)  # a view names all piles, and few have changed since the last view
 def _names(pile: Pile) -> list[str]:
     cards: list[str] = []
     for face, shift in zip(NUMBERS, _SHIFTS, strict=True):
@@ -109,7 +111,7 @@ def _names(pile: Pile) -> list[str]:
 
 
 def cards_draws(deck: Pile) -> tuple[str, ...]:
-    """Return what can be drawn."""
+    """Return the draws that are possible from the deck."""
     return tuple(action for action, one in DRAWS.items() if cards_include(deck, one))
 
 
@@ -119,7 +121,7 @@ def cards_include(pile: Pile, one: Pile) -> bool:
 
 
 def _copies(deck: Pile) -> int:
-    """Return the cards left, out of the 110, as a bit mask."""
+    """Return the remaining cards, out of 110, as a bit mask."""
     left = cards_worms(deck) << CARDS_EACH * len(NUMBERS)
     for place, shift in enumerate(_SHIFTS):
         left |= (1 << (deck >> shift & MANY)) - 1 << CARDS_EACH * place
@@ -131,7 +133,7 @@ _DRAW_OF: Final = [f"draw {face}" for face in NUMBERS for _ in range(CARDS_EACH)
 
 
 class Share(NamedTuple):
-    """One seat's part of the menu, and the cards that earned it."""
+    """One seat's portion of the menu, and the cards that won it."""
 
     seat: int
     portion: int
@@ -139,10 +141,10 @@ class Share(NamedTuple):
 
 
 def cards_shares(grill: tuple[int, ...], displays: dict[int, Pile]) -> tuple[Share, ...]:
-    """Return the shares: the highest total takes the highest portion, and so on; among equals the highest single worm
-    tag goes first.
+    """Return the shares: the highest total gets the highest portion, and so on. Equal totals are ordered by the highest
+    worm tag.
 
-    ``displays``: the valid combinations by seat, as many as there are portions on ``grill``.
+    ``displays`` are the valid combinations by seat, as many as there are portions on ``grill``.
     """
     order = sorted(
         displays, key=lambda seat: (cards_total(displays[seat]), cards_highest_tag(displays[seat])), reverse=True

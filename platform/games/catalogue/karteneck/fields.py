@@ -1,4 +1,4 @@
-"""What a position is made of."""
+"""The fields of a Karteneck position, and how a game is ranked."""
 
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -15,21 +15,21 @@ class KarteneckPhase(StrEnum):
     DEAL = "deal"  # chance deals the hands, seat by seat
     REVEAL = "reveal"  # chance fills the grill
     TURN = "turn"
-    WORMS = "worms"  # a play of worms goes on
+    WORMS = "worms"  # more worms may follow
     DRAW = "draw"  # chance draws for the seat
     OVER = "over"
 
 
 class KarteneckEnding(NamedTuple):
-    """The last pass. ``event``: "pass" with a worm, "steal" the same with a theft, "bust" without a worm.
+    """The last pass. ``event`` is "pass" (with a worm), "steal" (with a worm and a theft) or "bust" (without a worm).
 
-    With the last pass of a round the ``menu`` is shared out, highest first; it is empty otherwise.
+    ``menu`` has the shares after the last pass of a round, highest first, and is empty otherwise.
     """
 
     event: str
     seat: int
     cards: Pile  # the display at that moment
-    portion: int | None  # got at once: stolen, or the lowest of the grill
+    portion: int | None  # won at once: stolen, or the lowest of the grill
     victim: int | None
     menu: tuple[Share, ...]
 
@@ -37,17 +37,17 @@ class KarteneckEnding(NamedTuple):
 class KarteneckFields(NamedTuple):
     rules: KarteneckRules
     phase: KarteneckPhase
-    seat: int  # to act, or to draw
+    seat: int  # the seat to act or to draw
     turn: int
     round: int
     cards: Cards
     portions: Portions
     passed: tuple[str, ...]  # by seat: "", "valid" or "invalid"
-    due: int  # cards that the seat has yet to draw
+    due: int  # cards that the seat must still draw
     tag: int  # of the last worm played, while more may follow
-    starter: int  # who starts the next round: the last to have taken a portion from the grill
+    starter: int  # who starts the next round: the last player who took a portion from the grill
     last: KarteneckEnding | None
-    key: str  # the event that the last action brought about, or ""
+    key: str  # the event that the last action caused, or ""
 
 
 _PLACE: Final = {value: place for place, value in enumerate(VALUES)}
@@ -58,8 +58,8 @@ def karteneck_fields_stack_worms(rules: KarteneckRules, stack: tuple[int, ...]) 
 
 
 def karteneck_fields_standing(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Outcome:
-    """Return places by worms; among equals the highest single portion is better, if only a 0; who are still equal
-    share.
+    """Return places by worms. Equal seats are ordered by their highest portion (a 0 counts, too), and share a place if
+    that is equal.
     """
     merits = [
         (karteneck_fields_stack_worms(rules, stack), max(stack, default=rules.without_portion)) for stack in stacks

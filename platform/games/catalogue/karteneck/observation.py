@@ -1,4 +1,4 @@
-"""What a seat sees of a game of Karteneck, as floats; and positions from their facts."""
+"""What a seat sees in Karteneck, as floats; and positions from their facts."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -34,13 +34,13 @@ def karteneck_observation_layout(players: int, options: Options) -> dict[str, in
         "phase": len(PHASES),
         "actor": players,
         "round": 1,
-        "grill": len(PORTIONS),  # equal ones one by one, as in the stacks
+        "grill": len(PORTIONS),  # equal portions one by one, as in the stacks
         "stacks": players * len(PORTIONS),
         "worms": players,
-        "hand": PILE,  # how many of 1 to 5, then each worm; so all piles
+        "hand": PILE,  # the counts of 1 to 5, then each worm; so are all piles
         "hand_sizes": players,
         "displays": players * PILE,
-        "passed": players * 2,  # with a worm, without
+        "passed": players * 2,  # with a worm, without a worm
         "drawing": players,
         "deck": 1,
         "discard": PILE,
@@ -70,9 +70,9 @@ def karteneck_observation_tell(at: KarteneckPosition, seat: int) -> tuple[Row, .
     )
 
 
-@lru_cache(maxsize=1 << 10)  # they change with a pass alone
+@lru_cache(maxsize=1 << 10)  # stacks change only when a seat passes
 def _stacks(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Row:
-    """Return the stacks, and after them the worms on each."""
+    """Return the stacks, followed by the worms on each."""
     worms = tuple([karteneck_fields_stack_worms(rules, stack) for stack in stacks])
     return b"".join([places_of(PORTIONS, stack) for stack in stacks]) + parts_of(_all_worms(rules), worms)
 
@@ -85,7 +85,7 @@ def _pile(pile: Pile) -> Row:
 
 
 _COUNTS: Final = [row([count / CARDS_EACH]) for count in range(MANY + 1)]
-_FIVE: Final = [row([five >> place & 1 for place in range(5)]) for five in range(32)]  # of the tags
+_FIVE: Final = [row([five >> place & 1 for place in range(5)]) for five in range(32)]  # five tags at a time
 
 
 @lru_cache(maxsize=16)
@@ -94,7 +94,7 @@ def _all_worms(rules: KarteneckRules) -> int:
 
 
 def karteneck_observation_restore(facts: Any, kind: type[KarteneckRules] = KarteneckRules) -> KarteneckPosition:
-    """Return the position; ``kind`` is what the version's rules are."""
+    """Return the position with these facts. ``kind`` is the class of the version's rules."""
     rules, phase, seat, turn, number, cards, portions, passed, due, tag, starter = facts
     table = (Cards(*cards), Portions(*portions), passed, due, tag, starter, None, "")
     return KarteneckPosition(kind(*rules), KarteneckPhase(phase), seat, turn, number, *table)

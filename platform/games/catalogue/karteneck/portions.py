@@ -1,4 +1,4 @@
-"""The portions of grilled worms: those nobody has seen yet, those on the grill, and everyone's stack."""
+"""The portions of grilled worms: those not yet revealed, those on the grill, and the players' stacks."""
 
 import re
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ COUNT: Final = len(PORTIONS)
 _ALL: Final = (1 << COUNT) - 1
 _MASKS: Final = {
     value: sum(1 << place for place, one in enumerate(PORTIONS) if one == value) for value in VALUES
-}  # where the portions of a value are in a mask
+}  # the bits of a value's portions in a mask
 
 
 class Reveal(NamedTuple):
-    """``reveal 23``: one of the portions that nobody has seen, by the ``Draw`` of ``key`` over all 30, rising."""
+    """``reveal 23``: one of the unseen portions, by the ``Draw`` with ``key`` over all 30 in ascending order."""
 
     key: str
     unseen: int
@@ -29,27 +29,29 @@ class Reveal(NamedTuple):
 
 
 class Portions(NamedTuple):
-    """``unseen`` is a bit mask over the 30; what stays in the box is never decided. Stacks are from bottom to top."""
+    """All portions. ``unseen`` is a bit mask over the 30; which of them stay in the box is never decided. Stacks are
+    from bottom to top.
+    """
 
     unseen: int
-    grill: tuple[int, ...]  # rising
+    grill: tuple[int, ...]  # in ascending order
     stacks: tuple[tuple[int, ...], ...]
 
     def hidden(self, value: int) -> int:
-        """Return how many portions of a value nobody has seen yet."""
+        """Return the number of unseen portions of a value."""
         return (self.unseen & _MASKS[value]).bit_count()
 
     def reveals(self) -> tuple[str, ...]:
-        """Return what can be turned up next."""
+        """Return the portions that can be revealed next."""
         return tuple(f"reveal {value}" for value in VALUES if self.unseen & _MASKS[value])
 
     def reveal(self, value: int) -> "Portions":
-        """Put one more on the grill; of equal ones the last."""
+        """Put a portion on the grill; among equal portions, the last unseen one."""
         last = (self.unseen & _MASKS[value]).bit_length() - 1
         return Portions(self.unseen & ~(1 << last), tuple(sorted((*self.grill, value))), self.stacks)
 
     def take(self, seat: int, value: int) -> "Portions":
-        """Move a portion from the grill onto the seat's stack."""
+        """Move a portion from the grill to the seat's stack."""
         at = self.grill.index(value)
         return Portions(self.unseen, self.grill[:at] + self.grill[at + 1 :], self._with(seat, value))
 
@@ -61,7 +63,7 @@ class Portions(NamedTuple):
         return -1
 
     def steal(self, thief: int, victim: int) -> "Portions":
-        """Move the victim's top portion onto the thief's stack."""
+        """Move the victim's top portion to the thief's stack."""
         *rest, value = self.stacks[victim]
         stacks = list(self._with(thief, value))
         stacks[victim] = tuple(rest)
@@ -72,7 +74,7 @@ class Portions(NamedTuple):
 
 
 def portions_unopened(players: int) -> Portions:
-    """Return all portions unseen, with all stacks empty."""
+    """Return all portions unseen, with empty stacks."""
     return Portions(_ALL, (), ((),) * players)
 
 
@@ -82,7 +84,7 @@ _PART: Final = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?:([0-9]{1,2})")
 
 
 class WormTableError(StrEnum):
-    """What a table of worms may lack."""
+    """Reasons why a table of worms is not valid."""
 
     COUNT = "not a number of worms for each of the %(portions)d different portions"
     WORMS = "a portion has 0 to %(most)d worms"
@@ -94,11 +96,11 @@ class WormTableError(StrEnum):
 
 
 def portions_read(value: object) -> list[int]:
-    """Return the worms on 0, 16, 17, ... 42, from such a list, a text like "0:0 16-24:1 25-42:2", or an object of
-    portions.
+    """Return the worms on 0, 16, 17, ... 42 from a list, a text such as "0:0 16-24:1 25-42:2", or an object with a key
+    for each portion.
 
     Raises:
-        FormError: a portion is missing, named twice or unknown, or has not 0 to 20 worms.
+        FormError: a portion is missing, duplicate or unknown, or does not have 0 to 20 worms.
     """
     if isinstance(value, Mapping):
         value = " ".join(f"{portion}:{worms}" for portion, worms in value.items())
@@ -111,7 +113,7 @@ def portions_read(value: object) -> list[int]:
 
 
 def portions_write(table: Any) -> str:
-    """Return the text that reads back as ``table``."""
+    """Return the text from which ``portions_read`` returns ``table``."""
     runs: list[str] = []
     for worms, group in groupby(zip(VALUES, table, strict=True), key=lambda pair: (pair[0] > 0, pair[1])):
         portions = [portion for portion, _ in group]

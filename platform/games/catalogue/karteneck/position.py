@@ -1,4 +1,4 @@
-"""The state machine of a game of Karteneck: deal, reveal the grill, play or pass, draw, share out the menu."""
+"""The state machine of Karteneck: deal, reveal the grill, play or pass, draw, share the menu."""
 
 from collections.abc import Hashable
 from functools import lru_cache
@@ -32,15 +32,18 @@ from games.state import CHANCE, Outcome, State
 
 PASS, STEAL, DONE = "pass", "steal", "done"
 PLAYED: Final[dict[str, Pile]] = {
-    f"play {count}x{face}": count * ONE[face] for face in NUMBERS for count in range(1, CARDS_EACH + 1)
-} | {f"{verb} W{tag}": ONE[f"W{tag}"] for verb in ("play", "also") for tag in TAGS}  # what goes to the display
+    f"play {count}x{face}": count * ONE[face]
+    for face in NUMBERS
+    for count in range(1, CARDS_EACH + 1)
+    # The pile that each action adds to the display
+} | {f"{verb} W{tag}": ONE[f"W{tag}"] for verb in ("play", "also") for tag in TAGS}
 _COUNTED: Final = {face: [f"play {count}x{face}" for count in range(1, CARDS_EACH + 1)] for face in NUMBERS}
 VOCABULARY: Final = (PASS, STEAL, *(one for one in PLAYED if one != f"also W{TAGS[0]}"), DONE)
 
 
 @lru_cache(maxsize=1 << 12)  # the player, the table and the view call it with the same arguments
 def karteneck_position_plays(hand: Pile, display: Pile) -> tuple[str, ...]:
-    """Return every play of one or more cards of a type that is not on the display; of worms the first one."""
+    """Return every play of cards of one type that is not on the display. For worms, only the first one."""
     found: list[str] = []
     for face in NUMBERS:
         if not cards_many(display, face):
@@ -52,18 +55,18 @@ def karteneck_position_plays(hand: Pile, display: Pile) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def karteneck_position_more_worms(hand: Pile, tag: int) -> tuple[str, ...]:
-    """Return how a play of worms goes on after the one with ``tag``."""
+    """Return the possible continuations of a play of worms after the worm with ``tag``."""
     return (*[f"also W{one}" for one in cards_tags(hand) if one > tag], DONE)
 
 
 AFTER_A_PLAY: Final = 1  # cards to draw
 AFTER_A_PASS: Final = 2
-START, DEAL, REVEAL, TURN, WORMS, DRAW, OVER = KarteneckPhase  # looking up a member of an enum is slow
+START, DEAL, REVEAL, TURN, WORMS, DRAW, OVER = KarteneckPhase  # access to a member of an enum is slow
 ACTING: Final = (TURN, WORMS)
 
 
 class KarteneckPosition(KarteneckFields, State):
-    """One moment of a game of Karteneck. A plain tuple underneath."""
+    """One moment of a game: a named tuple."""
 
     __slots__ = ()
 
@@ -85,7 +88,7 @@ class KarteneckPosition(KarteneckFields, State):
         return tuple(f"start {one}" for one in range(self.rules.players)) if phase is START else ()
 
     def weight(self, action: str) -> int:
-        """Return how many cards, or portions, of that name there are to be drawn."""
+        """Return the number of cards or portions of that name that can be drawn."""
         verb, _, name = action.partition(" ")
         if verb == "draw":
             return cards_many(self.cards.deck, name) if name in NUMBERS else 1
@@ -123,7 +126,9 @@ class KarteneckPosition(KarteneckFields, State):
         return self._replace(phase=DEAL, starter=int(action.removeprefix("start ")))
 
     def victim(self) -> int:
-        """Return whom the seat to act may rob: its total, with a worm in it, is that seat's top portion; or -1."""
+        """Return the seat that the acting seat may rob, or -1: the acting seat has a worm, and its total equals that
+        seat's top portion.
+        """
         shown = self.cards.displays[self.seat]
         return self.portions.owner(cards_total(shown), self.seat) if cards_worms(shown) else -1
 
@@ -131,19 +136,19 @@ class KarteneckPosition(KarteneckFields, State):
         return whole(self.rules.ruleset, self, self.rules, seat, **karteneck_view_visible(self, seat))
 
     def seen(self, action: str, seat: int) -> str | None:
-        """Return the action as ``seat`` sees it: a card drawn is seen by its seat alone."""
+        """Return the action as ``seat`` sees it: only the drawing seat sees a drawn card."""
         return None if self.phase in (DRAW, DEAL) and seat != self.seat else action
 
     def resample(self, seat: int, rng: Random) -> "KarteneckPosition":
-        """See ``Cards.resample``. The portions to come are decided by nobody yet."""
+        """Deal the hidden cards again, see ``Cards.resample``. Future portions are not decided yet."""
         return self._replace(cards=self.cards.resample(seat, rng))
 
     def outcome(self) -> Outcome | None:
         return karteneck_fields_standing(self.rules, self.portions.stacks) if self.phase is OVER else None
 
     def event(self) -> str:
-        """Return "bust" and "steal" as in ``KarteneckEnding``; "menu" where a round has ended, "end" where the game
-        has.
+        """Return "bust" or "steal" as in ``KarteneckEnding``, "menu" at the end of a round, "end" at the end of the
+        game.
         """
         return self.key
 
@@ -158,7 +163,7 @@ _new: Final = from_fields(KarteneckPosition)
 
 
 def karteneck_position_opening(rules: KarteneckRules) -> KarteneckPosition:
-    """Return the first position: nobody has a card, no portion is known."""
+    """Return the first position: no cards are dealt, no portion is revealed."""
     n = rules.players
     phase = DEAL if rules.start == "seat0" else START
     cards, portions = karteneck_table_all_in_deck(n), portions_unopened(n)
@@ -166,7 +171,7 @@ def karteneck_position_opening(rules: KarteneckRules) -> KarteneckPosition:
 
 
 def karteneck_position_dealing(at: KarteneckPosition) -> KarteneckPosition:
-    """Deal six cards to each seat in turn, then go on to the first grill."""
+    """Deal six cards to each seat in turn, then continue with the first grill."""
     if at.due:
         return at
     if at.seat + 1 < at.rules.players:
@@ -182,7 +187,7 @@ def karteneck_position_revealing(at: KarteneckPosition) -> KarteneckPosition:
 
 
 def karteneck_position_drawing_cards(at: KarteneckPosition, cards: Cards, due: int, key: str = "") -> KarteneckPosition:
-    """Let the seat draw the ``due`` cards while there are any; then it is the next seat's turn."""
+    """Let the seat draw the ``due`` cards, as far as there are any. Then it is the next seat's turn."""
     rules, _, seat, turn, number, _, portions, passed, _, _, starter, last, _ = at
     if due:
         cards = cards.refilled()
@@ -195,7 +200,7 @@ def karteneck_position_drawing_cards(at: KarteneckPosition, cards: Cards, due: i
 
 
 def karteneck_position_passing(at: KarteneckPosition, victim: int) -> KarteneckPosition:
-    """Have the seat pass. Without a worm it takes the lowest portion; with one it may rob ``victim``, or nobody
+    """Let the seat pass. Without a worm, it takes the lowest portion. With a worm, it may rob ``victim``, or nobody
     (-1).
     """
     seat, cards, portions, starter = at.seat, at.cards, at.portions, at.starter

@@ -1,4 +1,4 @@
-"""How Karteneck is shown: its small picture, and the beats of its replay."""
+"""How Karteneck is shown: small picture, and the beats of replays."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,7 @@ MARKS: Final = {"": "", "valid": "good", "invalid": "bad"}
 
 
 def karteneck_presentation_draw(view: View, paints: Sequence[str]) -> Drawing:
-    """See ``games.picture.Painter``."""
+    """Draw the small picture, see ``games.picture.Painter``."""
     seat = view["actor"] if view["actor"] >= 0 else (view["last"] or {"seat": 0})["seat"]
     rows = [
         PictureRow(worms, str(total or ""), MARKS[passed])
@@ -50,7 +50,7 @@ def _portions(values: Sequence[int]) -> str:
 
 
 def _shown(faces: Sequence[str], paint: str) -> str:
-    """Return the cards of one seat from left to right, the pitch as narrow as they need it."""
+    """Return the cards of one seat from left to right, closer together if there are many."""
     pitch = min(16, 152 // max(len(faces), 1))
     line = f'd="M12 130h{pitch * len(faces) - 1}" stroke-dasharray="{pitch - 1} 1"'
     return (
@@ -71,7 +71,7 @@ _SAID: Final = {
 
 
 def karteneck_presentation_mark(frames: Sequence[Frame]) -> Mark | None:
-    """End a beat where a player is to play or pass, after the deal and where a menu has been shared out."""
+    """End a beat when a player must play or pass, after the deal, and after a menu was shared."""
     frame, phase = frames[-1], frames[-1].view["phase"]
     if frame.key == END:
         return ending()

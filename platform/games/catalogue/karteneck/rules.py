@@ -8,7 +8,7 @@ from games.ruleset import NO_OR_YES, START_PLAYER, Option, Options
 
 ID: Final = "karteneck/2"
 SEATS: Final = range(min(IN_THE_BOX), max(IN_THE_BOX) + 1)
-FIVE, SIX = 5, 6  # players; no sheet names six
+FIVE, SIX = 5, 6  # numbers of players; no sheet mentions six
 
 PLAYED: Final = {
     "start": START_PLAYER,
@@ -49,23 +49,23 @@ OPTIONS: Final = {
 
 
 class KarteneckRules(NamedTuple):
-    """A table's number of players and the options it is played by: those of PLAYED, in their order."""
+    """A table's number of players and the options of PLAYED, in order."""
 
     players: int
     start: str = "seat0"
     start_counts_steal: bool = False
     reshuffle: str = "lazy"
-    worms: tuple[int, ...] = WORMS_ON  # of the different portions, rising
+    worms: tuple[int, ...] = WORMS_ON  # of the different portions, in ascending order
 
     @classmethod
     def of(cls, players: int, options: Options) -> Self:
-        """Make the rules of validated options."""
+        """Create the rules from validated options."""
         played = {name: options[name] for name in PLAYED}
         return cls(players, **{**played, "worms": tuple(options["worms"])})
 
     @property
     def ruleset(self) -> str:
-        """The id of the version that is played; another version's rules are a subclass that overrides it."""
+        """The id of the ruleset. The rules of another version are a subclass that overrides it."""
         return ID
 
     def options(self) -> dict[str, Any]:
@@ -73,11 +73,15 @@ class KarteneckRules(NamedTuple):
 
     @property
     def without_portion(self) -> int:
-        """What stands for the highest portion of who owns none: less than the 0 of who owns a 0 (RULINGS K16)."""
+        """The value that replaces the highest portion of a player without portions: lower than a 0-portion (RULINGS
+        K16).
+        """
         return -1
 
     @property
     def rounds(self) -> int:
-        """Rounds until the reserve is empty: what does not stay in the box, by as many as there are players."""
+        """Rounds until the reserve is empty: the portions that do not stay in the box, divided by the number of
+        players.
+        """
         in_play = len(PORTIONS) - IN_THE_BOX[self.players]
         return in_play // self.players

@@ -1,4 +1,4 @@
-"""Karteneck as the platform knows it."""
+"""The current ruleset of Karteneck: start position, vocabulary, and the bound on actions."""
 
 from typing import Final
 
@@ -19,12 +19,12 @@ def karteneck_ruleset_vocabulary(options: Options) -> tuple[str, ...]:
 
 
 def karteneck_ruleset_max_actions(players: int, options: Options) -> int:
-    """Return a bound on the actions of the players in any game: 7 for each seat and 25 more, in each of 5 to 9 rounds.
+    """Return an upper bound on the players' actions in a game: 7 for each seat plus 25, in each of 5 to 9 rounds.
 
-    A seat's round: each play puts a type on its display that was not there, and only its pass takes cards away from it.
-    So there are at most five plays of numbers, one of worms, and one pass: 7 actions, if the play of worms counts for
-    its ``done``. It has one more action for each of its worms; a worm on a display stays there until the round ends,
-    so all seats together play at most the 25 worms there are. The number of rounds is fixed.
+    In a round, each play of a seat adds a new type to its display, and only its pass clears the display. So there are
+    at most five plays of numbers, one of worms, and one pass: 7 actions, counting the play of worms as its ``done``. It
+    has one more action for each of its worms. A worm on a display stays there until the round ends, so all seats
+    together play at most the 25 worms of the game. The number of rounds is fixed.
     """
     actions = players * (len(TYPES) + 1) + len(TAGS)
     return actions * KarteneckRules.of(players, options).rounds

@@ -1,4 +1,4 @@
-"""Karteneck's vectors."""
+"""The scene for rule vectors of Karteneck."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -26,9 +26,10 @@ NOBODY: Final = -1
 
 
 class KarteneckScene(Scene):
-    """The last round of a game: with an empty reserve nothing comes after it. Who acts first is who is to act.
+    """The last round of a game: the reserve is empty, so no round follows. The player of the first action is the one to
+    act.
 
-    The deck is drawn from its left end, and a reshuffle is a sort of the cards as they are written: W12 before W3.
+    The deck is drawn from its left end. A reshuffle sorts the cards by their text: W12 before W3.
     """
 
     def __init__(self, ruleset: Ruleset, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
@@ -143,15 +144,17 @@ class KarteneckScene(Scene):
         return cards_total(last.cards if last is not None and last.seat == self._acted and not own else own)
 
     def _passed(self, view: dict[str, Any]) -> list[str]:
-        """Return how each has passed; of a round that is over, those shared in the menu who had passed with a worm."""
+        """Return how each seat has passed. After the end, seats with a share of the menu are "valid", all others
+        "invalid".
+        """
         if self.state.outcome() is None:
             return list(view["passed"])
         valid = {share["seat"] for share in view["last"]["menu"]}
         return ["valid" if seat in valid else "invalid" for seat in range(len(self._players))]
 
     def _playable_next(self, wanted: Any) -> list[str]:
-        """Return the cards playable by the seat that acted last, in a later turn, or by the one to act if those are
-        wanted: the word fits both.
+        """Return the cards that the last actor can play in a later turn, or those of the seat to act if these are the
+        wanted ones: vectors use the word for both.
         """
         found = [scene_as_wanted(self._playable(seat), wanted) for seat in (self._acted, self.state.seat)]
         return wanted if wanted in found else found[0]
@@ -167,7 +170,7 @@ class KarteneckScene(Scene):
         return {name: scene_as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}
 
     def _by_seat(self, given: Keys, key: str) -> list[Any]:
-        """Return what is given for each player; None for those who are not named."""
+        """Return the given value for each player; None for players that are not named."""
         by_name = given.optional(key, {})
         if unknown := set(by_name) - set(self._players):
             raise VectorError(f"given: {key!r} names {sorted(unknown)!r}, who are not of {self._players!r}")

@@ -1,4 +1,4 @@
-"""Where the cards are: hands, displays, deck and discards. Each seat draws with luck of its own."""
+"""The places of the cards: hands, displays, deck and discards. The draws of each seat are independent of the others."""
 
 from itertools import islice
 from random import Random
@@ -9,7 +9,7 @@ from games.from_fields import from_fields
 
 
 class Cards(NamedTuple):
-    """Piles by seat, and those in the middle. ``drawn``: how many cards each seat has drawn in the game."""
+    """Piles by seat, and the common piles. ``drawn`` is the number of cards that each seat has drawn in the game."""
 
     hands: tuple[Pile, ...]
     displays: tuple[Pile, ...]
@@ -18,7 +18,9 @@ class Cards(NamedTuple):
     drawn: tuple[int, ...]
 
     def request(self, seat: int) -> Card:
-        """Return the seat's next card. Its luck is keyed by how many it has drawn before, whatever the others did."""
+        """Return the request for the seat's next card. Its key is the number of cards that the seat has
+        drawn before.
+        """
         return _card((f"hand/{seat}/{self.drawn[seat]}", self.deck))
 
     def draw(self, seat: int, action: str) -> "Cards":
@@ -30,7 +32,7 @@ class Cards(NamedTuple):
         return _cards((hands, displays, deck - card, discard, drawn))
 
     def show(self, seat: int, played: Pile) -> "Cards":
-        """Lay cards from the seat's hand onto its display."""
+        """Move cards from the seat's hand to its display."""
         hands, displays, *others = self
         hands = _with(hands, seat, hands[seat] - played)
         displays = _with(displays, seat, displays[seat] + played)
@@ -46,10 +48,10 @@ class Cards(NamedTuple):
         return self._replace(displays=(0,) * len(self.displays), discard=self.discard + sum(self.displays))
 
     def resample(self, seat: int, rng: Random) -> "Cards":
-        """Deal the others' hands and the deck again from the cards that ``seat`` does not see.
+        """Deal the other hands and the deck again from the cards that ``seat`` does not see.
 
-        A player who counts cards knows more once the discards have become the deck: what the others held then is not in
-        it. That is in no view, and not used.
+        A player who counts cards knows more once the discards have become the deck: the cards that others held then are
+        not in it. No view contains that, so it is not used.
         """
         hands, _, deck, _, _ = self
         sizes = [0 if owner == seat else cards_size(hand) for owner, hand in enumerate(hands)]
@@ -61,7 +63,7 @@ class Cards(NamedTuple):
         return self._replace(hands=tuple(new_hands), deck=left)
 
     def refilled(self) -> "Cards":
-        """Make the discards the deck if it is empty."""
+        """Make the discards the deck if the deck is empty."""
         return self if self.deck else self._replace(deck=self.discard, discard=0)
 
 

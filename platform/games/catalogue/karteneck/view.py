@@ -1,4 +1,4 @@
-"""What may be seen: all but the deck, the portions to come and the hands of others; and the JSON schema of it."""
+"""The view of a Karteneck position and its JSON schema. The deck, future portions and other hands are hidden."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -57,7 +57,7 @@ MEANINGS: Final[Mapping[str, str]] = {
 
 
 def karteneck_view_visible(at: KarteneckFields, seat: int | None) -> dict[str, Any]:
-    """Return the part of ``seat``'s view that is specific to the game; None sees all hands."""
+    """Return the game's own part of ``seat``'s view; None sees all hands."""
     rules, cards, portions = at.rules, at.cards, at.portions
     drawing = at.phase in (KarteneckPhase.DRAW, KarteneckPhase.DEAL)
     return {
@@ -122,7 +122,7 @@ _LAST: Final = record(
 
 
 def karteneck_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
-    """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    """Return the JSON schema of every view of the ruleset with the id ``ruleset`` and these ``options``."""
     return view_schema(
         "Heckmeck am Karteneck",
         ruleset,

@@ -1,4 +1,6 @@
-"""Version 1 of Karteneck: in a tie an owner of nothing but 0-portions and one of none share (RULINGS K16)."""
+"""Version 1 of Karteneck: in a tie, a player with only 0-portions and a player without portions share the place
+(RULINGS K16).
+"""
 
 from dataclasses import replace
 from functools import partial
@@ -15,7 +17,7 @@ ID_V1: Final = "karteneck/1"
 
 
 class KarteneckRulesV1(KarteneckRules):
-    """No portion counts as much as a 0."""
+    """The same rules under another id; having no portion counts as much as a 0."""
 
     __slots__ = ()
 

@@ -1,4 +1,6 @@
-"""Between the lakes on a row of integers: the same rules as ``position`` for many games at once, and observations."""
+"""In cammino tra i laghetti on a row of integers: the rules of ``position`` for many games at once, and
+observations.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -21,19 +23,19 @@ THREE_ROUNDS, BARRED, DRAWN = range(SETTINGS, SETTINGS + 3)
 DECK: Final = DRAWN + 1  # by card: five bits for each feature
 PHASE, NUMBER, DEALER, BEFORE, DEALT, PAGE, LEFT = range(DECK + CARDS, DECK + CARDS + 7)
 MADE, LEADER, FEATURE, LAST, LAID = range(LEFT + 1, LEFT + 6)
-HANDS: Final = LAID + 1  # by seat, as all that follow
+HANDS: Final = LAID + 1  # by seat, and so are all that follow
 BIDS: Final = HANDS + 4
 WON: Final = BIDS + 4
 PLAYED: Final = WON + 4
-TRICK: Final = PLAYED + 4  # the card laid to the trick that is played
+TRICK: Final = PLAYED + 4  # the cards of the current trick
 SCORES: Final = TRICK + 4
 
-# The places of LaghettiPhase.
+# The indexes of LaghettiPhase.
 DRAWING, DEALING, BIDDING, LEADING, FOLLOWING, OVER = range(6)
 WHOLE_DECK: Final = (1 << CARDS) - 1
 FEATURE_BITS: Final = 5
 FIRST_CARD, FIRST_LEAD = 9, 33  # numbers of actions; 0 to 8 are bids
-DRAWS: Final = 128  # more than a seat has: for codes of keys
+DRAWS: Final = 128  # more draws than a seat has; used in the codes of keys
 DEALER_DRAW: Final = DRAWS - 1
 
 
@@ -54,7 +56,7 @@ def laghetti_array_key(code: int) -> str:
 
 
 def laghetti_array_rounds(row: IntegerRow) -> int:
-    """See ``rules.laghetti_rules_schedule``."""
+    """Return the number of rounds, see ``rules.laghetti_rules_schedule``."""
     full = row[THREE_ROUNDS] if row[SEATS] == 3 else FOUR_ROUNDS
     number: int = 2 * (CARDS // row[SEATS] - 1) + full
     return number
@@ -174,7 +176,7 @@ def laghetti_array_end_trick(row: IntegerRow) -> None:
 
 
 def laghetti_array_settle(row: IntegerRow) -> None:
-    """Add the points of a round, and go on to the next one or the end."""
+    """Add the points of a round, and go on to the next round or the end."""
     for seat in range(row[SEATS]):
         bid, won = row[BIDS + seat], row[WON + seat]
         row[SCORES + seat] += bid + 1 if won == bid else -abs(won - bid)
@@ -255,7 +257,7 @@ def laghetti_array_tell_cards(cards: int, floats: Any, at: int) -> None:
 
 
 def laghetti_array_hand_size(row: IntegerRow, seat: int) -> int:
-    """Return how many cards a seat has; its hand may be told by what it has laid."""
+    """Return the number of cards in a seat's hand, computed from what the seat has played."""
     size: int = laghetti_array_cards_each(row)
     for other in range(row[SEATS]):
         size -= row[WON + other]
@@ -263,7 +265,7 @@ def laghetti_array_hand_size(row: IntegerRow, seat: int) -> int:
 
 
 def laghetti_array_most_points(row: IntegerRow) -> int:
-    """Return what bids that are all met could bring in the whole game: its cards each, and one for each round."""
+    """Return the points of a game in which all bids are met: the cards of each round plus one per round."""
     most = CARDS // row[SEATS]
     points: int = laghetti_array_rounds(row) + most * (laghetti_array_rounds(row) - most + 1)
     return points

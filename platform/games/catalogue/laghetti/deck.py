@@ -1,9 +1,9 @@
-"""The deck of lakes: 24 cards, each with a value for altitude (Q), area (S), hut (C) and trail (T).
+"""The deck of In cammino tra i laghetti: 24 cards with values for altitude (Q), area (S), hut (C) and trail (T).
 
-Sheet 003 prints that each card has a value from 1 to 24 for four features. Certain, because its examples hold only so:
-there are 24 cards, and in each feature every value from 1 to 24 occurs once (nobody can beat a 24, there are no ties).
-The values of the real cards are unknown. LAKES was invented for the sheet's examples and is named LA-deck in the test
-vectors; the rules depend on nothing in it, and a tournament may bring its own.
+Sheet 003 prints that each card has a value from 1 to 24 for four features. Its examples imply that there are 24 cards,
+and that in each feature every value occurs once (nobody can beat a 24, and there are no ties). The values of the real
+cards are unknown. LAKES was invented for the sheet's examples and is named LA-deck in the test vectors. The rules do
+not depend on its values, and a tournament may use another deck.
 """
 
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ LAKES: Final[Deck] = (
 
 
 class DeckError(StrEnum):
-    """What a deck may lack."""
+    """Reasons why a deck is not valid."""
 
     CARDS = "not %(cards)d cards"
     COUNT = "not %(cards)d cards but %(found)d"
@@ -57,12 +57,12 @@ class DeckError(StrEnum):
 
 
 def laghetti_deck_read(value: object) -> list[list[int]]:
-    """Return the deck in a JSON value, or in a text with a card a line: its four values, with spaces or commas between.
+    """Return the deck in a JSON value, or in a text with one card a line: four values, separated by spaces or commas.
 
     A card in JSON is a list of four numbers, or an object with the four features.
 
     Raises:
-        FormError: it is not 24 cards, or a feature does not have every value from 1 to 24 once.
+        FormError: there are not 24 cards, or a feature does not have every value from 1 to 24 once.
     """
     cards = _lines(value) if isinstance(value, str) else value
     if not isinstance(cards, list | tuple):
@@ -77,7 +77,7 @@ def laghetti_deck_read(value: object) -> list[list[int]]:
 
 
 def laghetti_deck_write(deck: list[list[int]]) -> str:
-    """Write a card a line, its four values with spaces between."""
+    """Return a text with one card a line: four values, separated by spaces."""
     return "\n".join(" ".join(map(str, card)) for card in deck)
 
 

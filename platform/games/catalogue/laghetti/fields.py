@@ -1,4 +1,4 @@
-"""What a position is made of: its fields, and the sheet with the tricks and points of each round."""
+"""The fields of a position of In cammino tra i laghetti, and the sheet with the tricks and points of each round."""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -9,7 +9,7 @@ from games.state import Outcome
 
 
 class TrickTaken(NamedTuple):
-    """``cards`` in the order they were played, from the leader's on."""
+    """A finished trick. ``cards`` are in the order of play, from the leader."""
 
     leader: int
     feature: str
@@ -18,7 +18,7 @@ class TrickTaken(NamedTuple):
 
 
 class SheetRound(NamedTuple):
-    """A finished round; all but the dealer by seat."""
+    """A finished round. All fields but the dealer are by seat."""
 
     dealer: int
     bids: tuple[int, ...]
@@ -29,20 +29,20 @@ class SheetRound(NamedTuple):
         return _points(self)
 
 
-@lru_cache(maxsize=1 << 10)  # every view tells those of all finished rounds
+@lru_cache(maxsize=1 << 10)  # every view contains the points of all finished rounds
 def _points(done: SheetRound) -> tuple[int, ...]:
     return tuple(map(laghetti_fields_points, done.bids, done.won))
 
 
 def laghetti_fields_points(bid: int, won: int) -> int:
-    """Return the points of a round: a bid that is met gives itself and one more; any other costs the difference. 0 is a
-    bid too.
+    """Return the points of a round: a bid that is met scores the bid plus 1, also for 0. Any other bid costs the
+    difference.
     """
     return bid + 1 if won == bid else -abs(won - bid)
 
 
 def laghetti_fields_standing(scores: tuple[int, ...]) -> Outcome:
-    """Return places by points; who has the same shares the place: the sheet breaks no ties."""
+    """Return places by points. Equal points share a place, because the sheet breaks no ties."""
     places = tuple(1 + sum(other > own for other in scores) for own in scores)
     return Outcome(scores, places, "rounds_played", "")
 
@@ -56,27 +56,27 @@ class LaghettiPhase(StrEnum):
     OVER = "over"
 
 
-DEALER, DEAL, BID, *_, OVER = LaghettiPhase  # looking up a member of an enum is slow
+DEALER, DEAL, BID, *_, OVER = LaghettiPhase  # access to a member of an enum is slow
 
 
 class LaghettiFields(NamedTuple):
     rules: LaghettiRules
     phase: LaghettiPhase
-    number: int  # of the round, from 0
+    number: int  # number of the round, from 0
     dealer: int
     hands: tuple[tuple[int, ...], ...]  # by seat, lowest card first
-    bids: tuple[int, ...]  # in the order they were made, from the dealer's left
+    bids: tuple[int, ...]  # in the order of bidding, from the dealer's left
     tricks: tuple[TrickTaken, ...]  # finished in this round
-    leader: int  # of the trick being played
-    feature: str  # that its leader named; "" before
-    cards: tuple[int, ...]  # played to it
-    last: TrickTaken | None  # the last one finished in this round or the one before
+    leader: int  # of the current trick
+    feature: str  # named by the leader; "" before that
+    cards: tuple[int, ...]  # played to the current trick
+    last: TrickTaken | None  # the last finished trick of this round or the one before
     sheet: tuple[SheetRound, ...]
     scores: tuple[int, ...]
 
     @property
     def turn(self) -> int:
-        """Dealing and bidding is a turn, and each trick."""
+        """The number of the turn. Dealing and bidding is one turn, and so is each trick."""
         if self.phase is DEALER:
             return 0
         before = self.number + self.rules.dealt(self.number)
@@ -90,7 +90,7 @@ class LaghettiFields(NamedTuple):
 
     @property
     def forbidden(self) -> int | None:
-        """What the dealer, who bids last, may not bid: the number that would make all the bids come true."""
+        """The bid that the dealer, who bids last, may not make: with it, all bids could be met."""
         left = self.cards_each - sum(self.bids)
         return left if len(self.bids) == self.rules.players - 1 and left >= 0 else None
 

@@ -1,4 +1,4 @@
-"""What a seat sees between the lakes, as floats; and positions from their facts."""
+"""What a seat sees in In cammino tra i laghetti, as floats; and positions from their facts."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -26,11 +26,11 @@ def laghetti_observation_layout(players: int, options: Options) -> dict[str, int
         "bid_made": players,
         "bids": players,
         "won": players,
-        "scores": players,  # of the most that bids met could have brought in the whole game
+        "scores": players,  # as a fraction of the points for meeting all bids so far
         "hand_sizes": players,
         "hand": CARDS,
-        "played": players * CARDS,  # in this round, in tricks that are finished
-        "last_feature": len(FEATURES),  # of the last of these
+        "played": players * CARDS,  # in the finished tricks of this round
+        "last_feature": len(FEATURES),  # of the last finished trick
         "leader": players,
         "feature": len(FEATURES),
         "trick": players * CARDS,

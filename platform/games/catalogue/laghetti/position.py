@@ -1,4 +1,4 @@
-"""The state machine of a game between the lakes: deal, bid, lead, follow, and on to the next trick and round."""
+"""The state machine of In cammino tra i laghetti: deal, bid, lead, follow, and on to the next trick and round."""
 
 from collections.abc import Hashable
 from functools import lru_cache
@@ -29,11 +29,11 @@ CARD_OF: Final = {text: card for texts in (DRAWS, PLAYS) for card, text in enume
 LEADS: Final = tuple(tuple(f"play {card} {feature}" for feature in FEATURES) for card in range(CARDS))
 
 
-DEALER, DEAL, BID, LEAD, FOLLOW, OVER = LaghettiPhase  # looking up a member of an enum is slow
+DEALER, DEAL, BID, LEAD, FOLLOW, OVER = LaghettiPhase  # access to a member of an enum is slow
 
 
 class LaghettiPosition(LaghettiFields, State):
-    """One moment of a game between the lakes. A plain tuple underneath: cheap to make, impossible to change."""
+    """One moment of a game: a named tuple, which is cheap to create and immutable."""
 
     __slots__ = ()
 
@@ -84,8 +84,8 @@ class LaghettiPosition(LaghettiFields, State):
         return self._replace(dealer=int(action.removeprefix("dealer ")), phase=DEAL)
 
     def seen(self, action: str, seat: int) -> str | None:
-        """Return the action as ``seat`` sees it: a card dealt only to its receiver; of a card played, others may be
-        told the value alone.
+        """Return the action as ``seat`` sees it. Only its receiver sees a dealt card. Of a card played, the others may
+        see only the value, if the options say so.
         """
         phase = self.phase
         if phase is DEAL:
@@ -100,9 +100,9 @@ class LaghettiPosition(LaghettiFields, State):
         return whole(self.rules.ruleset, self, self.rules, seat, **laghetti_view_visible(self, seat))
 
     def resample(self, seat: int, rng: Random) -> "LaghettiPosition":
-        """Deal the others' cards again from those that ``seat`` neither holds nor has seen played in this round.
+        """Deal the other hands again from the cards that ``seat`` neither holds nor has seen in this round.
 
-        A card of which only the value is shown counts as seen: in its feature no other card has that value.
+        A card of which only the value is shown counts as seen, because no other card has that value in its feature.
         """
         seen = {*self.hands[seat], *self.cards, *(card for trick in self.tricks for card in trick.cards)}
         unseen = [card for card in range(CARDS) if card not in seen]
@@ -116,7 +116,7 @@ class LaghettiPosition(LaghettiFields, State):
         return laghetti_fields_standing(self.scores) if self.phase is OVER else None
 
     def event(self) -> str:
-        """Return "round" in the first position after a round, "end" once the game is over, else ""."""
+        """Return "round" in the first position after a round, "end" once the game is over, otherwise ""."""
         if self.phase is OVER:
             return "end"
         return "round" if self.phase is DEAL and self.sheet and not any(self.hands) else ""
@@ -126,7 +126,7 @@ class LaghettiPosition(LaghettiFields, State):
         return (tuple(rules), phase.value, *rest)
 
     def _receiver(self) -> int:
-        """Return who gets the next card: they are dealt one by one, clockwise from the dealer's left."""
+        """Return who gets the next card: cards are dealt one by one, clockwise from the dealer's left."""
         return (self.dealer + 1 + sum(map(len, self.hands))) % self.rules.players
 
     def _left(self) -> int:
@@ -136,7 +136,7 @@ class LaghettiPosition(LaghettiFields, State):
     def _draw(self, card: int) -> "LaghettiPosition":
         seat = self._receiver()
         hand = tuple(sorted((*self.hands[seat], card)))
-        dealt = seat == self.dealer and len(hand) == self.cards_each  # the last card is the dealer's
+        dealt = seat == self.dealer and len(hand) == self.cards_each  # the dealer gets the last card
         return self._now(BID if dealt else DEAL, seat, hand)
 
     def _card(self, card: int, feature: str) -> "LaghettiPosition":
@@ -162,7 +162,7 @@ class LaghettiPosition(LaghettiFields, State):
         return self._replace(
             phase=DEAL,
             number=self.number + 1,
-            dealer=(self.dealer + 1) % self.rules.players,  # who started the round deals the next
+            dealer=(self.dealer + 1) % self.rules.players,  # the player who started the round deals the next
             bids=(),
             tricks=(),
             sheet=sheet,
@@ -178,8 +178,8 @@ class LaghettiPosition(LaghettiFields, State):
         feature: str = "",
         trick: TrickTaken | None = None,
     ) -> "LaghettiPosition":
-        """Return it with what ``seat`` has in hand now, the ``cards`` of the trick being played, and the ``trick`` that
-        is finished by it.
+        """Return the position with a new hand of ``seat``, the ``cards`` of the current trick, and the ``trick`` that
+        this finishes.
         """
         rules, _, number, dealer, hands, bids, tricks, leader, _, _, last, sheet, scores = self
         hands = (*hands[:seat], hand, *hands[seat + 1 :])
@@ -192,20 +192,20 @@ _new: Final = from_fields(LaghettiPosition)
 _trick: Final = from_fields(TrickTaken)
 
 
-@lru_cache(maxsize=1 << 12)  # a follower, the table and the view call it with the same arguments
+@lru_cache(maxsize=1 << 12)  # the player, the table and the view call it with the same arguments
 def laghetti_position_follows(hand: tuple[int, ...]) -> tuple[str, ...]:
-    """Return every card of a hand."""
+    """Return the actions that play a card of this hand to a trick."""
     return tuple([PLAYS[card] for card in hand])
 
 
-@lru_cache(maxsize=1 << 12)  # the leader, the table and the view call it with the same arguments
+@lru_cache(maxsize=1 << 12)  # the player, the table and the view call it with the same arguments
 def laghetti_position_leads(hand: tuple[int, ...], barred: str) -> tuple[str, ...]:
-    """Return every card of a hand with every feature but the ``barred`` one."""
+    """Return the actions that lead a card of this hand, with every feature but the ``barred`` one."""
     return tuple([lead for card in hand for lead in LEADS[card] if lead[-1] != barred])
 
 
 def laghetti_position_highest(rules: LaghettiRules, cards: tuple[int, ...], feature: str) -> int:
-    """Return which of ``cards``, by its place, wins: the highest value of ``feature``; of equal ones the earliest."""
+    """Return the index of the winning card: the highest value of ``feature``, or the earliest of equal cards."""
     column = FEATURES.index(feature)
     values = [rules.deck[card][column] for card in cards]
     return values.index(max(values))

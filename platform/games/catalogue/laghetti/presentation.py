@@ -1,4 +1,4 @@
-"""How laghetti is shown: its small picture, and the beats of its replay."""
+"""How In cammino tra i laghetti is shown: small picture, and the beats of replays."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -8,11 +8,11 @@ from games.picture import Drawing, PictureRow, View, escape, picture_piece_box
 from games.state import CHANCE
 
 LAKE, MIST, NIGHT = "#1d5563", "#eef4f2", "#10313a"
-CARD: Final = 34  # wide; with a gap of 4
+CARD: Final = 34  # width, without a gap of 4
 
 
 def laghetti_presentation_draw(view: View, paints: Sequence[str]) -> Drawing:
-    """See ``games.picture.Painter``. A tick: as many tricks as bid; a cross: more."""
+    """Draw the small picture, see ``games.picture.Painter``. A tick means as many tricks as bid, a cross more."""
     rows = [
         PictureRow(score, f"{won}/{'-' if bid is None else bid}", _mark(bid, won))
         for score, bid, won in zip(view["scores"], view["bids"], view["won"], strict=True)
@@ -29,7 +29,7 @@ def laghetti_presentation_draw(view: View, paints: Sequence[str]) -> Drawing:
 
 
 def laghetti_presentation_card(text: str) -> str:
-    """Draw the value of a card, "24", or the feature that is led with it, "C 24".
+    """Draw the value of a card, "24", or the feature with which it is led, "C 24".
 
     See ``games.picture.picture_piece``.
     """
@@ -43,7 +43,7 @@ def _mark(bid: int | None, won: int) -> str:
 
 
 def _trick(trick: Mapping[str, Any], paints: Sequence[str]) -> str:
-    """Draw the cards of a trick from the leader's on, with the value that counts; the winner's is outlined."""
+    """Draw the cards of a trick from the leader on, with the value that counts. The winning card is outlined."""
     at = [11 + (CARD + 4) * place for place in range(len(trick["values"]))]
     owners = [(trick["leader"] + place) % len(paints) for place in range(len(at))]
     cards = "".join(f"M{x} 76h{CARD}v56h-{CARD}z" for x in at)
@@ -61,7 +61,7 @@ def _trick(trick: Mapping[str, Any], paints: Sequence[str]) -> str:
 
 
 def laghetti_presentation_mark(frames: Sequence[Frame]) -> Mark | None:
-    """End a beat with the last card dealt, with each bid ("bids": the last one) and with each card."""
+    """End a beat with the last card dealt, with each bid ("bids" for the last bid) and with each card."""
     frame = frames[-1]
     if frame.key == END:
         return ending()

@@ -1,4 +1,4 @@
-"""The options of In cammino tra i laghetti, and how many cards each round has."""
+"""The options of In cammino tra i laghetti, and the number of cards in each round."""
 
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -8,7 +8,7 @@ from games.ruleset import Option
 
 ID: Final = "laghetti/1"
 SEATS: Final = range(3, 5)
-FULL_ROUNDS: Final = 4  # of four players
+FULL_ROUNDS: Final = 4  # with four players
 
 FULL_ROUNDS_3P: Final = (5, 3)
 FEATURE_REPEAT: Final = ("free", "not_previous")
@@ -57,7 +57,7 @@ OPTIONS: Final = {
 
 
 class LaghettiRules(NamedTuple):
-    """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
+    """A table's number of players and options. The fields other than ``players`` are the options, in order."""
 
     players: int
     full_rounds_3p: int = 5
@@ -72,12 +72,12 @@ class LaghettiRules(NamedTuple):
         return laghetti_rules_schedule(self.players, self.full_rounds_3p)
 
     def dealt(self, rounds: int) -> int:
-        """Return how many cards each player is dealt in the first ``rounds``."""
+        """Return how many cards each player is dealt in the first ``rounds`` rounds together."""
         return laghetti_rules_dealt(self.players, self.full_rounds_3p, rounds)
 
     @property
     def ruleset(self) -> str:
-        """The id of the version that is played; another version's rules are a subclass that overrides it."""
+        """The id of the ruleset. The rules of another version are a subclass that overrides it."""
         return ID
 
     def options(self) -> dict[str, Any]:
@@ -86,9 +86,7 @@ class LaghettiRules(NamedTuple):
 
 @cache
 def laghetti_rules_schedule(players: int, full_rounds_3p: int) -> tuple[int, ...]:
-    """Return the cards of each round: one more a round up to all, then full rounds, and one less a round down to one
-    again.
-    """
+    """Return the cards of each round: 1, 2, ... up to the maximum, then full rounds, then down to 1."""
     full_rounds = FULL_ROUNDS if players == 4 else full_rounds_3p
     most = CARDS // players
     return (*range(1, most), *(most,) * full_rounds, *range(most - 1, 0, -1))
@@ -96,5 +94,5 @@ def laghetti_rules_schedule(players: int, full_rounds_3p: int) -> tuple[int, ...
 
 @cache
 def laghetti_rules_dealt(players: int, full_rounds_3p: int, rounds: int) -> int:
-    """See ``LaghettiRules.dealt``."""
+    """Return how many cards each player is dealt in the first ``rounds`` rounds together."""
     return sum(laghetti_rules_schedule(players, full_rounds_3p)[:rounds])

@@ -1,4 +1,4 @@
-"""In cammino tra i laghetti as the platform knows it."""
+"""The current ruleset of In cammino tra i laghetti: start position, vocabulary, and the number of actions."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ def laghetti_ruleset_vocabulary(options: Options) -> tuple[str, ...]:
 
 
 def laghetti_ruleset_max_actions(players: int, options: Options) -> int:
-    """Return exactly how many actions a game has: in each round every player bids once and plays every card."""
+    """Return the exact number of actions in a game: in each round, every player bids once and plays every card."""
     schedule = laghetti_ruleset_rules_of(players, options).schedule
     return players * (len(schedule) + sum(schedule))
 

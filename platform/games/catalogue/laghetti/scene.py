@@ -1,4 +1,4 @@
-"""The vectors of In cammino tra i laghetti."""
+"""The scene for rule vectors of In cammino tra i laghetti."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,13 +9,13 @@ from games.catalogue.laghetti.position import LaghettiPosition
 from games.ruleset import Ruleset
 from games.scene import Act, Fact, Keys, Scene, VectorError, scene_as_wanted, scene_winners
 
-NAME_OF_LAKES: Final = "LA-deck"  # also in files that do not repeat the fixture
+NAME_OF_LAKES: Final = "LA-deck"  # also valid in files without the fixture
 
 
 class LaghettiScene(Scene):
-    """One round from its bids on, or only the schedule of a game. Facts about the round outlive it.
+    """One round from its bids on, or only the schedule of a game. Facts about the round stay available after it.
 
-    Where nothing is said of the hands, everybody has some: enough to bid.
+    If no hands are given, all players have arbitrary cards, which suffice for bidding.
     """
 
     def __init__(self, ruleset: Ruleset, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
@@ -55,7 +55,7 @@ class LaghettiScene(Scene):
         }
 
     def _dealt(self, number: Any, given: Keys) -> LaghettiPosition:
-        """Return the position before the first bid, at the given round."""
+        """Return the position before the first bid of the given round."""
         names, schedule = self._players, self.state.rules.schedule
         if type(number) is not int or not 1 <= number <= len(schedule):
             raise VectorError(f"given: there is no 'round' {number!r}")
@@ -100,11 +100,11 @@ class LaghettiScene(Scene):
         self.state = self.state.play(self.state.read(text))
 
     def _done(self) -> SheetRound | None:
-        """Return the round, once it is finished."""
+        """Return the round once it is finished."""
         return self.state.sheet[-1] if len(self.state.sheet) > len(self._start.sheet) else None
 
     def _forbidden(self) -> int | None:
-        """Return what was forbidden to the dealer; None too while others have yet to bid."""
+        """Return the bid that was forbidden to the dealer; None also while others have yet to bid."""
         bids, first, players = self.state.bids, self._start.dealer + 1, len(self._players)
         if done := self._done():
             bids = tuple(done.bids[(first + place) % players] for place in range(players))

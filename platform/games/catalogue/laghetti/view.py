@@ -1,4 +1,4 @@
-"""What may be seen of a position: the other hands are secret, cards not dealt are nowhere. And the JSON schema."""
+"""The view of a position and its JSON schema. Other hands are hidden, and cards not dealt appear nowhere."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -42,7 +42,7 @@ MEANINGS: Final[Mapping[str, str]] = {
 
 
 def laghetti_view_visible(position: LaghettiFields, seat: int | None) -> dict[str, Any]:
-    """Return the part of ``seat``'s view that is specific to the game; None sees all hands."""
+    """Return the game's own part of ``seat``'s view; None sees all hands."""
     rules = position.rules
     trick = TrickTaken(position.leader, position.feature, position.cards, -1) if position.cards else None
     return {
@@ -66,14 +66,16 @@ def laghetti_view_visible(position: LaghettiFields, seat: int | None) -> dict[st
 
 
 def _trick_view(position: LaghettiFields, trick: TrickTaken | None, seat: int | None) -> dict[str, Any] | None:
-    """Return a trick as ``seat`` sees it: with ``reveal`` "value" it sees the card only where it played it."""
+    """Return a trick as ``seat`` sees it. With ``reveal`` "value", it sees only its own card, and the values of the
+    others.
+    """
     if trick is None:
         return None
     leader, feature, cards, winner = trick
     rules, column = position.rules, FEATURES.index(feature)
     shown: list[int | None] = [*cards]
     if rules.reveal == "value" and seat is not None:
-        own = (seat - leader) % rules.players  # its place in the trick
+        own = (seat - leader) % rules.players  # its index in the trick
         shown = [card if place == own else None for place, card in enumerate(cards)]
     deck = rules.deck
     return {
@@ -110,7 +112,7 @@ _ROUND: Final = record(
 
 
 def laghetti_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
-    """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    """Return the JSON schema of every view of the ruleset with the id ``ruleset`` and these ``options``."""
     return view_schema(
         "In cammino tra i laghetti",
         ruleset,

@@ -1,4 +1,4 @@
-"""Heckmeck am Bratwurmeck, known in English as Pickomino: eight dice, sixteen tiles of grilled worms (sheet 004)."""
+"""Heckmeck am Bratwurmeck, in English Pickomino: eight dice and sixteen tiles of grilled worms (sheet 004)."""
 
 from typing import Final
 

@@ -46,7 +46,7 @@ from games.in_numbers import ACTOR, SEATS, SETTINGS, ArrayRules, IntegerRow
 
 MANDATORY, ANY_LOWER, FLIP, SHORTER, DRAWN = range(SETTINGS, SETTINGS + 5)
 
-# The places of PickominoPhase.
+# The indexes of PickominoPhase.
 STARTING, ROLLING, CHOOSING, DECIDING, STEALING, LOWERING, OVER = range(7)
 ROLL_ON, STEAL_IT, FIRST_TILE = 6, 8, 10  # numbers of actions; 0 to 5 take a face, 7 stops, 9 declines
 CAP: Final = TURN_CAP
@@ -73,7 +73,7 @@ def pickomino_array_begin(row: IntegerRow) -> None:
 
 
 def pickomino_array_start_turn(row: IntegerRow) -> None:
-    """Begin a turn with its first roll, which always waits for its block."""
+    """Begin a turn with its first roll, for which the game always waits for a block."""
     grill_array_clear_hand(row)
     row[PHASE] = ROLLING
     grill_array_roll(row)
@@ -94,7 +94,7 @@ def pickomino_array_deal(row: IntegerRow, block: Any) -> None:
 
 
 def pickomino_array_choose(row: IntegerRow) -> None:
-    """Have the player choose from a roll, or fail the turn."""
+    """Let the player choose from a roll, or fail the turn."""
     if grill_array_shows_new(row):
         grill_array_ask(row, CHOOSING)
     else:
@@ -124,7 +124,7 @@ def pickomino_array_play(row: IntegerRow, action: int) -> None:
 
 
 def pickomino_array_resolve(row: IntegerRow) -> None:
-    """See ``position.resolve``."""
+    """Resolve the turn, like ``pickomino_position_resolve``."""
     tile = grill_array_tile_of(row[TOTAL])
     if not row[ASIDE + WORM]:
         pickomino_array_bust(row)
@@ -139,7 +139,7 @@ def pickomino_array_resolve(row: IntegerRow) -> None:
 
 
 def pickomino_array_settle(row: IntegerRow) -> None:
-    """See ``position.settle``."""
+    """Settle the turn, like ``pickomino_position_settle``."""
     lower = grill_array_lower_tiles(row, row[TOTAL])
     if not lower:
         pickomino_array_bust(row)
@@ -161,7 +161,7 @@ def pickomino_array_steal(row: IntegerRow) -> None:
 
 
 def pickomino_array_bust(row: IntegerRow) -> None:
-    """See ``PickominoBoard.bust``."""
+    """Fail the turn, like ``PickominoBoard.bust``."""
     seat = row[SEAT]
     flipped = 0
     if row[HEIGHTS + seat]:
@@ -176,7 +176,7 @@ def pickomino_array_bust(row: IntegerRow) -> None:
 
 
 def pickomino_array_flipped_with(row: IntegerRow, returned: int) -> int:
-    """Return the tiles turned over once ``returned`` is back on the grill, see ``SHORT``."""
+    """Return the tiles that are turned over once ``returned`` is back on the grill, see ``SHORT``."""
     grill = row[GRILL]
     back, top = 1 << returned, 1 << grill_array_highest(grill)
     if row[SHORTER] == 0:

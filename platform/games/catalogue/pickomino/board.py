@@ -1,4 +1,4 @@
-"""What lies on the table between turns, and how a turn's end changes it (sheet 004; RULINGS 2.1, steps 4 and 5)."""
+"""The table of Pickomino between turns, and how a turn's end changes it (sheet 004; RULINGS 2.1, steps 4 and 5)."""
 
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ from games.state import Outcome
 
 
 class PickominoEnding(NamedTuple):
-    """How the last turn ended. ``event`` is "take", "steal" or "bust"; for a bust ``why`` says what was missing."""
+    """How the last turn ended. ``event`` is "take", "steal" or "bust"; ``why`` says what was missing in a bust."""
 
     event: str
     why: str  # "", "no_face", "no_worm" or "no_tile"
@@ -26,26 +26,28 @@ class PickominoEnding(NamedTuple):
     aside: tuple[int, ...]
     rolled: str  # the roll that showed no new face, or ""
     total: int
-    tile: int  # won; 0 for none
-    victim: int  # robbed seat; -1 for none
-    returned: int  # tile put back; 0 for none
+    tile: int  # won; 0 if none
+    victim: int  # robbed seat; -1 if none
+    returned: int  # tile put back; 0 if none
     flipped: int  # bit mask of the tiles turned over
 
 
 class PickominoBoard(NamedTuple):
-    """Tiles on the grill and face down as bit masks, stacks from bottom to top; whose turn, and the how-manieth."""
+    """The table: whose turn it is and its number, bit masks of the tiles on the grill and face down, stacks from bottom
+    to top.
+    """
 
     rules: PickominoRules
     seat: int
-    turn: int  # of the game, from 1; 0 before the start player is known
+    turn: int  # number of the turn, from 1; 0 before the start player is known
     grill: int
     facedown: int
     stacks: Stacks
     last: PickominoEnding | None
-    over: str  # why the game ended, "" while it goes on
+    over: str  # why the game ended; "" while it goes on
 
     def rival_with(self, tile: int) -> int:
-        """Return the other seat whose top tile this is, or -1."""
+        """Return the other seat that has this tile on top, or -1."""
         owner = tiles_top_owner(self.stacks, tile)
         return -1 if owner == self.seat else owner
 
@@ -70,7 +72,9 @@ class PickominoBoard(NamedTuple):
         return _next(rules, seat, turn, grill, facedown, stacks, ending)
 
     def bust(self, aside: Aside, why: str, rolled: str = "") -> "PickominoBoard":
-        """Return it after a failed turn: the top tile goes back, the highest is turned over (chapter "Restituire")."""
+        """Return the board after a failed turn: the top tile goes back, the highest is turned over (chapter
+        "Restituire").
+        """
         rules, seat, turn, grill, facedown, stacks, _, _ = self
         own = stacks[seat]
         returned = own[-1] if own else 0
@@ -100,14 +104,14 @@ def _next(
 
 
 def pickomino_board_opening(rules: PickominoRules) -> PickominoBoard:
-    """Return the board with all tiles on the grill; with a random start player it is nobody's turn yet."""
+    """Return the board with all tiles on the grill. With a random start player, it is nobody's turn yet."""
     turn = 1 if rules.start == "seat0" else 0
     return PickominoBoard(rules, 0, turn, ALL_TILES, 0, ((),) * rules.players, None, "")
 
 
 def _flipped(short_variant: str, grill: int, returned: int) -> int:
-    """Return the tiles turned over once ``returned`` is back on ``grill``. The sheet: the highest, unless it is that
-    one.
+    """Return the tiles that are turned over once ``returned`` is back on ``grill``. By the sheet, this is the highest
+    tile, unless it is the returned one.
     """
     back, top = 1 << returned, 1 << tiles_highest(grill)
     if short_variant == "off":
@@ -116,13 +120,13 @@ def _flipped(short_variant: str, grill: int, returned: int) -> int:
         return top
     if short_variant == "returned_facedown_only":
         return back
-    # The returned tile lies face down already when the highest of the others is sought.
+    # If the returned tile counts as face down, only the others are searched for the highest.
     others = grill & ~back
     return back | (1 << tiles_highest(others) if others else 0)
 
 
 def pickomino_board_standing(board: PickominoBoard) -> Outcome:
-    """See ``places_by_tiles``."""
+    """Return the result, ranked by ``places_by_tiles``."""
     return places_by_tiles(tuple(map(tiles_worms, board.stacks)), board.stacks, board.over)
 
 
@@ -132,7 +136,7 @@ class PickominoPhase(StrEnum):
     CHOOSE = "choose"
     DECIDE = "decide"
     STEAL = "steal"
-    LOWER = "lower"  # only with lower_tile any_lower
+    LOWER = "lower"  # only with the option ``lower_tile`` = "any_lower"
     OVER = "over"
 
 
@@ -140,5 +144,5 @@ class PickominoFields(NamedTuple):
     board: PickominoBoard
     aside: Aside
     phase: PickominoPhase
-    rolled: str  # chance's last action, while the player chooses from it
-    choices: tuple[str, ...]  # the player's legal actions; empty where it is chance's turn
+    rolled: str  # the roll, while the player chooses from it
+    choices: tuple[str, ...]  # the player's legal actions; empty if chance acts

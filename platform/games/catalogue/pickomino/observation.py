@@ -1,4 +1,4 @@
-"""What a seat sees of a Pickomino position, as floats; and positions from their facts."""
+"""What a seat sees in Pickomino, as floats; and positions from their facts."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -22,12 +22,12 @@ def pickomino_observation_layout(players: int, options: Options) -> dict[str, in
     return {
         "phase": len(PHASES),
         "actor": players,
-        "turn": 1,  # of the turns after which the platform ends a game
+        "turn": 1,  # as a fraction of the turn limit
         "grill": len(ALL),
         "facedown": len(ALL),
         "stacks": players * len(ALL),
         "worms": players,
-        "aside": 6,  # by face, as "rolled"
+        "aside": 6,  # by face, and so is "rolled"
         "dice_left": 1,
         "sum": 1,
         "rolled": 6,
@@ -40,21 +40,21 @@ def pickomino_observation_tell(position: PickominoPosition, seat: int) -> tuple[
     players = len(stacks)
     return (
         PHASES[phase],
-        one_of(players, (actor - seat) % players if choices else -1),  # as from_here, at a call less
+        one_of(players, (actor - seat) % players if choices else -1),  # like from_here, but saves a call
         part_of(TURN_CAP * players, turn),
         _on_table(seat, face_up, facedown, stacks),
-        grill.in_hand(hand),
-        grill.rolled(DICE, roll),
+        grill.grill_observation_hand(hand),
+        grill.grill_observation_rolled(DICE, roll),
     )
 
 
 @lru_cache(maxsize=1 << 12)  # it changes once in a turn
 def _on_table(seat: int, face_up: int, facedown: int, stacks: Stacks) -> Row:
     return (
-        grill.tiles_in(ALL, face_up)
-        + grill.tiles_in(ALL, facedown)
-        + grill.stacks_from(seat, ALL, stacks)
-        + grill.worms_from(seat, ALL_WORMS, [*map(tiles_worms, stacks)])
+        grill.grill_observation_tiles(ALL, face_up)
+        + grill.grill_observation_tiles(ALL, facedown)
+        + grill.grill_observation_stacks(seat, ALL, stacks)
+        + grill.grill_observation_worms(seat, ALL_WORMS, [*map(tiles_worms, stacks)])
     )
 
 

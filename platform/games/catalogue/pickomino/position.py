@@ -1,4 +1,4 @@
-"""The state machine of a Pickomino game: roll, choose, decide, and what a total is worth when the turn ends."""
+"""The state machine of Pickomino: roll, choose, decide, and what a total wins when the turn ends."""
 
 from collections.abc import Hashable
 from typing import Any, Final
@@ -29,12 +29,12 @@ from games.from_fields import from_fields
 from games.schema import whole
 from games.state import CHANCE, Outcome, State
 
-# Looking up a member of an enum is slow.
+# Access to a member of an enum is slow.
 START, ROLLING, CHOOSE, DECIDE = PickominoPhase.START, PickominoPhase.ROLL, PickominoPhase.CHOOSE, PickominoPhase.DECIDE
 
 
 class PickominoPosition(PickominoFields, State):
-    """One moment of a Pickomino game. A plain tuple underneath: cheap to make, impossible to change."""
+    """One moment of a game: a named tuple, which is cheap to create and immutable."""
 
     __slots__ = ()
 
@@ -95,7 +95,7 @@ class PickominoPosition(PickominoFields, State):
         return pickomino_board_standing(self.board) if self.board.over else None
 
     def event(self) -> str:
-        """Return how a turn ended ("take", "steal", "bust"), in the first position after it; "end" once the game is
+        """Return how a turn ended ("take", "steal", "bust") in the first position after it; "end" once the game is
         over.
         """
         if self.board.over:
@@ -127,13 +127,13 @@ def pickomino_position_opening(rules: PickominoRules) -> PickominoPosition:
 
 
 def pickomino_position_next_turn(board: PickominoBoard) -> PickominoPosition:
-    """Begin a turn before its first roll, which is not the player's to refuse; or end the game."""
+    """Begin a turn with its first roll, which is not optional; or end the game."""
     return _new((board, NOTHING, PickominoPhase.OVER if board.over else ROLLING, "", ()))
 
 
 def pickomino_position_resolve(board: PickominoBoard, aside: Aside) -> PickominoPosition:
-    """Take the exact tile from the grill once the player has stopped or cannot go on, or a rival's top tile, asking
-    where that may be declined.
+    """Once the player has stopped or cannot go on, take the tile that equals the total from the grill or from a rival.
+    If the options allow it, the player may decline the theft.
     """
     total = aside.total
     if not aside.worm:
@@ -148,7 +148,7 @@ def pickomino_position_resolve(board: PickominoBoard, aside: Aside) -> Pickomino
 
 
 def pickomino_position_settle(board: PickominoBoard, aside: Aside) -> PickominoPosition:
-    """Take a lower tile from the grill, as nothing was exact or a rival was spared; or fail the turn."""
+    """Take a lower tile from the grill, after no exact tile or a declined theft; or fail the turn."""
     lower = board.lower(aside.total)
     if not lower:
         return pickomino_position_next_turn(board.bust(aside, "no_tile"))
@@ -158,7 +158,7 @@ def pickomino_position_settle(board: PickominoBoard, aside: Aside) -> PickominoP
 
 
 def pickomino_position_chance_actions(phase: PickominoPhase, left: int, players: int) -> tuple[str, ...]:
-    """Return what chance may do: every roll of so many dice, every start player; nothing once the game is over."""
+    """Return the actions of chance: every roll of ``left`` dice, or every start player; empty once the game is over."""
     if phase is START:
         return tuple(f"start {seat}" for seat in range(players))
     return aside_rolls(left) if phase is ROLLING else ()

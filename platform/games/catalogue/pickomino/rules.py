@@ -9,7 +9,7 @@ ID: Final = "pickomino/1"
 SEATS: Final = range(2, 8)
 TILES: Final = range(LOWEST, HIGHEST + 1)
 ALL_TILES: Final = tiles_mask_of(TILES)
-TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
+TURN_CAP: Final = 100  # turns of a seat after which the platform ends a game
 
 STEAL: Final = ("optional", "mandatory")
 LOWER_TILE: Final = ("next_lower", "any_lower")
@@ -59,7 +59,7 @@ OPTIONS: Final = {
 
 
 class PickominoRules(NamedTuple):
-    """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
+    """A table's number of players and options. The fields other than ``players`` are the options, in order."""
 
     players: int
     steal: str = "optional"
@@ -70,7 +70,7 @@ class PickominoRules(NamedTuple):
 
     @property
     def ruleset(self) -> str:
-        """The id of the version that is played; another version's rules are a subclass that overrides it."""
+        """The id of the ruleset. The rules of another version are a subclass that overrides it."""
         return ID
 
     def options(self) -> dict[str, str | bool]:

@@ -1,4 +1,4 @@
-"""Pickomino as the platform knows it."""
+"""The current ruleset of Pickomino: start position, vocabulary, and the bound on actions."""
 
 from typing import Final
 
@@ -22,17 +22,17 @@ def pickomino_ruleset_vocabulary(options: Options) -> tuple[str, ...]:
 
 
 def pickomino_ruleset_max_actions(players: int, options: Options) -> int:
-    """Return a bound on the actions of the players in any game: 13 for each of 100 turns a seat.
+    """Return an upper bound on the players' actions in a game: 13 in each of 100 turns for each seat.
 
-    A turn: every take uses up one of six faces, so there are at most 6 takes. Between two takes lies exactly one
-    ``roll`` (the first roll is not an action), so at most 5. Where the sixth take was made the turn ends by itself;
-    otherwise there are at most 5 takes, 4 rolls and one ``stop``: 10 < 11. Then at most one of ``steal`` and
-    ``decline``, and at most one ``tile``. 6 + 5 + 1 + 1 = 13.
+    In a turn, every take uses up one of six faces, so there are at most 6 takes. There is exactly one ``roll`` between
+    two takes (the first roll is not an action), so at most 5. With a sixth take, the turn ends by itself; otherwise
+    there are at most 5 takes, 4 rolls and one ``stop``: 10 < 11. Then at most one of ``steal`` and ``decline`` follows,
+    and at most one ``tile``. 6 + 5 + 1 + 1 = 13.
 
-    A game: the sheet's rules bound nothing. Players without tiles may fail for ever, two may rob each other of the same
-    tile for ever, and the highest tile may go back and forth for ever. So the platform ends a game after 100 turns a
-    seat, as it then stands, with the reason ``turn_cap``; all seats have had the same number of turns. It is not a rule
-    of the game: games of bots that try to win take about 15 turns a seat for two players, and fewer for more.
+    The sheet's rules do not bound a game: players without tiles may fail without end, two may rob each other of the
+    same tile, and the highest tile may go back and forth. So the platform ends a game after 100 turns of each seat with
+    the reason ``turn_cap``; all seats have had the same number of turns. This is not a rule of the game: bots that try
+    to win take about 15 turns each with two players, and fewer with more.
     """
     return ACTIONS_A_TURN * TURN_CAP * players
 

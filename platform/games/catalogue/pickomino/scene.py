@@ -1,4 +1,4 @@
-"""Pickomino's vectors."""
+"""The scene for rule vectors of Pickomino."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -37,7 +37,7 @@ class PickominoScene(GrillScene):
         self.play(chance_roll_text([dice.count(face) for face in FACES]))
 
     def _lower_tile(self, action: Keys) -> None:
-        """Take the given lower tile, unless it was the only one: then it has been taken already."""
+        """Take the given lower tile. If it was the only one, it has already been taken."""
         tile, last = action.take("tile"), self.state.board.last
         if not (self.ended(self.state) and last and (last.event, last.tile) == ("take", tile)):
             self.play(f"tile {tile}")

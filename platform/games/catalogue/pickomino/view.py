@@ -1,4 +1,4 @@
-"""What may be seen of a position: everything, Pickomino has no secrets. And the JSON schema that says so."""
+"""The view of a Pickomino position, which hides nothing, and its JSON schema."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -23,34 +23,35 @@ MEANINGS: Final[Mapping[str, str]] = {
 
 
 def pickomino_view_visible(position: PickominoFields) -> dict[str, Any]:
-    """Return the part of a view that is specific to the game; every seat sees the same."""
+    """Return the game's own part of a view, which is the same for every seat."""
     board = position.board
     return {
-        "phase": position.phase._value_,  # at a fifth of the time that the property takes
+        "phase": position.phase._value_,  # five times as fast as the property
         **view.grill_view_table(board),
         "worms": [tiles_worms(stack) for stack in board.stacks],
-        **view.in_hand(position.aside),
+        **view.grill_view_hand(position.aside),
         "rolled": position.rolled.split()[1:],
         "last": pickomino_view_ending(board.last) if board.last else None,
     }
 
 
 def pickomino_view_ending(ending: PickominoEnding) -> dict[str, Any]:
-    """Return how a turn ended; the dictionary and all in it are the caller's own."""
+    """Return how a turn ended, in a new dictionary."""
     kept = _ending_view(ending)
     return {**kept, "aside": {**kept["aside"]}, "rolled": [*kept["rolled"]], "flipped": [*kept["flipped"]]}
 
 
-@lru_cache(maxsize=256)  # it is in every view until the next turn has ended
+@lru_cache(maxsize=256)  # the same ending is in every view until the next turn has ended
 def _ending_view(ending: PickominoEnding) -> dict[str, Any]:
-    return view.ending(ending, ending.aside, ending.rolled.split()[1:]) | {"flipped": tiles_listed(ending.flipped)}
+    shown = view.grill_view_ending(ending, ending.aside, ending.rolled.split()[1:])
+    return shown | {"flipped": tiles_listed(ending.flipped)}
 
 
 _TILE: Final = number(LOWEST, HIGHEST)
 
 
 def pickomino_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
-    """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    """Return the JSON schema of every view of the ruleset with the id ``ruleset`` and these ``options``."""
     return view_schema(
         "Pickomino",
         ruleset,
@@ -67,7 +68,7 @@ def pickomino_view_schema_of(ruleset: str, options: Mapping[str, Option]) -> dic
 
 
 def pickomino_view_draw(view: View, paints: Sequence[str]) -> Drawing:
-    """See ``games.picture.Painter``."""
+    """Draw the small picture, see ``games.picture.Painter``."""
     rows = [
         PictureRow(worms, grill_presentation_top_tile(stack))
         for worms, stack in zip(view["worms"], view["stacks"], strict=True)

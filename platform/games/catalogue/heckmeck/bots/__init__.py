@@ -1,1 +1,1 @@
-"""The house bots of the anniversary edition. Each file is a whole bot: it imports nothing of the platform's."""
+"""The house bots of Heckmeck. Each file is a complete bot and imports nothing from this project."""

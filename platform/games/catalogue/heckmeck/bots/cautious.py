@@ -1,4 +1,4 @@
-"""Brood Hen: secures a worm, then points, and stops at the first tile in reach. No chance, no memory."""
+"""Brood Hen: secures a worm, then points, and stops at the first tile in reach. Not random, remembers nothing."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ FAVOURITES = ("apple", "hen", "weasel", "golden_die", "canned_worm")
 
 
 def act(view: dict[str, Any]) -> str:
-    """Return the same action for the same view, always."""
+    """Return an action that depends only on the view."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "choose":
@@ -23,7 +23,7 @@ def act(view: dict[str, Any]) -> str:
 
 
 def merit(view: dict[str, Any], face: str) -> int:
-    """Return the points of a face, but a worm counts for more, and two ones bring a bratworm."""
+    """Return the points of a face. A worm counts for more, and two ones bring a bratworm."""
     count: int = view["rolled"].count(face)
     bonus = {"W": 0 if has(view, "canned_worm") else 8, "1": 5 if count > 1 else 0}.get(face, 0)
     return VALUE[face] * count + bonus
@@ -34,7 +34,7 @@ def has(view: dict[str, Any], specialist: str) -> bool:
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Tell whether stopping now gets any tile: 11 and 13 only by their exact number, and never from a rival."""
+    """Tell whether stopping now wins a tile. 11 and 13 require their exact number, and are never stolen."""
     total, me = view["sum"], view["you"]
     if not view["aside"]["W"]:
         if not has(view, "canned_worm"):

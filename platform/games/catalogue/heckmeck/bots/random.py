@@ -1,4 +1,4 @@
-"""Headless Chick: takes any face it may, throws the weasel at bad luck, and stops as soon as that wins a tile."""
+"""Headless Chick: takes any face, throws bad rolls again with the weasel, and stops as soon as that wins a tile."""
 
 import random
 from typing import Any
@@ -17,7 +17,7 @@ def act(view: dict[str, Any]) -> str:
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Tell whether stopping now gets any tile: the exact one, or one above 20 that is not higher than the total."""
+    """Tell whether stopping now wins a tile: the exact tile, or one above 20 that is not higher than the total."""
     total, me = view["sum"], view["you"]
     if not view["aside"]["W"]:
         return False

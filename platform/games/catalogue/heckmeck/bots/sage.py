@@ -44,15 +44,15 @@ PRICES = {"hen": 1.3, "golden_die": 1.25, "canned_worm": 1.2, "weasel": 1.0, "ap
 
 
 class Stakes(NamedTuple):
-    """What a turn is about."""
+    """The facts of the table that a turn depends on."""
 
-    grill: tuple[tuple[int, str], ...]  # tiles that may be taken, with who stands there
-    tops: tuple[tuple[int, str], ...]  # rivals' top tiles that may be stolen, with their owners' specialist
-    own: int  # the own top tile, 0 for none
-    specialist: str  # the own one, "" for none
-    bratworm: float  # what one is worth: more from a rival, nothing if none is to be had
+    grill: tuple[tuple[int, str], ...]  # tiles that may be taken, each with the specialist on it
+    tops: tuple[tuple[int, str], ...]  # rivals' top tiles that may be stolen, each with its owner's specialist
+    own: int  # the own top tile, 0 if none
+    specialist: str  # the own specialist, "" if none
+    bratworm: float  # what a bratworm is worth: more from a rival, 0 if there is none
     rivals: int
-    steal: str  # whether it may be declined, and what is left then
+    steal: str  # whether stealing may be declined, and what declining means
 
 
 def act(view: View) -> str:
@@ -154,18 +154,18 @@ def payoff(total: int, table: Stakes) -> float:
 
 
 def declining(total: int, table: Stakes) -> float:
-    """Return what is left to a player who may steal and does not."""
+    """Return what remains for a player who declines a theft."""
     return failing(table) if table.steal == "optional_or_fail" else lower(total, table)
 
 
 def lower(total: int, table: Stakes) -> float:
-    """Return what the next lower tile pays, never 11 or 13; or a failed turn."""
+    """Return what the next lower tile pays (never 11 or 13), or a failed turn."""
     fitting = [one for one in table.grill if one[0] < total and one[0] not in LOW]
     return gained(*max(fitting), table) if fitting else failing(table)
 
 
 def stealing(total: int, table: Stakes) -> float:
-    """Return what stealing pays: a stolen tile also costs its owner; the hen guards a tile and goes in its place."""
+    """Return what stealing pays. A stolen tile also costs its owner. A hen guards the tile and is taken instead."""
     specialist = dict(table.tops)[total]
     share = 1 + 1 / table.rivals
     if specialist == "hen":
@@ -174,18 +174,18 @@ def stealing(total: int, table: Stakes) -> float:
 
 
 def gained(tile: int, specialist: str, table: Stakes) -> float:
-    """Return what a tile from the grill pays, with a bratworm from the raven or a specialist."""
+    """Return what a tile from the grill pays, including the raven's bratworm or a specialist."""
     return worms(tile) + (table.bratworm if specialist == "raven" else better(specialist, table))
 
 
 def better(specialist: str, table: Stakes) -> float:
-    """Return by how much a specialist is worth more than the own one, which it replaces; 0 if it is not."""
+    """Return how much more a specialist is worth than the own one, which it replaces; 0 if it is worth less."""
     return max(0.0, PRICES.get(specialist, 0) - PRICES.get(table.specialist, 0))
 
 
 def failing(table: Stakes) -> float:
-    """Return what a failed turn pays. The top tile and the specialist go back. The hen guards the top tile: it goes
-    back in its place, or stays if there is no tile.
+    """Return what a failed turn pays. The top tile and the specialist go back. A hen goes back instead of the top tile,
+    or stays if there is no tile.
     """
     if table.specialist == "hen":
         return -PRICES["hen"] if table.own else 0.0
@@ -193,7 +193,7 @@ def failing(table: Stakes) -> float:
 
 
 def worms(tile: int) -> int:
-    """Return the worms on a tile; none on no tile."""
+    """Return the worms on a tile; 0 for no tile."""
     return (1 if tile < 21 else (tile - 21) // 4 + 1) if tile else 0
 
 
@@ -204,19 +204,19 @@ def taken(state: State, face: int, count: int, golden: bool) -> State:
 
 
 def paid(used: int, total: int) -> int:
-    """Return the index of what stopping pays in the tuple of ``payoffs``."""
+    """Return the index in ``payoffs`` of what stopping pays."""
     return total if used & WORM else MOST + 1 + total
 
 
 class Turn:
-    """All states of a turn with eight dice, or nine if ``golden`` gives the faces of the golden one."""
+    """All states of a turn with eight dice, or nine if ``golden`` gives the faces of the golden die."""
 
     def __init__(self, golden: tuple[str, ...] | None) -> None:
         self.first: State = (0, 9 if golden else 8, 0, golden is not None)
         self.golden = golden or ()
         self.states = states = self._reachable()
         self.numbers = {state: number for number, state in enumerate(states)}
-        self.fail = len(states)  # behind the states: a roll that shows no new face
+        self.fail = len(states)  # after all states: a roll that shows no new face
         self.paid = [*(paid(state[0], state[2]) for state in states), -1]
         groups: dict[tuple[int, bool, int], list[State]] = {}
         for state in states:
@@ -226,7 +226,7 @@ class Turn:
 
     def _reachable(self) -> list[State]:
         states, known = [self.first], {self.first}
-        for state in states:  # grows as it is walked
+        for state in states:  # the list grows during the loop
             for face, count in product(range(6), range(1, state[1] + 1)):
                 for golden in {False, state[3]} if not state[3] or count < state[1] else {False}:
                     after = taken(state, face, count, golden)
@@ -236,7 +236,9 @@ class Turn:
         return states
 
     def _step(self, states: list[State]) -> tuple[Numbers, list[Part]]:
-        """Return the numbers of the states, and a ``Part`` for each face of the golden die; one without the die."""
+        """Return the numbers of the states, and a ``Part`` for each face of the golden die, or a single
+        one without it.
+        """
         _, left, _, golden = states[0]
         shown = sorted(set(self.golden)) if golden else [""]
         parts = [self._part(states, left - golden, face) for face in shown]
@@ -266,7 +268,9 @@ class Turn:
 
 @lru_cache(maxsize=8)
 def solve(turn: Turn, pays: Pays, double: float, weasel: bool) -> tuple[Floats | Asked, Floats | Asked]:
-    """Return the value of every state, and what rolling on is worth in it, by its number. ``weasel``: it is ready."""
+    """Return the value of every state and the value of rolling on, by number. ``weasel`` tells that the weasel is
+    ready.
+    """
     if np is None:
         return one_by_one(turn, pays, double, solve(turn, pays, double, False)[1] if weasel else None)
     values = np.array(pays, float)[turn.paid]
@@ -283,7 +287,7 @@ def solve(turn: Turn, pays: Pays, double: float, weasel: bool) -> tuple[Floats |
 
 
 class Asked(dict[int, float]):
-    """A number for each state, computed by ``find`` when it is first needed."""
+    """A number for each state, which ``find`` computes when it is first needed."""
 
     def __init__(self, find: Callable[[int], float]) -> None:
         self.find = find
@@ -332,11 +336,14 @@ def turns(golden: tuple[str, ...] | None) -> Turn:
 
 @lru_cache(maxsize=64)
 def rolls(dice: int, free: int) -> list[tuple[list[int], float]]:
-    """Return what ``dice`` white dice show on ``free`` faces not aside yet, and how likely each is."""
-    kinds = combinations_with_replacement(range(free + 1), dice)  # the last kind: a face aside already
+    """Return the possible results of ``dice`` white dice on ``free`` faces not set aside yet, with their
+    probabilities.
+    """
+    # The last kind stands for all faces that are set aside
+    kinds = combinations_with_replacement(range(free + 1), dice)
     tallies = [[rolled.count(kind) for kind in range(free + 1)] for rolled in kinds]
     odds = [factorial(dice) / prod(map(factorial, tally)) * (6 - free) ** tally[-1] / 6**dice for tally in tallies]
     return [(tally[:-1], chance) for tally, chance in zip(tallies, odds, strict=True)]
 
 
-turns(None)  # once, at the start
+turns(None)  # computed once, at the start

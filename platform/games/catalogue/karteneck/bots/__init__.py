@@ -1,1 +1,1 @@
-"""The house bots of Karteneck. Each file is a whole bot, ready for upload: it imports nothing of the platform's."""
+"""The house bots of Karteneck. Each file is a complete bot, ready for upload, and imports nothing from this project."""

@@ -1,4 +1,4 @@
-"""Fighting Cock: wants the best portion of every round, and lays down all it has for it."""
+"""Fighting Cock: wants the best portion of every round, and plays all its cards for it."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ VALUES = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
 
 
 def act(view: dict[str, Any]) -> str:
-    """Return the action with the most points in every turn, all worms at once; pass when nothing is left or nobody can
-    catch up.
+    """Return the play with the most points in every turn, and all worms at once. Pass when nothing is left or nobody
+    can catch up.
     """
     actions: list[str] = view["actions"]
     if view["phase"] == "worms":
@@ -25,7 +25,7 @@ def act(view: dict[str, Any]) -> str:
 
 
 def worth(action: str, hand: list[str]) -> int:
-    """Return what all cards of its type add up to."""
+    """Return the points of the cards that the action plays; for a worm, those of all worms in the hand."""
     what = action.split()[1]
     if what[0] == "W":
         return 5 * sum(card[0] == "W" for card in hand)

@@ -1,9 +1,9 @@
-"""Weather Cock: plays every action out many times, with the hidden cards dealt at random each time.
+"""Weather Cock: simulates every action many times, each time with another random deal of the hidden cards.
 
-What is known counts: of 110 cards it takes away its own hand, the displays and the discards; the others are dealt at
-random to rivals and deck. Each action is then tried in the same deals, and everybody plays the round to its end by a
-rule of thumb. The best action on average is taken: by the worms won and lost against what the rivals win on average,
-and by the cards kept for the rounds to come.
+It counts cards: of the 110, its own hand, the displays and the discards are known, and the others are dealt at random
+to rivals and deck. Each action is tried in the same deals, and all seats play the round to its end by a rule of thumb.
+It takes the action with the best mean of: worms won and lost compared with the rivals' average, plus the value of the
+cards kept for later rounds.
 """
 
 import random
@@ -12,26 +12,26 @@ from typing import Any, NamedTuple
 TYPES = "12345W"
 VALUES = (1, 2, 3, 4, 5, 5)
 COPIES = (17, 17, 17, 17, 17, 25)
-WORM = 5  # its place among the types
-PASS, STEAL = -1, -2  # in the place of a type
+WORM = 5  # its index among the types
+PASS, STEAL = -1, -2  # used in place of a type
 PORTIONS = (0, *range(16, 43))
-PLAYOUTS = 400  # in all, shared by the actions to choose from
-FEWEST = 24  # for each of them
-CARD_POINT = 0.12  # what a point on a card kept for later is worth, in worms
-FIRST_WORM = 1.5  # what it is worth to keep a worm
+PLAYOUTS = 400  # in total, shared by all possible actions
+FEWEST = 24  # at least this many for each action
+CARD_POINT = 0.12  # what a point on a kept card is worth, in worms
+FIRST_WORM = 1.5  # what a kept worm is worth, in worms
 
-Counts = list[int]  # how many cards of each type
+Counts = list[int]  # number of cards by type
 
 
 class Move(NamedTuple):
-    """So many cards of a type; or ``face`` is PASS or STEAL."""
+    """A number of cards of a type. ``face`` may also be PASS or STEAL."""
 
     face: int
     cards: int
 
 
 class Deal(NamedTuple):
-    """One way the hidden cards may lie, how high everybody aims, and whose tags are higher."""
+    """A possible deal of the hidden cards, the aim of each seat, and the order of the tags."""
 
     hands: list[Counts]
     deck: list[int]
@@ -40,7 +40,7 @@ class Deal(NamedTuple):
 
 
 def act(view: dict[str, Any]) -> str:
-    """Return the action that does best on average."""
+    """Return the action with the best average result."""
     choices = candidates(view["actions"])
     if len(choices) == 1:
         return choices[0][0]
@@ -58,8 +58,8 @@ def act(view: dict[str, Any]) -> str:
 
 
 def candidates(actions: list[str]) -> list[tuple[str, Move]]:
-    """Return the actions and what they come to. Of worms the lowest is played first; more may follow, so two are tried
-    too.
+    """Return the actions with their moves. A play of worms begins with the lowest one, and more may follow, so playing
+    two worms is tried too.
     """
     choices = []
     worms = [action for action in actions if action.startswith(("play W", "also W"))]
@@ -75,7 +75,7 @@ def candidates(actions: list[str]) -> list[tuple[str, Move]]:
 
 
 class Table:
-    """What is known of a round, as numbers."""
+    """The known facts of a round, as numbers."""
 
     def __init__(self, view: dict[str, Any]) -> None:
         self.players: int = view["players"]
@@ -108,7 +108,7 @@ class Table:
         return Deal(hands, deck, aims, [random.random() for _ in range(self.players)])
 
     def play_out(self, deal: Deal, move: Move) -> tuple[list[int], Counts]:
-        """Play the round to its end, beginning with ``move``; return what everybody wins, and my hand."""
+        """Play the round to its end, beginning with ``move``. Return what each seat wins, and the own hand."""
         round_ = Round(self, deal)
         seat = self.me
         while True:
@@ -125,7 +125,7 @@ class Table:
 
 
 class Round:
-    """A round being played out in the head."""
+    """A simulated round."""
 
     def __init__(self, table: Table, deal: Deal) -> None:
         self.table = table
@@ -137,7 +137,7 @@ class Round:
         self.gains = [0] * table.players
 
     def play(self, seat: int, move: Move) -> int:
-        """Make the move; return how many cards are drawn then."""
+        """Make the move; return how many cards the seat then draws."""
         face, cards = move
         if face >= 0:
             self.hands[seat][face] -= cards
@@ -162,14 +162,16 @@ class Round:
             self.hands[seat][self.deck.pop()] += 1
 
     def share(self, tags: list[float]) -> None:
-        """Share the menu, lowest first."""
+        """Share the menu, lowest portion first."""
         valid = [seat for seat, pile in enumerate(self.shown) if pile[WORM]]
         valid.sort(key=lambda seat: (self.totals[seat], tags[seat]))
         for seat, portion in zip(valid, self.grill, strict=True):
             self.gains[seat] += self.table.worms[portion]
 
     def thumb(self, seat: int, aim: int) -> Move:
-        """Return the move by rule of thumb: the most points first, the worm last, no more than the stake is worth."""
+        """Return the move by rule of thumb: the most points first, the worm last, and no more cards than the stake is
+        worth.
+        """
         hand, mine, total, stake = self.hands[seat], self.shown[seat], self.totals[seat], self.table.stake
         rivals = [other for other, gone in enumerate(self.passed) if gone and self.shown[other][WORM]]
         best = max([self.totals[other] for other in rivals], default=0)
@@ -193,13 +195,13 @@ class Round:
         return Move(WORM, hand[WORM] if total + 5 < aim and not hopeless else 1)
 
     def farewell(self, seat: int) -> Move:
-        """Return the pass of a seat with a worm: with a theft where that can be."""
+        """Return the pass of a seat with a worm, with a theft if possible."""
         total = self.totals[seat]
         return Move(STEAL if any(top == total and one != seat for one, top in enumerate(self.tops)) else PASS, 0)
 
 
 def counts(cards: list[str]) -> Counts:
-    """Return how many cards of each type there are."""
+    """Return the number of cards of each type."""
     tally = [0] * 6
     for card in cards:
         tally[TYPES.index(card[0])] += 1

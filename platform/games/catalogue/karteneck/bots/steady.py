@@ -1,8 +1,8 @@
-"""Careful Hen: asks what is at stake, saves its cards where that is little, and plays the worm last.
+"""Careful Hen: considers the stake, saves its cards if it is small, and plays the worm last.
 
-At stake is what lies between the best and the worst portion on the grill. It draws a card for every type it plays, so
-it plays many types before it passes. Without a worm in its hand it spends single small cards only, hoping to draw one.
-Where all rivals have passed it knows what it needs, and gives up where that is out of reach.
+The stake is the difference between the best and the worst portion on the grill. Each type that it plays lets it draw a
+card, so it plays many types before it passes. Without a worm in its hand, it plays only single small cards and hopes to
+draw one. Once all rivals have passed, it knows how much it needs, and gives up if that is out of reach.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ WORTH_A_FIGHT = 2  # worms
 
 
 def act(view: dict[str, Any]) -> str:
-    """Return the next step of that plan."""
+    """Return the next step of this plan."""
     me: int = view["you"]
     actions: list[str] = view["actions"]
     stake = worms(view, view["grill"][-1]) - worms(view, view["grill"][0])
@@ -41,13 +41,13 @@ def act(view: dict[str, Any]) -> str:
 
 
 def worms(view: dict[str, Any], portion: int) -> int:
-    """Return what a portion is worth."""
+    """Return the worms on a portion."""
     table: list[int] = view["options"]["worms"]
     return table[portion - 15 if portion else 0]
 
 
 def playable(hand: list[str], shown: list[str]) -> dict[str, int]:
-    """Return the types that may be played, and what all cards of the type add up to."""
+    """Return the types that may be played, each with the sum of all its cards."""
     taken = {card[0] for card in shown}
     sums: dict[str, int] = {}
     for card in hand:

@@ -1,13 +1,13 @@
-"""Proud Ibex: bids what its best cards promise and one trick more, and leads from the top."""
+"""Proud Ibex: bids one trick more than its best cards promise, and leads its highest values while it needs tricks."""
 
 from typing import Any
 
 FEATURES = "QSCT"
-HIGH = 19  # a value that it thinks will take a trick
+HIGH = 19  # a value that probably wins a trick
 
 
 def act(view: dict[str, Any]) -> str:
-    """Bid many tricks and take them loudly; hide once it has them."""
+    """Bid many tricks, win them with high cards, and then avoid further tricks."""
     actions: list[str] = view["actions"]
     phase: str = view["phase"]
     deck: list[list[int]] = view["options"]["deck"]

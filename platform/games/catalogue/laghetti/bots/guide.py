@@ -1,10 +1,10 @@
-"""Mountain Guide: deals the hidden cards at random, many times, and plays every action out in each deal.
+"""Mountain Guide: deals the hidden cards at random many times, and simulates every action in each deal.
 
-What is known counts: its own hand, the cards played in this round, and what the others have bid, which makes deals in
-which their cards are worth about as much likelier. Each action is tried in the same deals; then everybody plays the
-round to its end by a rule of thumb. The best action on average is taken, by its own points of the round against what
-the others get on average. All playouts go on side by side, one numpy step for each card;
-where there is no numpy, in a browser, one after another, by the same rules in other deals.
+It uses what it knows: its own hand, the cards played in this round, and the bids. Deals in which the others' cards are
+worth about as much as they bid are more likely. Each action is tried in the same deals, and all seats play the round to
+its end by a rule of thumb. It takes the action with the best mean of its own points of the round minus the others'
+average. All simulations run in parallel, with one numpy step for each card. Without numpy, in a browser, they run one
+after another, by the same rules in other deals.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 View = dict[str, Any]
 
 FEATURES = "QSCT"
-NONE = 24  # the card that stands for no card, with the value 0
+NONE = 24  # the card number for no card, which has the value 0
 DEALS = 64
 PLAIN_DEALS = 16  # without numpy
-DEALS_TO_CHOOSE_FROM = 4  # for each deal
+DEALS_TO_CHOOSE_FROM = 4  # random deals from which each deal is chosen
 TRUST = 2.5  # how much a bid says about a hand
 
 
 class Lie(NamedTuple):
-    """Deals side by side, one a row."""
+    """Deals in parallel, one in each row."""
 
-    hands: Numbers  # row, seat, place: a card or NONE
-    bids: Numbers  # row, seat
-    won: Numbers  # row, seat: tricks
+    hands: Numbers  # by row, seat and place: a card or NONE
+    bids: Numbers  # by row and seat
+    won: Numbers  # by row and seat: tricks
 
 
 class Trick(NamedTuple):
-    """The trick being played in each row; as many cards lie in all of them."""
+    """The current trick of each row. All rows have the same number of cards in it."""
 
     leader: Numbers
     feature: Numbers
@@ -52,7 +52,7 @@ class Trick(NamedTuple):
 
 
 def act(view: View) -> str:
-    """Return the action with the highest worth on average; the same for the same view, always."""
+    """Return the action with the highest average result. The same view always gives the same action."""
     actions: list[str] = view["actions"]
     if len(actions) == 1:
         return actions[0]
@@ -73,17 +73,17 @@ def act(view: View) -> str:
 
 
 def worths_of(view: View) -> list[float]:
-    """Return for each card of the deck about how likely it is to take a trick in a round like this."""
+    """Return for each card of the deck an estimate of its chance to win a trick in such a round."""
     cards = view["cards_each"]
     density = (view["players"] - 1) * cards / (NONE - cards)
     steps = [(1 - 0.4 * density) ** (NONE - value) for value in range(NONE + 1)]
-    share = (0.05, 0.1, 0.2, 0.65)  # of a card's values, the lowest first
+    share = (0.05, 0.1, 0.2, 0.65)  # weights of a card's values, lowest first
     deck = view["options"]["deck"]
     return [*(sum(part * steps[v] for part, v in zip(share, sorted(values), strict=True)) for values in deck), 0.0]
 
 
 def deals(view: View, deck: Numbers, worths: Floats, rng: np.random.Generator) -> tuple[Numbers, Floats]:
-    """Return hands as they may lie, and what each seat's cards of this round are worth in each deal."""
+    """Return possible hands, and what each seat's cards of this round are worth in each deal."""
     me, players, sizes = view["you"], view["players"], view["hand_sizes"]
     played = played_cards(view)
     known = {*view["hands"][me], *(card for cards in played for card in cards)}
@@ -109,7 +109,7 @@ def deals(view: View, deck: Numbers, worths: Floats, rng: np.random.Generator) -
 
 
 def played_cards(view: View) -> list[list[int]]:
-    """Return what each seat has played in this round; a card of which only the value is shown is looked up."""
+    """Return what each seat has played in this round. If only the value of a card is shown, the card is looked up."""
     deck: list[list[int]] = view["options"]["deck"]
     played: list[list[int]] = [[] for _ in range(view["players"])]
     for trick in [*view["tricks"], *([view["trick"]] if view["trick"] else [])]:
@@ -121,8 +121,8 @@ def played_cards(view: View) -> list[list[int]]:
 
 
 def bidding(view: View, hands: Numbers, estimates: Floats, actions: list[str]) -> Lie:
-    """Return each bid in each deal; who has yet to bid bids what the cards are worth, the dealer as close to it as
-    allowed.
+    """Return the result of each bid in each deal. Seats that have yet to bid bid what their cards are worth, the dealer
+    as close to that as allowed.
     """
     me, players, cards, dealer = view["you"], view["players"], view["cards_each"], view["dealer"]
     mine = np.repeat([int(action[4:]) for action in actions], len(hands))
@@ -143,7 +143,7 @@ def bidding(view: View, hands: Numbers, estimates: Floats, actions: list[str]) -
 
 
 def playing(view: View, hands: Numbers, deck: Numbers, worths: Floats, actions: list[str]) -> Floats:
-    """Return what each card, and feature, brings in each deal."""
+    """Return the result of each card, with each feature when leading, in each deal."""
     me, players, number = view["you"], view["players"], len(hands) * len(actions)
     bids, won = np.tile(view["bids"], (number, 1)), np.tile(view["won"], (number, 1))
     lie = Lie(np.tile(hands, (len(actions), 1, 1)), bids, won)
@@ -164,13 +164,13 @@ def playing(view: View, hands: Numbers, deck: Numbers, worths: Floats, actions: 
 
 
 def fresh(leader: Numbers) -> Trick:
-    """Return a trick in which nothing is played yet."""
+    """Return an empty trick."""
     zero = np.zeros_like(leader)
     return Trick(leader, zero, zero - 1, leader, 0)
 
 
 def play_out(lie: Lie, trick: Trick, deck: Numbers, worths: Floats, me: int) -> Floats:
-    """Return how much more the seat ``me`` gets for the round than the others on average."""
+    """Return the points of seat ``me`` for the round minus the others' average."""
     players, rows = lie.bids.shape[1], np.arange(len(lie.hands))
     for _ in range(int((lie.hands[0] != NONE).sum())):
         seat = (trick.leader + trick.cards) % players
@@ -190,8 +190,8 @@ def play_out(lie: Lie, trick: Trick, deck: Numbers, worths: Floats, me: int) -> 
 
 
 def following(hand: Numbers, trick: Trick, wants: Any, deck: Numbers, worths: Floats, *, last: bool) -> Numbers:
-    """Return the cards that follow: who needs a trick wins it, or throws its weakest card; who does not throws its best
-    card that loses.
+    """Return the cards that follow. A seat that needs a trick wins it or throws its weakest card. Any other seat throws
+    its best card that loses.
     """
     values, worth = deck[hand, trick.feature[:, None]], worths[hand]
     wins = values > trick.high[:, None]
@@ -203,7 +203,7 @@ def following(hand: Numbers, trick: Trick, wants: Any, deck: Numbers, worths: Fl
 
 
 def put(lie: Lie, trick: Trick, seat: Numbers, place: Numbers, deck: Numbers) -> Trick:
-    """Return the trick with one card more, taken from the hands; a full one is won, and its winner leads the next."""
+    """Return the trick with another card from the hands. A complete trick is won, and its winner leads the next."""
     rows = np.arange(len(seat))
     value = deck[lie.hands[rows, seat, place], trick.feature]
     lie.hands[rows, seat, place] = NONE
@@ -216,7 +216,7 @@ def put(lie: Lie, trick: Trick, seat: Numbers, place: Numbers, deck: Numbers) ->
 
 
 class Round:
-    """One deal, played out in plain Python; what ``play_out`` does side by side."""
+    """One deal in plain Python, for what ``play_out`` does in parallel."""
 
     def __init__(self, view: View, worths: list[float], hands: list[list[int]], bids: list[int]) -> None:
         self.deck: list[list[int]] = view["options"]["deck"]
@@ -242,7 +242,7 @@ class Round:
             self.leader, self.cards, self.high = self.best, 0, -1
 
     def choice(self, seat: int) -> int:
-        """Return the card that the rule of thumb plays; a leader names the feature with it."""
+        """Return the card that the rule of thumb plays. A leader names the feature with it."""
         hand, wants, deck = self.hands[seat], self.bids[seat] > self.won[seat], self.deck
         if self.cards == 0:
             shown = [
@@ -261,7 +261,7 @@ class Round:
         return max(hand, key=liking)
 
     def gain(self, me: int) -> float:
-        """Return how much more the seat ``me`` gets for the round than the others on average."""
+        """Return the points of seat ``me`` for the round minus the others' average."""
         while any(self.hands):
             seat = (self.leader + self.cards) % self.players
             self.put(seat, self.choice(seat))
@@ -271,7 +271,7 @@ class Round:
 
 
 def one_by_one(view: View, actions: list[str]) -> dict[str, float]:
-    """Return what each action gains, added up over the deals."""
+    """Return the sum of each action's results over all deals."""
     worths, me = worths_of(view), view["you"]
     luck = Random(repr([view["turn"], me, view["hands"][me]]))
     gains = dict.fromkeys(actions, 0.0)
@@ -288,7 +288,7 @@ def one_by_one(view: View, actions: list[str]) -> dict[str, float]:
 
 
 def plain_deals(view: View, worths: list[float], luck: Random) -> list[tuple[list[list[int]], list[float]]]:
-    """Return hands as they may lie, and what each seat's cards of this round are worth; see ``deals``."""
+    """Return possible hands, and what each seat's cards of this round are worth; see ``deals``."""
     me, played = view["you"], played_cards(view)
     known = {*view["hands"][me], *(card for cards in played for card in cards)}
     unseen = [card for card in range(NONE) if card not in known]
@@ -309,7 +309,7 @@ def plain_deals(view: View, worths: list[float], luck: Random) -> list[tuple[lis
 
 
 def bids_of(view: View, estimates: list[float], mine: int) -> list[int]:
-    """Return what all bid in a deal; see ``bidding``."""
+    """Return all bids in a deal; see ``bidding``."""
     players, cards, dealer = view["players"], view["cards_each"], view["dealer"]
     bids = [0] * players
     for place in range(players):

@@ -1,4 +1,4 @@
-"""Lazy Marmot: bids as few tricks as it may, and ducks whatever it can. Its best cards go where they do no harm."""
+"""Lazy Marmot: bids as few tricks as possible and avoids tricks. It throws its best cards when they lose."""
 
 from typing import Any
 
@@ -6,7 +6,9 @@ FEATURES = "QSCT"
 
 
 def act(view: dict[str, Any]) -> str:
-    """Return the lowest bid; then the lowest value that leads, and the highest that still loses."""
+    """Return the lowest bid. Then win needed tricks with the highest value, and otherwise lead the lowest value and
+    follow with the highest that loses.
+    """
     actions: list[str] = view["actions"]
     phase: str = view["phase"]
     if phase == "bid":

@@ -1,4 +1,6 @@
-"""Old Marmot: bids what its cards are worth, takes the tricks it needs and ducks the rest. No chance, no memory."""
+"""Old Marmot: bids what its cards are worth, wins the tricks it needs and avoids the rest. Not random, remembers
+nothing.
+"""
 
 from typing import Any
 
@@ -8,7 +10,7 @@ FEATURES = "QSCT"
 
 
 def act(view: View) -> str:
-    """Return the same action for the same view, always."""
+    """Return an action that depends only on the view."""
     phase: str = view["phase"]
     return bid(view) if phase == "bid" else lead(view) if phase == "lead" else follow(view)
 
@@ -21,8 +23,8 @@ def bid(view: View) -> str:
 
 
 def chance(view: View, card: int) -> float:
-    """Return how likely a card is to take a trick: the better its best values, and the fewer cards there are to beat
-    them.
+    """Return an estimate of a card's chance to win a trick: higher for better values, and for fewer cards
+    against it.
     """
     values: list[int] = sorted(view["options"]["deck"][card])
     rivals = (view["players"] - 1) * view["cards_each"] / (len(view["options"]["deck"]) - view["cards_each"])
@@ -32,7 +34,7 @@ def chance(view: View, card: int) -> float:
 
 
 def lead(view: View) -> str:
-    """Return its highest value while it needs tricks, else its lowest."""
+    """Return its highest value while it needs tricks, otherwise its lowest."""
     actions: list[str] = view["actions"]
     deck: list[list[int]] = view["options"]["deck"]
     best = max if wanted(view) > 0 else min
@@ -40,7 +42,9 @@ def lead(view: View) -> str:
 
 
 def follow(view: View) -> str:
-    """Win as it needs to, with the weakest card that can; get rid of its best where that is safe."""
+    """Win a needed trick, as the last player with the lowest winning value and otherwise with the highest. Throw the
+    best card that loses if no trick is needed.
+    """
     trick, deck = view["trick"], view["options"]["deck"]
     column, high = FEATURES.index(trick["feature"]), max(trick["values"])
     cards: dict[str, list[int]] = {action: deck[int(action[5:])] for action in view["actions"]}

@@ -1,14 +1,14 @@
-"""Mad Rooster: wants the high tiles. A low one in reach does not stop it while it has dice to throw."""
+"""Mad Rooster: wants the high tiles. A low tile in reach does not stop it while it has dice to throw."""
 
 from typing import Any
 
 VALUE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
-HIGH = 29  # from here on there are three worms and more on a tile
-DARES = 3  # dice that it still throws for more
+HIGH = 29  # tiles from here on have three worms or more
+DARES = 3  # with this many dice it still rolls on for more
 
 
 def act(view: dict[str, Any]) -> str:
-    """Take the most points in every roll, a worm as soon as it would run out of dice; then go on, up to a high tile."""
+    """Take the most points in every roll, and a worm before the dice run out. Roll on until a high tile is in reach."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "choose":
@@ -21,13 +21,13 @@ def act(view: dict[str, Any]) -> str:
 
 
 def merit(view: dict[str, Any], face: str) -> tuple[bool, int]:
-    """Return the points of a face; with few dice left the worm comes first."""
+    """Return the points of a face. With few dice left, a worm comes first."""
     count: int = view["rolled"].count(face)
     return (face == "W" and view["dice_left"] - count < DARES, VALUE[face] * count)
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Tell whether stopping now gets any tile: one off the grill, or a rival's top tile."""
+    """Tell whether stopping now wins a tile: one from the grill, or a rival's top tile."""
     total, me = view["sum"], view["you"]
     tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
     return bool(view["aside"]["W"]) and (total in tops or any(tile <= total for tile in view["grill"]))

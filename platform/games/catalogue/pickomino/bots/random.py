@@ -1,4 +1,4 @@
-"""Scatterbrain: takes any face it may, and stops as soon as that wins a tile."""
+"""Scatterbrain: takes any face, and stops as soon as that wins a tile."""
 
 import random
 from typing import Any
@@ -12,7 +12,7 @@ def act(view: dict[str, Any]) -> str:
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Tell whether stopping now gets any tile: one off the grill, or a rival's top tile."""
+    """Tell whether stopping now wins a tile: one from the grill, or a rival's top tile."""
     total, me = view["sum"], view["you"]
     tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
     return bool(view["aside"]["W"]) and (total in tops or any(tile <= total for tile in view["grill"]))

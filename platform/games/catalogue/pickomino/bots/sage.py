@@ -1,15 +1,15 @@
 """Wise Owl: plays every turn as well as it can be played, by exact dynamic programming over the turn.
 
-A turn depends on no more than (faces aside, dice left, total): 1939 states. The value of a state is what stopping pays
-or what the next roll is worth, whichever is more; a roll is worth the best face to take, averaged over all rolls.
-States with fewer dice left come first, all those with equally many dice and free faces in one numpy step. What
-stopping pays depends on the grill, the rivals' top tiles and the own tile at stake: a turn is solved once, at its first
-decision.
+A turn depends only on the faces aside, the dice left and the total: 1939 states. The value of a state is the larger of
+what stopping pays and what the next roll is worth. A roll is worth the mean over all its results, each with the best
+face taken. States with fewer dice left are solved first. One numpy step solves all states with equally many dice and
+free faces. What stopping pays depends on the grill, the rivals' top tiles and the own top tile, so a turn is solved
+once, at its first decision.
 
-Where there is no numpy, in a browser, a state is solved when it is asked for, with the same values to the last digits.
+Without numpy, in a browser, a state is solved when it is needed. Its values are the same to the last digits.
 
-What pays: the worms won; for a stolen tile also what its owner loses, shared among the rivals; a failed turn costs the
-own top tile.
+Stopping pays the worms won. A stolen tile also pays what its owner loses, shared among the rivals. A failed turn costs
+the own top tile.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def act(view: View) -> str:
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "lower":
-        return actions[-1]  # the highest is worth most
+        return actions[-1]  # the highest tile is worth most
     if phase == "steal":
         steal, spare = stealing(view["sum"], *stakes(view))
         return "steal" if steal >= spare else "decline"
@@ -64,8 +64,8 @@ def act(view: View) -> str:
 
 
 def stakes(view: View) -> Stakes:
-    """Return what a turn is about: grill, rivals' top tiles, own top tile or 0, how many rivals, may a steal be
-    declined.
+    """Return the facts that a turn depends on: grill, rivals' top tiles, own top tile or 0, number of rivals, whether
+    stealing may be declined.
     """
     me, stacks = view["you"], view["stacks"]
     tops = tuple(sorted(stack[-1] for seat, stack in enumerate(stacks) if stack and seat != me))
@@ -75,7 +75,7 @@ def stakes(view: View) -> Stakes:
 
 @lru_cache(maxsize=64)
 def payoffs(grill: tuple[int, ...], tops: tuple[int, ...], own: int, rivals: int, optional: bool) -> Pays:
-    """Return what stopping pays with a worm aside, by total 0 to 40; last what a failed turn pays."""
+    """Return what stopping pays with a worm aside, for the totals 0 to 40, and last what a failed turn pays."""
 
     def pay(total: int) -> float:
         if total in grill:
@@ -91,19 +91,19 @@ def payoffs(grill: tuple[int, ...], tops: tuple[int, ...], own: int, rivals: int
 def stealing(
     total: int, grill: tuple[int, ...], tops: tuple[int, ...], own: int, rivals: int, optional: bool
 ) -> tuple[float, float]:
-    """Return what stealing the tile ``total`` pays, and what a lower tile instead."""
+    """Return what stealing the tile ``total`` pays, and what taking a lower tile instead pays."""
     lower = max((tile for tile in grill if tile < total), default=0)
     return worms(total) * (1 + 1 / rivals), float(worms(lower) if lower else -worms(own))
 
 
 def worms(tile: int) -> int:
-    """Return the worms on a tile; none on no tile."""
+    """Return the worms on a tile; 0 for no tile."""
     return (tile - 21) // 4 + 1 if tile else 0
 
 
 @lru_cache(maxsize=8)
 def solve(pays: Pays) -> tuple[Floats | Asked, Floats | Asked]:
-    """Return the value of every state, and what rolling on is worth in it, by its number."""
+    """Return the value of every state and the value of rolling on, by number."""
     if np is None:
         return one_by_one(pays)
     pay = np.array(pays, float)
@@ -117,7 +117,7 @@ def solve(pays: Pays) -> tuple[Floats | Asked, Floats | Asked]:
 
 
 class Asked(dict[int, float]):
-    """What a function gives for states, each found when it is first asked for."""
+    """A number for each state, which ``find`` computes when it is first needed."""
 
     def __init__(self, find: Callable[[int], float]) -> None:
         self.find = find
@@ -158,7 +158,7 @@ def taken(used: int, left: int, total: int, face: int, count: int) -> State:
 
 
 def paid(used: int, total: int) -> int:
-    """Return where ``payoffs`` says what stopping pays: nothing counts without a worm."""
+    """Return the index in ``payoffs`` of what stopping pays: without a worm, that of a failed turn."""
     return total if used & WORM else -1
 
 
@@ -166,7 +166,7 @@ def reachable() -> list[State]:
     """Return every state of a turn, the opening first."""
     states = [OPENING]
     known = set(states)
-    for used, left, total in states:  # grows as it is walked
+    for used, left, total in states:  # the list grows during the loop
         for face, count in product(range(6), range(1, left + 1)):
             after = taken(used, left, total, face, count)
             if not used >> face & 1 and after not in known:
@@ -177,16 +177,17 @@ def reachable() -> list[State]:
 
 @cache
 def tallied(left: int, free: int) -> list[tuple[list[int], float]]:
-    """Return what ``left`` dice show on ``free`` faces not aside yet, and how likely each is."""
-    kinds = combinations_with_replacement(range(free + 1), left)  # the last kind: a face aside already
+    """Return the possible results of ``left`` dice on ``free`` faces not set aside yet, with their probabilities."""
+    # The last kind stands for all faces that are set aside
+    kinds = combinations_with_replacement(range(free + 1), left)
     tallies = [[dice.count(kind) for kind in range(free + 1)] for dice in kinds]
     odds = [factorial(left) / prod(map(factorial, tally)) * (6 - free) ** tally[-1] / 6**left for tally in tallies]
     return [(tally[:-1], chance) for tally, chance in zip(tallies, odds, strict=True)]
 
 
 def step(left: int, states: list[State]) -> tuple[Numbers, Numbers, Floats]:
-    """Return one step of the solution: states with equally many dice and free faces, what each roll and face lead to,
-    odds.
+    """Return one step of the solution: states with equally many dice and free faces, the states that each roll and face
+    lead to, and the probabilities of the rolls.
     """
     free = [[face for face in range(6) if not used >> face & 1] for used, _, _ in states]
     counts, odds = map(np.array, zip(*tallied(left, len(free[0])), strict=True))
@@ -199,7 +200,7 @@ def step(left: int, states: list[State]) -> tuple[Numbers, Numbers, Floats]:
 
 
 def steps() -> list[tuple[Numbers, Numbers, Floats]]:
-    """Return all steps, fewest dice first. Where no die or no face is left there is nothing to roll."""
+    """Return all steps, fewest dice first. States without dice or free faces have no roll."""
     groups: dict[tuple[int, int], list[State]] = {}
     for used, left, total in STATES:
         if left and used != ALL:
@@ -209,6 +210,6 @@ def steps() -> list[tuple[Numbers, Numbers, Floats]]:
 
 STATES = reachable()
 NUMBER = {state: number for number, state in enumerate(STATES)}
-FAIL = len(STATES)  # behind the states: a roll that shows no new face
+FAIL = len(STATES)  # after all states: a roll that shows no new face
 PAID = [*(paid(used, total) for used, _, total in STATES), -1]
 STEPS = steps() if np else []

@@ -1,14 +1,16 @@
-"""Thieving Magpie: looks at the others' tiles first. It rolls on past the grill while one of them can still be had."""
+"""Thieving Magpie: looks at the others' tiles first. It rolls on past tiles of the grill while it can
+still steal one.
+"""
 
 from typing import Any
 
 VALUE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
 FACES = "12345W"
-NERVE = 0.35  # the risk of a bust that a theft is worth
+NERVE = 0.35  # the risk of failing that a theft is worth
 
 
 def act(view: dict[str, Any]) -> str:
-    """Steal if it can, get ready to if that is near, and otherwise take what the grill has."""
+    """Steal if possible, prepare a theft if it is near, and otherwise take a tile from the grill."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "choose":
@@ -21,13 +23,13 @@ def act(view: dict[str, Any]) -> str:
 
 
 def prey(view: dict[str, Any]) -> list[int]:
-    """Return the tiles that lie on top of a rival's stack."""
+    """Return the rivals' top tiles."""
     return [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != view["you"]]
 
 
 def merit(view: dict[str, Any], face: str) -> tuple[bool, bool, int]:
-    """Rank a face: a total that steals at once; the worm before the dice run out; then points, as long as they do not
-    overshoot.
+    """Rank a face: first one whose total steals a tile, then a worm before the dice run out, then points, less three if
+    the total exceeds every tile that can be stolen.
     """
     count: int = view["rolled"].count(face)
     total = view["sum"] + VALUE[face] * count
@@ -38,7 +40,7 @@ def merit(view: dict[str, Any], face: str) -> tuple[bool, bool, int]:
 
 
 def tempted(view: dict[str, Any]) -> bool:
-    """Tell whether a rival's tile is a die or two away and the next roll is likely to go well."""
+    """Tell whether one more die could reach a rival's tile, and the risk of another roll is worth it."""
     short = [tile - view["sum"] for tile in prey(view)]
     free = [face for face in FACES if not view["aside"][face]]
     reach = any(VALUE[face] in short for face in free)
@@ -47,6 +49,6 @@ def tempted(view: dict[str, Any]) -> bool:
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Tell whether stopping now gets any tile: one off the grill, or a rival's top tile."""
+    """Tell whether stopping now wins a tile: one from the grill, or a rival's top tile."""
     total: int = view["sum"]
     return bool(view["aside"]["W"]) and (total in prey(view) or any(tile <= total for tile in view["grill"]))
