@@ -1,4 +1,7 @@
-"""Addresses below ``/bots/`` and, as ``api_urlpatterns``, below ``/api/``, in the namespaces of bots."""
+"""Addresses of a bot's matches and challenges below ``/bots/`` and, as ``api_urlpatterns``, below ``/api/``.
+
+They belong to the URL namespaces of the room ``bots``.
+"""
 
 from django.urls import path
 

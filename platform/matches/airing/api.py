@@ -1,4 +1,4 @@
-"""The broadcast of a match in the API, for people who run the match."""
+"""API of a match's broadcast: read, announce, move and end it, for people who run the match."""
 
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 503)
 
 @api_example_shown(tempo="story", airs_at=None, air_ends_at=None)
 class BroadcastSerializer(serializers.ModelSerializer[Match]):
-    """How a match is shown: at which tempo, and from when on. An empty tempo: it is not broadcast."""
+    """How a match is broadcast: the tempo, and the earliest start. An empty tempo means that it is not broadcast."""
 
     tempo = OneOf(choices=Broadcast.choices, allow_blank=True)
 
@@ -67,7 +67,7 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
 
 
 class BroadcastView(Item):
-    """The broadcast of a match, for who runs the match."""
+    """The broadcast of a match, for people who run the match."""
 
     serializer_class: Any = BroadcastSerializer
     permission_classes = (IsAuthenticated,)

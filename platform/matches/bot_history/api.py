@@ -1,4 +1,4 @@
-"""A bot's results in the API for everyone, its faults for its author."""
+"""API of a bot's matches: results and records for everyone, faults, output and timings for its author."""
 
 from typing import Any, Final
 
@@ -67,7 +67,7 @@ class OpponentSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(version=3, seat=0, games=4, share=0.625, mean_place=1.38, faulty_games=0, ruling="", counts=True)
 class ResultSerializer(serializers.Serializer[Any]):
-    """A finished match as one of its seats saw it."""
+    """A finished match from the point of view of one seat."""
 
     match = serializers.IntegerField()
     finished_at = serializers.DateTimeField()
@@ -118,7 +118,7 @@ class SourceLineSerializer(serializers.Serializer[Any]):
     limit=None,
 )
 class FailureSerializer(serializers.Serializer[Any]):
-    """A fault in a match, with everything that was kept of it. Times are in seconds."""
+    """A fault of the bot in a match, with all details that are stored. Times are in seconds."""
 
     match = serializers.IntegerField()
     game = serializers.IntegerField(help_text="From 0.")
@@ -156,7 +156,7 @@ class OutputQuery(Query):
 
 @api_example_shown(action=12, step=13, text="stop at 24")
 class PrintSerializer(serializers.Serializer[Any]):
-    """What the bot printed for one action, or when the game had ended."""
+    """What the bot printed during one action, or after the last one."""
 
     action = serializers.IntegerField(help_text="How many actions of all players came before it.")
     step = serializers.IntegerField(allow_null=True, help_text="Of the replay, as addresses of the match have it.")
@@ -165,7 +165,7 @@ class PrintSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(game=0, version=3, seat=0, actions=21, slowest_ms=3.2, slowest_at=12, limit_ms=100.0, cut=0)
 class OutputSerializer(serializers.Serializer[Any]):
-    """A game of the bot, with what it printed."""
+    """A game of the bot and what the bot printed in it."""
 
     match = serializers.IntegerField()
     game = serializers.IntegerField(help_text="From 0.")
@@ -186,7 +186,8 @@ class TimingsQuery(Query):
 
 @api_example_shown(up_to_ms=4.0, actions=18)
 class TimeBarSerializer(serializers.Serializer[Any]):
-    """How many actions took longer than the bar before and up to this one; each is twice as long."""
+    """The number of actions that took longer than the previous bar and at most `up_to_ms`. Each bar is twice as long as
+    the previous one."""
 
     up_to_ms = serializers.FloatField()
     actions = serializers.IntegerField()
@@ -195,7 +196,7 @@ class TimeBarSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(version=3, limit_ms=100.0, matches=2, actions=18, p50_ms=2.6, p99_ms=3.2, max_ms=3.2)
 class TimingsSerializer(serializers.Serializer[Any]):
-    """Processor time of a version's actions under one limit, in milliseconds."""
+    """Processor time of a version's actions under one time limit, in milliseconds."""
 
     version = serializers.IntegerField()
     limit_ms = serializers.FloatField(help_text="For one action.")
@@ -208,14 +209,14 @@ class TimingsSerializer(serializers.Serializer[Any]):
 
 
 class CursorsByMatch(Cursors):
-    """The newest match first; a bot may have two seats in one."""
+    """Newest match first. The second key is needed because a bot may have two seats in a match."""
 
     ordering = ("-match_id", "-pk")
 
 
 class ResultsView(Listing):
-    """The finished matches of a bot that everyone may look at, newest first; for its author also those that only the
-    authors may.
+    """The finished matches of a bot, newest first. Everyone sees public matches; the author also sees those that only
+    authors may see.
     """
 
     strangers_share = NOW_SECONDS
@@ -232,7 +233,7 @@ class ResultsView(Listing):
 
 
 class RecordsView(API):
-    """The games of the same matches as JSON lines: each record in base 64, with who sat where and how it ended."""
+    """The games of the bot's finished matches as JSON lines: each record in base 64, its seats and its result."""
 
     @extend_schema(
         responses={(200, JSON_LINES): OpenApiTypes.STR, **api_error_descriptions(401, 404, 429)},
@@ -252,7 +253,7 @@ def _records(request: Request, slug: str) -> HttpResponseBase:
 
 
 class FailuresView(Listing):
-    """The faults of my bot in matches, newest first, with what was kept of them: for its author alone."""
+    """The faults of my bot in matches, newest first. Only the author may read them."""
 
     serializer_class = FailureSerializer
     pagination_class = HeavyCursors
@@ -268,9 +269,9 @@ class FailuresView(Listing):
 
 
 class FailureFileView(API):
-    """A failure of my bot as the file that `peck replay` plays again up to there: every view, and the answers.
+    """A failure of my bot as a file for `peck replay`: every view up to the failure, and the bot's answers.
 
-    The game counts from 0. 404 once it is no longer kept.
+    `index` is the number of the game, from 0. 404 once the file is no longer stored.
     """
 
     permission_classes = (IsAuthenticated,)
@@ -285,7 +286,7 @@ def _drill(request: HttpRequest, slug: str) -> HttpResponseBase:
     return bot_costliest_drill_prepared(request, get_object_or_404(bot_logs_readable_by(request.user), slug=slug))
 
 
-DRILL_SHOWN: Final = (  # the first line
+DRILL_SHOWN: Final = (  # the first line of the file
     f'{{"format":1,"ruleset":"{RULESET}","value":"{RULESET}-v1","bot":"hen","games":40,"decisions":980,"lost":4100000000}}'
 )
 DRILL_FILE: Final = PreparedExport(
@@ -299,8 +300,8 @@ DRILL_FILE: Final = PreparedExport(
 
 
 class CheckFailureFileView(API):
-    """The failure of a check of my bot as the file that `peck replay` plays again up to there: every view, and the
-    answers. 404 once it is no longer kept, and where the version failed in no game."""
+    """The failure of my bot in a check, as a file for `peck replay`: every view up to the failure, and the bot's
+    answers. 404 once it is no longer stored, or if the version did not fail in a game."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -313,16 +314,16 @@ class CheckFailureFileView(API):
 
 
 class OutputPages(HeavyPages):
-    """Each game is played again, to know which step each print belongs to."""
+    """Small pages: each game is replayed to find the step of each print."""
 
     page_size = 5
 
 
 class OutputView(Listing):
-    """What my bot printed in its games, newest matches first: for its author and staff alone.
+    """What my bot printed in its games, newest matches first. Only the author and staff may read it.
 
-    Games in which it printed nothing are left out, unless one match is requested. It is kept for a while and within
-    bounds, and shown when the match is finished.
+    Games in which it printed nothing are left out, unless a match is requested. Output appears when the match is
+    finished. It is truncated, and deleted after a while.
     """
 
     serializer_class = OutputSerializer
@@ -339,7 +340,8 @@ class OutputView(Listing):
 
 
 class TimingsView(Listing):
-    """How long my bot's actions took in its last matches, by version and limit: for its author and staff alone."""
+    """Processor times of my bot's actions in its last matches, by version and limit. Only the author and staff may read
+    them."""
 
     serializer_class = TimingsSerializer
     permission_classes = (IsAuthenticated,)

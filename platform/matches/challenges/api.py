@@ -1,4 +1,4 @@
-"""Challenges over the API."""
+"""API of challenges: list, create, answer and withdraw them."""
 
 from typing import Any, Final, cast
 
@@ -103,7 +103,7 @@ ERRORS = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 class ChallengesView(Listing):
-    """The challenges of a bot, newest first: all for a bot of mine, otherwise those that involve bots of mine."""
+    """The challenges of a bot, newest first. For another author's bot, only those that involve my bots."""
 
     write_scope = "upload"
     serializer_class = ChallengeSerializer

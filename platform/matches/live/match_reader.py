@@ -45,7 +45,7 @@ class GameConfig:
 
 @dataclass(frozen=True, slots=True)
 class MatchSnapshot:
-    """The state of a match, and the games of its current attempt so far."""
+    """The state of a match, and the games of its current attempt."""
 
     state: str
     attempt: int
@@ -72,7 +72,7 @@ def match_reader_snapshot(*, match_id: int, audience: Audience, attempt: int, ga
     if match is None:
         return None
     state, present, tempo = match
-    if tempo and state != MatchState.FINISHED:  # sealed; ``AirShow`` has what is on air
+    if tempo and state != MatchState.FINISHED:  # sealed; ``AirShow`` shows what is on air
         return MatchSnapshot(state, present, ())
     read = _finished_games if state == MatchState.FINISHED else _running_games
     return MatchSnapshot(state, present, read(match_id, present, game if attempt == present else 0))

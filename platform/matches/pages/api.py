@@ -1,4 +1,4 @@
-"""Matches and their games in the API: what the match page shows, to whom it shows it, and read only."""
+"""Read-only API of matches and games. It shows what the match page shows, to the same people."""
 
 from typing import Any
 
@@ -78,7 +78,8 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 
 @api_example_shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
 class AdjustedSerializer(serializers.Serializer[Any]):
-    """A share of opponents beaten with its luck taken off: the same expectation, a narrower interval, and no rank."""
+    """A luck-adjusted share of opponents beaten. It has the same expectation and a narrower interval. It gives no
+    rank."""
 
     share = serializers.FloatField(help_text="Adjusted, 0 to 1.")
     half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
@@ -98,7 +99,7 @@ class AdjustedSerializer(serializers.Serializer[Any]):
     adjusted=[],
 )
 class MatchDetailSerializer(MatchSerializer):
-    """A match with its terms, and how it ended."""
+    """A match with its settings and how it ended."""
 
     options = serializers.DictField(help_text="Of the game, complete with the defaults.")
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
@@ -140,7 +141,7 @@ class MatchQuery(Query):
 
 
 class BlameSerializer(serializers.ModelSerializer[Fault]):
-    """What everyone may know of a fault: who, and the code for it."""
+    """The public part of a fault: the seat and the code of the fault."""
 
     seat = serializers.IntegerField(source="seat.index")
     verdict = serializers.ChoiceField(choices=VERDICTS)
@@ -198,7 +199,7 @@ class NoteSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(name="Rooster", version=3)
 class RecordedBotSerializer(serializers.Serializer[Any]):
-    """Who sat there."""
+    """A bot at the table."""
 
     name = serializers.CharField()
     version = serializers.IntegerField()
@@ -224,7 +225,7 @@ class InterventionSerializer(serializers.Serializer[Any]):
     digest=DIGEST,
 )
 class RecordSerializer(serializers.Serializer[Any]):
-    """All that is needed to play the game again, to the same end."""
+    """Everything that is needed to replay the game."""
 
     match = serializers.IntegerField()
     game = serializers.IntegerField()
@@ -251,7 +252,7 @@ class MatchesView(Listing):
     query = MatchQuery
 
     def matches(self) -> QuerySet[Match]:
-        """Return those of which the query chooses. The rooms above list theirs by other words for it."""
+        """Return the matches that the query selects. Rooms above override it with other parameters."""
         return matches_visible_to_everyone()
 
     def get_queryset(self) -> QuerySet[Match]:
@@ -273,7 +274,7 @@ class MatchView(Item):
 class MatchGamesView(Listing):
     """The finished games of a match, in order.
 
-    Of a fault everyone may know who and the code for it; its author reads more under the bot's failures.
+    Everyone sees who was at fault, and the code of the fault. The bot's author reads details under its failures.
     """
 
     serializer_class = GameSerializer
@@ -287,7 +288,7 @@ class MatchGamesView(Listing):
 class GameNotesView(Listing):
     """What the bots said of their moves in a finished game, in the order of the moves.
 
-    Of my own bots, of bots whose notes are public, and of all bots for those who run the match, and staff.
+    I may read those of my own bots and of bots with public notes. Staff and people who run the match may read all.
     """
 
     serializer_class = NoteSerializer
@@ -299,7 +300,7 @@ class GameNotesView(Listing):
 
 
 class GameRecordView(API):
-    """The record of a finished game: all that is needed to play it again."""
+    """The record of a finished game: everything that is needed to replay it."""
 
     @extend_schema(operation_id="matches_games_record_retrieve", responses={200: RecordSerializer, **READ_ERRORS})
     def get(self, request: Request, pk: int, index: int) -> HttpResponseBase:
@@ -307,7 +308,7 @@ class GameRecordView(API):
 
 
 class GameRecordBytesView(API):
-    """The record of a finished game, as the bytes that `peck verify` reads."""
+    """The record of a finished game as bytes, for `peck verify`."""
 
     @extend_schema(
         operation_id="matches_games_record_bytes_retrieve",

@@ -1,4 +1,4 @@
-"""What the match page shows: seats, games by block, and the data its player starts from."""
+"""Data of the match page: seats, games by block, faults, and the data with which the replay player starts."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -32,16 +32,16 @@ from matches.replay.frame_encoding import FORMAT
 from matches.visibility import match_games_visible
 from web import pyodide
 
-GAMES_PER_PAGE: Final = 48  # about: a page holds whole blocks
+GAMES_PER_PAGE: Final = 48  # roughly: a page has whole blocks
 FAULTS_SHOWN: Final = 10
 NOT_WON_SHOWN: Final = 12
-LUCK_DIGITS: Final = 4  # a hundredth of a point, a tenth of what pages say; sums of a hundred moments stay within it
+LUCK_DIGITS: Final = 4  # a hundredth of a percentage point; pages show tenths, so sums of 100 values stay exact enough
 _SCRIPTS: Final = ("site/js/site.js", "matches/match.js")
 
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """What everyone may know of a fault: who, and the word for it."""
+    """The public part of a fault: the seat, and the verdict in words."""
 
     seat: int
     verdict: str
@@ -49,7 +49,7 @@ class Blame:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGameRow:
-    """One finished game; ``points`` by match seat, ``order`` the match seats in table order."""
+    """A finished game. ``points`` are by match seat, ``order`` has the match seats in table order."""
 
     index: int
     order: tuple[int, ...]
@@ -61,13 +61,13 @@ class PlayedGameRow:
 
     @property
     def number(self) -> int:
-        """As people count."""
+        """The number of the game, from 1."""
         return self.index + 1
 
 
 @dataclass(frozen=True, slots=True)
 class BlockRow:
-    """The games that were played with one seed, the seats changed from each to the next."""
+    """The games with the same seed, one for each rotation of the seats."""
 
     number: int
     seed: str  # hexadecimal
@@ -76,7 +76,7 @@ class BlockRow:
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
-    """A fault as its author reads it; ``view`` is JSON."""
+    """A fault as its author reads it. ``view`` is JSON."""
 
     fault: Fault
     verdict: str
@@ -84,17 +84,17 @@ class FaultRow:
 
     @property
     def detail(self) -> str:
-        """What happened, in the reader's language where the words are ours."""
+        """What happened. Texts of the platform are in the reader's language."""
         return failure_sentence(self.fault.detail)
 
     @property
     def view_link(self) -> str:
-        """The view as a file to download."""
+        """A data URL to download the view."""
         return failure_data_url(self.view)
 
 
 def match_page_faults(faults: QuerySet[Fault]) -> list[FaultRow]:
-    """Return the first of ``faults``: a bot that fails always fails alike."""
+    """Return the first ``FAULTS_SHOWN`` of ``faults``: a faulty bot usually fails the same way each time."""
     return [
         FaultRow(
             fault, match_verdict_label(fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1)
@@ -105,7 +105,7 @@ def match_page_faults(faults: QuerySet[Fault]) -> list[FaultRow]:
 
 @dataclass(frozen=True, slots=True)
 class GamesNotWon:
-    """The numbers, as people count, of the first games that a bot did not win; ``more``: how many there are beside."""
+    """The numbers, from 1, of the first games that a bot did not win. ``more`` is the number of further games."""
 
     name: str
     numbers: Sequence[int]
@@ -113,7 +113,8 @@ class GamesNotWon:
 
 
 def match_page_games_not_won(match: Match, owners: Collection[int]) -> list[GamesNotWon]:
-    """Return which finished games the bots of these ``owners`` did not win, where that is some and not all."""
+    """Return the finished games that bots of ``owners`` did not win, for bots that won some of their games but not
+    all."""
     found = []
     for name, seat in zip(match.seat_names, match.seats.all(), strict=True):
         numbers = [number for number, place in enumerate(seat.places, 1) if place > 1]
@@ -123,13 +124,13 @@ def match_page_games_not_won(match: Match, owners: Collection[int]) -> list[Game
 
 
 def match_page_games(match: Match, number: str | None) -> Page[Game]:
-    """Return the finished games, a page of whole blocks at a time."""
+    """Return page ``number`` of the finished games. Pages have whole blocks."""
     seats = len(match.seats.all())
     return Paginator(match_games_visible(match), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
 
 
 def match_page_blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
-    """Return the finished games by the seed they share."""
+    """Return the finished ``games``, grouped by seed."""
     seats = len(match.seats.all())
     games = list(games)
     blames = _blames(games)
@@ -165,47 +166,47 @@ def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame,
 
 
 def game_title(match: Match) -> str:
-    """Return the name of the game that is played, in the reader's language."""
+    """Return the title of the match's game, in the reader's language."""
     return _(find(match.ruleset).title) if catalogue_has_ruleset(match.ruleset) else game_label(match.ruleset)
 
 
 def match_page_points_title(match: Match) -> str:
-    """Return what the points of the game are called, in English: pages translate it."""
+    """Return what points are called in the match's game, in English: pages translate it."""
     return find(match.ruleset).points if catalogue_has_ruleset(match.ruleset) else POINTS
 
 
 def player_board_file(game: str) -> str:
-    """Return the module that draws a game, below the static files."""
+    """Return the static path of the module that draws a game."""
     return f"matches/replay/boards/{game}/index.js"
 
 
 def player_choices_file(game: str) -> str:
-    """Return the module that puts the actions of a game into words, below the static files; "" if it has none."""
+    """Return the static path of the module that puts the actions of a game into words; "" if the game has none."""
     path = f"matches/replay/boards/{game}/choices.js"
     return path if finders.find(path) else ""
 
 
 def player_game_end(game: Game | CheckGame) -> dict[str, Any]:
-    """Return how a finished game ended, as the player tells it: ``places`` by table position, the others are codes."""
+    """Return how a finished game ended, for the player: ``places`` by table position, and codes for the reasons."""
     order = scoring_seats_by_position(game.index, len(game.places))
     places = [game.places[seat] for seat in order]
     return {"places": places, "reason": game.reason, "tie_break": game.tie_break}
 
 
 def _words(game: str) -> dict[str, dict[str, str]]:
-    """Return what the codes of ``player_game_end`` mean, in the reader's language."""
+    """Return labels for the codes of ``player_game_end``, in the reader's language."""
     codes = {"reasons": GAMES[game].reasons, "tie_breaks": GAMES[game].tie_breaks}
     return {kind: {code: _(text) for code, text in texts.items()} for kind, texts in codes.items()}
 
 
 def player_board_parts(game: str) -> dict[str, str]:
-    """Return where the board of a game is, and its style sheet, if it has one of its own."""
+    """Return the addresses of a game's board module and of its style sheet, "" if it has none."""
     style = f"matches/replay/boards/{game}/board.css"
     return {"board": static(player_board_file(game)), "style": static(style) if finders.find(style) else ""}
 
 
 def _luck(match: Match) -> dict[str, Any]:
-    """Return where the analysis of a game is, where there may be one."""
+    """Return the address of the games' analyses; empty if games of the match are not analysed."""
     if not (parts := player_luck_parts(match.ruleset)):
         return {}
     address = reverse("matches:game-luck", args=[match.pk, 0]).replace("/0/", "/{game}/")
@@ -213,15 +214,15 @@ def _luck(match: Match) -> dict[str, Any]:
 
 
 def _notes(match: Match, seats: Iterable[Seat]) -> dict[str, str]:
-    """Return where it stands what the bots say of their moves, if any of them does. The page is for everybody: who may
-    read what, its address knows."""
+    """Return the address of the bots' notes; empty if there are none. The page is the same for everyone, so permissions
+    are checked at that address."""
     if match.state != MatchState.FINISHED or not any(seat.explains for seat in seats):
         return {}
     return {"notes": reverse("matches:game-notes", args=[match.pk, 0]).replace("/0/", "/{game}/")}
 
 
 def player_decisions_addresses(match: Match, seats: Iterable[Seat]) -> dict[str, Any]:
-    """Return where it stands what the bots of ``seats`` saw and did; empty before the end."""
+    """Return the addresses of what the bots of ``seats`` saw and did; empty before the match is finished."""
     if match.state != MatchState.FINISHED:
         return {}
     found = [
@@ -241,33 +242,33 @@ def _at_step(name: str, seat: Seat) -> str:
 
 
 def player_luck_parts(ruleset: str) -> dict[str, Any]:
-    """Return what the player needs to show analyses of games of ``ruleset``; empty if nothing is to be said of any."""
+    """Return the part of the player that shows analyses; empty if games of ``ruleset`` are not analysed."""
     if not luck_analysed_by(ruleset):
         return {}
     return {"luck_later": _afterwards("matches/replay/luck/index.js", "matches/replay/luck/luck.css")}
 
 
 def player_texts_query(match: Match) -> str:
-    """Return what the address of the scripts' texts (``web.bundles``) has for a page with the player of ``match``."""
+    """Return the query of the translated script texts (``web.bundles``) for a page with the player of ``match``."""
     board = player_board_file(match.ruleset.partition("/")[0])
     return "".join(f"&of={bundle}" for bundle in (*_SCRIPTS, board))
 
 
 def _afterwards(module: str, style: str) -> dict[str, str]:
-    """Return where a part of the player is that comes when it is needed, with its looks and its texts."""
+    """Return the addresses of a part that the player loads on demand: module, style sheet and texts."""
     texts = f"{reverse('javascript-catalog')}?{get_language()}&of={module}"
     return {"module": static(module), "style": static(style), "texts": texts}
 
 
 def _later(game: str) -> dict[str, str]:
-    """Return where the parts are that every match page gets after the first move, those of the game with them."""
+    """Return the addresses of the parts that the player loads after the first move, including the game's own."""
     parts = _afterwards("matches/replay/later.js", "matches/replay/later.css")
     own = f"matches/replay/boards/{game}/later.js"
     return {**parts, "texts": f"{parts['texts']}&of={own}", "game": static(own)} if finders.find(own) else parts
 
 
 def _air(match: Match) -> dict[str, Any]:
-    """Return the server's time in milliseconds, and of a match on air the game that is shown now."""
+    """Return the server's time in milliseconds. For a match on air, add the game that is shown now."""
     show = broadcast_on_air(match)
     if show is None:
         return {"now": airing_milliseconds(timezone.now())}
@@ -275,7 +276,7 @@ def _air(match: Match) -> dict[str, Any]:
 
 
 def player_parts(ruleset: str) -> dict[str, Any]:
-    """Return what the player needs to show games of ``ruleset``, wherever they come from."""
+    """Return what the player needs for games of ``ruleset``, wherever their frames come from."""
     game = ruleset.partition("/")[0]
     return {
         "ruleset": ruleset,
@@ -286,7 +287,7 @@ def player_parts(ruleset: str) -> dict[str, Any]:
 
 
 def _player_missing_parts(match: Match) -> str:
-    """Return what the site needs to show games of ``match``, "" if it has all."""
+    """Return a message about the package that the site lacks for games of ``match``; "" if it lacks none."""
     if catalogue_has_ruleset(match.ruleset):
         return ""
     if (code := game_code_read(match.code)) is not None:

@@ -1,4 +1,4 @@
-"""A result: every seed derived, every record played again, the series ended where its rule ends it."""
+"""Verify a match result: derive the seeds, replay the records, and apply the stopping rule."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,11 +33,11 @@ RESULT: Final[Fields] = {
 }
 GAME: Final = {"record": str, "points": list, "places": list, "faults": list}
 FAULT: Final = {"seat": int, "verdict": str, "action": int, "said": str}
-GAMES_MOST: Final = 100_000  # of one match
+GAMES_MOST: Final = 100_000  # in a match
 
 
 class Watcher(Protocol):
-    """Somebody who looks at every record that holds."""
+    """An observer of every verified record."""
 
     def look(
         self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record
@@ -46,8 +46,8 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MatchClaim:
-    """What was to be played: who sat there, and all that the games follow from. ``may_bar``: the seats that may have
-    lost before the match began. ``watch`` is shown each record that holds."""
+    """What was to be played: the seats and everything that determines the games. ``may_bar`` are the seats that may
+    have forfeited before the match began. ``watch`` is called with each verified record."""
 
     label: str
     seating: tuple[int, ...]
@@ -62,8 +62,8 @@ class MatchClaim:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What it came to, ``totals`` and ``forfeited`` by seat. ``own_faults``: the entrants at fault by what their bots
-    did."""
+    """The verified result. ``totals`` and ``forfeited`` are by seat. ``own_faults`` are the entrants whose bots were at
+    fault themselves, not because they had forfeited."""
 
     totals: Sequence[SeatTotal]
     forfeited: Sequence[bool]
@@ -73,7 +73,7 @@ class Judged:
 
 
 def proof_match_result_replayed(match: MatchClaim, found: Mapping[str, Any], records: Iterator[bytes]) -> Judged:
-    """Return the match, played again and ended by its rule.
+    """Return the result of a match, after replaying its games and applying its stopping rule.
 
     Raises:
         ProofError: a claimed value differs from the computed one.
@@ -88,7 +88,7 @@ def proof_match_result_replayed(match: MatchClaim, found: Mapping[str, Any], rec
     games = _games(match, found["games"], records, rule)
     barred = [seat for seat in range(len(match.seating)) if _barred(games, seat)]
     for seat in barred:
-        # Who is drawn is there: only somebody shut out since then has lost before a match begins.
+        # An entry that is drawn has not forfeited: only one that was excluded since then forfeits before the match.
         if seat not in match.may_bar:
             raise ProofError(f"{label}: entry {match.seating[seat]} was not let play, and nothing says why")
     series = SeriesState(len(match.seating), match.blocks, rule, barred)
@@ -127,7 +127,7 @@ def _games(
             game = _game(rules, options, seats, index, seed, one, next(records, b""))
             if match.watch is not None:
                 match.watch(index, game.record)
-            # The record is done with: a match keeps what its score follows from.
+            # Drop the actions of the record: the score does not need them.
             luck = match_series_luck_of_first(game.record, index, rule)
             games.append(replace(game, luck=luck, record=replace(game.record, actions=())))
         except (ProofError, RecordError, StoppingError) as error:
@@ -166,8 +166,8 @@ def _game(
 
 
 def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int], index: int) -> tuple[SeatFault, ...]:
-    """Return the claimed faults, each with its evidence: where a stand-in plays on, a fault of that kind; a bot that
-    did not start, or was not let, is at fault before it acts."""
+    """Return the claimed faults after checking each: if a stand-in played, its cause must be this fault; a bot that did
+    not start, or was not started, must be at fault before its first action."""
     position = {seat: at for at, seat in enumerate(scoring_seats_by_position(index, record.players))}
     stands_in = {one.seat: one for one in record.interventions}
     faults: list[SeatFault] = []
@@ -196,7 +196,7 @@ def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int],
 
 
 def _check_forfeited(label: str, game: GameResult, forfeited: Sequence[bool]) -> None:
-    """Check that a bot which has forfeited the match, and no other, is not started again."""
+    """Check that bots which have forfeited the match, and no others, are not started."""
     for fault in game.faults:
         if (fault.verdict == Verdict.FORFEITED) != forfeited[fault.seat]:
             raise ProofError(f"{label}, game {game.index + 1}: seat {fault.seat} had (not) forfeited the match")

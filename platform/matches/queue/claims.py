@@ -1,4 +1,4 @@
-"""What a worker plays next: the rows of the matches are the queue.
+"""Claims: which matches a worker plays next. The rows of the matches are the queue.
 
 A claim is work for about ten seconds. It comes from the account on which workers have spent the least time, and starts
 with the match of that account that is due first. A claim contains either several short matches of one contest, or one
@@ -109,7 +109,7 @@ def claim_settle(claim: Claim, *, seconds: float) -> None:
 
 
 def claims_waiting() -> bool:
-    """Tell whether there is anything to claim."""
+    """Return whether a match waits that can be played now."""
     return _due().exists()
 
 

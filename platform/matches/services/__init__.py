@@ -1,4 +1,4 @@
-"""Create matches and change their state. These are the functions for other rooms."""
+"""Create matches and change their state: the services of this room for other rooms."""
 
 from matches.services.changing import (
     match_barred_seats_admit,

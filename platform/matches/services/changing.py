@@ -1,4 +1,4 @@
-"""Hold, release, publish, cancel and reseat matches. Playing them is in ``queue.leases`` and ``queue.results``.
+"""Hold, release, publish, cancel and reseat matches. Playing them is in ``queue.leases`` and ``queue.result_writing``.
 
 Every change of state is one conditional update: a match that is no longer in the expected state is not changed.
 """

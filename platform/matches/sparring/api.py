@@ -1,4 +1,4 @@
-"""Sparring over the API."""
+"""API of sparring: request test matches, list and stop them."""
 
 from typing import Any, Final, cast
 
@@ -36,7 +36,7 @@ _LARGEST = 2**31 - 1
 
 @serializer_example(bot="rooster", version=3, opponent="rooster", opponent_version=2)
 class SparringRequestSerializer(serializers.Serializer[Any]):
-    """Who spars, at what, and for how long."""
+    """The bots of a sparring match, its game and its length."""
 
     bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of mine.")
     version = serializers.IntegerField(
@@ -83,7 +83,7 @@ class SparringRequestSerializer(serializers.Serializer[Any]):
     page=f"{SITE}/matches/1/",
 )
 class SparringSerializer(serializers.Serializer[Match]):
-    """A sparring match, and what it has shown of the version in its first seat."""
+    """A sparring match, and its verdict on the version in the first seat."""
 
     match = serializers.IntegerField(source="pk")
     state = serializers.ChoiceField(choices=MatchState.choices)
@@ -184,7 +184,7 @@ class SparringView(Item):
 
 
 def _version(slug: str, number: int | None, field: str) -> BotVersion:
-    """Return a version of a bot, without a ``number`` the current one; whose it is, is seen where a match is made."""
+    """Return a version of a bot, by default the current one. The service checks whose bot it is."""
     bot = Bot.objects.filter(slug=slug).select_related("current__bot").first()
     if bot is None:
         raise SparringRefused("unknown_bot", _("There is no bot with this slug."), field)
