@@ -1,4 +1,4 @@
-"""URLs of leagues, below ``/leagues/``."""
+"""URLs of the pages of leagues, below ``/leagues/``."""
 
 from django.urls import path, re_path
 

@@ -32,7 +32,7 @@ SPARK_WIDTH: Final = 80
 CACHE_SECONDS: Final = 600  # changed names of bots do not change the revision
 SPARK_HEIGHT: Final = 22
 LEADERS: Final = 3  # on the card of a league
-COUNTED: Final = ("standing", "benched", "newest", "back")  # of the entries of a season, see ``ladder_revision``
+COUNTED: Final = ("standing", "benched", "newest", "back")  # counts of a season's entries, see ``ladder_revision``
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ def season_dataset_download_view(request: HttpRequest, slug: str, number: int, n
 def season_dataset_file_view(
     request: HttpRequest, slug: str, number: int, name: str, page: str = ""
 ) -> HttpResponseBase:
-    """Order a file of the data set, or send it; see ``prepared_response``.
+    """Request a file of the data set, or send it if it is ready; see ``prepared_response``.
 
     Raises:
         Http404: there is no such file, or the season offers no data set.
