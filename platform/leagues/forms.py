@@ -14,7 +14,7 @@ from contests.caps import blocks_cap_validate, pace_cap_validate
 from contests.game_settings_form import TermsForm, game_settings_initial
 from leagues.models import League
 from leagues.models.league import DIVISION_SIZE_MOST, DIVISIONS_MOST, REASON_MOST
-from leagues.selectors.permissions import bots_that_may_join_league
+from leagues.selectors.permissions import bots_permitted_to_join_league
 from teams.services import MEMBERS_MOST
 from web.boards import WORD_MOST
 from web.long_select import LongSelect
@@ -210,7 +210,7 @@ class JoinForm(forms.Form):
 
     def __init__(self, *args: Any, league: League, user: AbstractBaseUser, limit: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        allowed = bots_that_may_join_league(league, user)
+        allowed = bots_permitted_to_join_league(league, user)
         self.limit_reached = limit
         if limit:
             allowed = allowed.filter(is_house=True)

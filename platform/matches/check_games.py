@@ -17,10 +17,11 @@ from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES
 from games.protocol import Limits
 from games.record import Record, RecordError
-from matches.bot_history.decision_bundles import decision_bundle_attached
+from matches.bot_history.decision_bundles import decision_bundle_response
 from matches.bot_history.selectors import FAULT_FIELDS
 from matches.models import CheckGame, Match, MatchState
-from matches.pages.match_page import game_title, player_data, player_game_end, player_texts_query
+from matches.pages.match_page import match_page_game_title
+from matches.pages.player import player_data, player_game_end, player_texts_query
 from matches.referee.failure_bundle import failure_bundle_file, failure_bundle_seat_at_fault
 from matches.referee.scoring import scoring_seats_by_position
 from matches.referee.trial import CANDIDATE, MIRROR
@@ -45,7 +46,7 @@ def check_games_view(request: HttpRequest, slug: str, number: int, stage: str) -
         "match": match,
         "player": player,
         "stage": _check_stage_title(stage),
-        "game_title": game_title(match),
+        "game_title": match_page_game_title(match),
         "texts": player_texts_query(match),
     }
     return render(request, "matches/check.html", context)
@@ -84,7 +85,7 @@ def check_game_failure_attached(version: BotVersion, user: AbstractBaseUser | An
         data = _check_bundle(version, game)
     except RecordError as error:
         raise Http404 from error
-    return decision_bundle_attached(data, f"check-{version.number}")
+    return decision_bundle_response(data, f"check-{version.number}")
 
 
 def _version(slug: str, number: int) -> BotVersion:

@@ -1,14 +1,13 @@
 """Read matches and the status of the queue, for lists, pages and operators."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import Count, Prefetch, QuerySet, Value, prefetch_related_objects
 from django.utils.translation import gettext as _
 
-from games.protocol import Verdict
-from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
+from matches.models import Match, MatchState, Seat, WorkerPresence
 from matches.queue.worker_status import MISSED_AFTER, workers_up
 from matches.visibility import matches_visible_to_everyone
 from web.brief_cache import cached_briefly
@@ -73,15 +72,6 @@ def matches_on_air_or_running(moment: Any) -> QuerySet[Any, Any]:
     them."""
     aired = Match.objects.filter(state=MatchState.ON_AIR, airs_at__lte=moment).order_by().values("pk")
     return aired.union(Match.objects.filter(state=MatchState.RUNNING, tempo="").order_by().values("pk"), all=True)
-
-
-def match_faults_of(*, match: Match, owners: Collection[int]) -> QuerySet[Fault]:
-    """Return the faults in the match of bots that ``owners`` own. Games that were forfeited afterwards are left out."""
-    if not owners or match.sealed:
-        return Fault.objects.none()
-    faults = Fault.objects.filter(game__match=match, seat__version__bot__owner__in=owners)
-    faults = faults.exclude(verdict=Verdict.FORFEITED)
-    return faults.select_related("game", "seat__version__bot").order_by("game__index", "seat__index")
 
 
 def matches_system_status() -> SystemStatus:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games.catalogue import GAMES
 from games.picture import PicturePlayer, picture_board
 from luck import UNIT
-from matches.pages.match_page import player_board_file, player_board_parts, player_choices_file
+from matches.pages.player import player_board_file, player_board_parts, player_choices_file
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from web.optional import optional
 

@@ -55,7 +55,7 @@ def puzzle_list_view(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def puzzle_next_page(request: HttpRequest, name: str) -> HttpResponse:
+def puzzle_next_view(request: HttpRequest, name: str) -> HttpResponse:
     """Redirect to the next puzzle of a game; for signed-in users to the one that fits their rating best."""
     found = next_puzzle(name, request.user)
     if found is None:

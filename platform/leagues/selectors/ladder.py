@@ -148,7 +148,7 @@ def ladder_authorships(season: Season) -> set[str]:
     return set(entries.values_list("version__authorship", flat=True).distinct())
 
 
-def ladder_people_read(rows: Iterable[LadderRow]) -> None:
+def league_ladder_people_read(rows: Iterable[LadderRow]) -> None:
     """Read the bots, authors and members of ``rows`` with one query."""
     entries = [row.entry for row in rows]
     read = SeasonEntry.objects.select_related("version__bot__owner", "membership")

@@ -42,7 +42,7 @@ from web.prepared.answers import prepared_answer_polls, prepared_response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def season_dataset_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_dataset_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the data set of a season. With a POST, the organiser chooses the licence."""
     if request.method == "POST":
         return _offered(request, own_season(request, slug, number))

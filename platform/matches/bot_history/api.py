@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from bots.selectors import bots_public
 from contests.exports_api import JSON_LINES, PreparedExport
 from matches.bot_history.costliest import DRILL_NAME, bot_costliest_drill_prepared
-from matches.bot_history.decision_bundles import bot_failure_bundle_attached
+from matches.bot_history.decision_bundles import decision_bundle_of_failure_response
 from matches.bot_history.logs import (
     GameOutput,
     GameRef,
@@ -279,7 +279,7 @@ class FailureFileView(API):
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **api_error_descriptions(401, 403, 404)})
     def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner__in=team_owners_of(request.user))
-        return bot_failure_bundle_attached(bot, pk, index)
+        return decision_bundle_of_failure_response(bot, pk, index)
 
 
 def _drill(request: HttpRequest, slug: str) -> HttpResponseBase:

@@ -116,12 +116,12 @@ def _bot_failure_bundle(bot: Bot, match: int, index: int) -> bytes:
         raise Http404 from error
 
 
-def bot_failure_bundle_attached(bot: Bot, match: int, index: int) -> HttpResponse:
+def decision_bundle_of_failure_response(bot: Bot, match: int, index: int) -> HttpResponse:
     """Return the HTTP response with the bundle of ``_bot_failure_bundle`` as a file."""
-    return decision_bundle_attached(_bot_failure_bundle(bot, match, index), f"{match}-{index + 1}")
+    return decision_bundle_response(_bot_failure_bundle(bot, match, index), f"{match}-{index + 1}")
 
 
-def decision_bundle_attached(data: bytes, name: str, kind: str = "failure") -> HttpResponse:
+def decision_bundle_response(data: bytes, name: str, kind: str = "failure") -> HttpResponse:
     """Return an HTTP response that sends a bundle as the file "KIND-NAME.zip"."""
     headers = {
         "Content-Disposition": f'attachment; filename="{kind}-{name}.zip"',

@@ -23,8 +23,8 @@ from matches.bot_history.costliest import DRILL, DRILL_NAME, bot_costliest_drill
 from matches.bot_history.decision_bundles import (
     bot_decision_bundle,
     bot_decision_of,
-    bot_failure_bundle_attached,
-    decision_bundle_attached,
+    decision_bundle_of_failure_response,
+    decision_bundle_response,
 )
 from matches.bot_history.head_to_head import Rivalry, head_to_head
 from matches.bot_history.logs import bot_logs_games_found, bot_logs_outputs, bot_logs_readable_by, bot_logs_timings
@@ -117,7 +117,7 @@ def bot_history_failures_view(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def bot_costliest(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_history_costliest_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the author, and staff, the costliest decisions of a bot, with the drill file to download."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     file = prepared_answer_offer(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), f"{slug}-{DRILL_NAME}")
@@ -142,13 +142,15 @@ def bot_history_drill_view(request: HttpRequest, slug: str) -> HttpResponseBase:
 @require_safe
 def bot_history_failure_file_view(request: HttpRequest, slug: str, pk: int, index: int) -> HttpResponse:
     """Send the owner a failure as a file to replay at home."""
-    return bot_failure_bundle_attached(own_bot(request, slug), pk, index)
+    return decision_bundle_of_failure_response(own_bot(request, slug), pk, index)
 
 
 @login_required
 @require_safe
 @gzip_page
-def bot_decision(request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int) -> HttpResponse:
+def bot_history_decision_view(
+    request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int
+) -> HttpResponse:
     """Show its author, and staff, what the bot saw and did at a step of a finished game."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     found = bot_decision_of(bot, pk, index, seat, step)
@@ -162,14 +164,14 @@ def bot_history_decision_file_view(
 ) -> HttpResponse:
     """Send the author, and staff, every request to the bot up to a decision, as a file to replay at home."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
-    return decision_bundle_attached(
+    return decision_bundle_response(
         bot_decision_bundle(bot, pk, index, seat, step), f"{pk}-{index + 1}-{step}", "decision"
     )
 
 
 @login_required
 @require_safe
-def bot_output(request: HttpRequest, slug: str) -> HttpResponse:
+def bot_history_output_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the author, and staff, what a bot printed in its games and how long its actions took."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     chosen = OutputFilter(request.GET, bot=bot)

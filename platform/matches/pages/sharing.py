@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games.picture import picture_alone
 from matches.models import Match, MatchState
-from matches.pages.match_page import game_title
+from matches.pages.match_page import match_page_game_title
 from matches.replay import pictures
 from matches.replay.pictures import match_picture_png
 from matches.selectors import matches_with_seats
@@ -90,7 +90,7 @@ def sharing_link_preview(request: HttpRequest, match: Match) -> PreviewHead | No
     at = {"game": game + 1, "step": step} if game or step else {}
     picture = reverse("matches:picture", args=[match.pk, game, "png"])
     names = ", ".join(match.seat_names)
-    values = {"title": game_title(match), "number": game + 1, "step": step}
+    values = {"title": match_page_game_title(match), "number": game + 1, "step": step}
     return PreviewHead(
         title=names,
         description=_("%(title)s, game %(number)d, step %(step)d") % values,

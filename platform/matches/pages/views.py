@@ -38,23 +38,21 @@ from matches.pages.labels import (
 )
 from matches.pages.match_page import (
     FAULTS_SHOWN,
-    game_title,
     match_page_blocks,
-    match_page_faults,
+    match_page_fault_rows,
+    match_page_faults_of,
+    match_page_game_title,
     match_page_games,
     match_page_games_not_won,
     match_page_points_title,
-    player_data,
-    player_decisions_addresses,
-    player_game_end,
-    player_texts_query,
 )
+from matches.pages.player import player_data, player_decisions_addresses, player_game_end, player_texts_query
 from matches.pages.sharing import sharing_embed_options, sharing_link_preview, sharing_moment, sharing_moment_is_named
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, frame_encoding_of_record
 from matches.replay.one_file import replay_one_file_windows
 from matches.replay.pictures import match_picture_of_game
 from matches.replay.records import match_record_download
-from matches.selectors import match_faults_of, matches_with_seats
+from matches.selectors import matches_with_seats
 from matches.visibility import match_games_visible, matches_visible, matches_visible_to_everyone, visibility_runs_match
 from teams.selectors import team_owner_keys
 from web.brief_cache import cached_briefly
@@ -220,8 +218,8 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     page = match_page_games(match, request.GET.get("page"))
     mine = team_owner_keys(request.user)
     staff = getattr(request.user, "is_staff", False)
-    faults = match_faults_of(match=match, owners=mine)
-    failures = match_page_faults(faults)
+    faults = match_page_faults_of(match=match, owners=mine)
+    failures = match_page_fault_rows(faults)
     runs = visibility_runs_match(request.user, match)
     chosen = results_choice_shows(request)
     shown = chosen or any(seat.version.bot.owner_id in mine for seat in seats)  # authors may know results of their bots
@@ -285,7 +283,7 @@ def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
     """Return the content of the player before its script runs."""
     game, step = sharing_moment(request.GET) if match.state == MatchState.FINISHED else (0, 0)
     board = match_picture_of_game(match, game, step)
-    return {"game_title": game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  generated here
+    return {"game_title": match_page_game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  generated here
 
 
 DIGITS_ASKED: Final = frozenset("12345678")

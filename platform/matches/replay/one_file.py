@@ -29,7 +29,8 @@ from django.views.i18n import JavaScriptCatalog
 
 from games.replay import RecordError
 from matches.models import Game, Match, MatchState
-from matches.pages.match_page import game_title, player_data, player_game_end
+from matches.pages.match_page import match_page_game_title
+from matches.pages.player import player_data, player_game_end
 from matches.replay.frame_encoding import frame_encoding_of_record
 from matches.replay.pictures import match_picture_of_game
 from matches.selectors import matches_with_seats
@@ -169,7 +170,7 @@ def replay_one_file_view(request: HttpRequest, pk: int) -> HttpResponse:
         first=games[0].index,
         games=kept,
         title=f"{', '.join(seat['name'] for seat in player['seats'])} · {title}",
-        game_title=game_title(match),
+        game_title=match_page_game_title(match),
         first_board=mark_safe(picture),  # noqa: S308  drawn here
     )
     name = f"pecking-order-match-{pk}.html" if number == "1" else f"pecking-order-match-{pk}-from-{number}.html"
@@ -187,5 +188,5 @@ def replay_empty_file(ruleset: str) -> str:
     with override("en"):
         player = player_data(match, embedded=True) | {"page": "", "seats": []}
         return replay_one_file(
-            request, match, player=player, first=0, games=(), title="Replay", game_title=game_title(match)
+            request, match, player=player, first=0, games=(), title="Replay", game_title=match_page_game_title(match)
         )

@@ -160,12 +160,12 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
     return cancelled
 
 
-def match_seats_bar(*, seats: QuerySet[Seat]) -> int:
+def match_seats_forfeit(*, seats: QuerySet[Seat]) -> int:
     """Forfeit the ``seats`` whose match has not begun: the stand-in plays for them. Return how many."""
     return _not_begun(seats).filter(has_forfeited=False).update(has_forfeited=True)
 
 
-def match_barred_seats_admit(*, seats: QuerySet[Seat]) -> int:
+def match_forfeited_seats_admit(*, seats: QuerySet[Seat]) -> int:
     """Undo the forfeits of ``seats`` whose match has not begun, so that their bots play. Return how many."""
     return _not_begun(seats).filter(has_forfeited=True).update(has_forfeited=False)
 

@@ -83,7 +83,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
         raise MatchError("blocks", f"{terms.blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
     seats = max((len(pairing.versions) for pairing in pairings), default=2)
     value = luck_value_of(rules.id) if terms.luck_value is None else luck_value_announced(rules.id, terms.luck_value)
-    rule = match_terms_stopping_check(
+    rule = match_create_stopping_check(
         stopping=terms.stopping, blocks=terms.blocks, seats=seats, ruleset=rules.id, luck_value=value
     )
     if terms.tempo not in Broadcast.values:
@@ -133,7 +133,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
     return matches
 
 
-def match_terms_stopping_check(
+def match_create_stopping_check(
     *, stopping: Mapping[str, Any], blocks: int, seats: int, ruleset: str, luck_value: str | None = None
 ) -> dict[str, Any]:
     """Return the complete stopping rule for matches of ``seats`` seats and at most ``blocks`` blocks; ``{}`` for none.

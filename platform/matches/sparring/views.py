@@ -28,7 +28,7 @@ PER_PAGE: Final = 20
 
 
 @login_required
-def sparring_spar(request: HttpRequest, slug: str) -> HttpResponse:
+def sparring_spar_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for a new sparring match, and the earlier matches."""
     bot = own_bot(request, slug)
     form = SparringForm(request.POST if request.method == "POST" else None, bot=bot)

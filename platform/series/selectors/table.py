@@ -12,7 +12,7 @@ from django.contrib.auth import get_user_model
 from bots.deletion import NOBODY
 from bots.models import Bot
 from series.models import SeriesScoring, TournamentSeries
-from series.selectors.visible import is_series_result_visible, series_event_order
+from series.selectors.visible import is_series_result_visible, series_visible_event_order
 from series.standings import (
     EventScore,
     Finisher,
@@ -103,7 +103,8 @@ def series_table(series: TournamentSeries) -> SeriesTable:
     table: a tournament counts only once they all may see its result."""
     events = series.events.select_related("tournament").prefetch_related("tournament__stages")
     over = sorted(
-        (one.tournament for one in events if is_series_result_visible(series, one.tournament)), key=series_event_order
+        (one.tournament for one in events if is_series_result_visible(series, one.tournament)),
+        key=series_visible_event_order,
     )
     if not over:
         return SeriesTable((), ())

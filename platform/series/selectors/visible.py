@@ -74,11 +74,11 @@ def series_events_shown(series: TournamentSeries, user: Reader) -> list[Tourname
     """Return the tournaments of a series that ``user`` may see, in order of time. Only its organiser and staff see
     drafts, and tournaments that not everyone who may see the series may see."""
     events = series.events.select_related("tournament__organiser", "tournament__group")
-    found = sorted((one.tournament for one in events), key=series_event_order)
+    found = sorted((one.tournament for one in events), key=series_visible_event_order)
     return found if may_own_series(user, series) else [one for one in found if _is_for_all(series, one)]
 
 
-def series_event_order(tournament: Tournament) -> tuple[Any, int]:
+def series_visible_event_order(tournament: Tournament) -> tuple[Any, int]:
     """Return the sort key for the tournaments of a series: the planned or actual start, or else the time of
     creation."""
     return tournament.first_round_at or tournament.started_at or tournament.created_at, tournament.pk
