@@ -95,14 +95,14 @@ def proof_archive_links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
         what = f"{CHAIN}, line {at}"
         found = chain_fields_read(untrusted_json_parse(line), LINK, what)
         if chain_canonical_json(found).encode("ascii") != line:
-            raise ProofError(f"{what}: not written as a link is")
+            raise ProofError(f"{what}: not in the form of a link")
         link = Link(
             found["number"], found["kind"], found["at"], chain_canonical_json(found["content"]), found["previous"]
         )
         if not (link.kind + link.at + link.previous).isascii():
             raise ProofError(f"{what}: a text that is not ASCII")
         if link.digest != found["digest"]:
-            raise ProofError(f"{what}: its digest is not that of what it says: it was changed")
+            raise ProofError(f"{what}: its digest does not match its content: it was changed")
         yield link, found["content"]
 
 
@@ -134,7 +134,7 @@ def proof_archive_names_check(archive: ZipFile, digests: Mapping[str, str]) -> d
     for whose, one in listed.items():
         found = chain_fields_read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
         if chain_name_digest(found["salt"], found["name"]) != digests[whose]:
-            raise ProofError(f"{NAMES}: the name of {whose} is not the one that the chain tells of")
+            raise ProofError(f"{NAMES}: the name of {whose} differs from that in the chain")
         if not SALT.fullmatch(found["salt"]):
             raise ProofError(f"{NAMES}: the salt of {whose} is not written in hexadecimal")
         if not found["name"].isprintable() or not found["name"].strip():
@@ -156,7 +156,7 @@ def proof_archive_names_are_distinct(names: Mapping[str, str]) -> None:
 def _code(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     for game, codes in told.items():
         if not isinstance(codes, list) or not all(isinstance(one, str) and game_code_read(one) for one in codes):
-            raise ProofError(f"{INDEX}: the code of {game!r:.40} is not told as a distribution, a version and a digest")
+            raise ProofError(f"{INDEX}: the code of {game!r:.40} is not a distribution, a version and a digest")
     return {game: tuple(codes) for game, codes in told.items()}
 
 

@@ -51,7 +51,7 @@ def chain_digest_read(value: object, what: str) -> str:
         ProofError: it is not.
     """
     if not isinstance(value, str) or not HEX.fullmatch(value):
-        raise ProofError(f"{what} is no SHA-256 in hexadecimal")
+        raise ProofError(f"{what} is not a SHA-256 in hexadecimal")
     return value
 
 
@@ -64,9 +64,9 @@ def chain_time_read(value: object, what: str) -> str:
     try:
         found = datetime.strptime(str(value), MOMENT).replace(tzinfo=UTC)
     except ValueError:
-        raise ProofError(f"{what} is no time") from None
+        raise ProofError(f"{what} is not a time") from None
     if found.strftime(MOMENT) != value:
-        raise ProofError(f"{what} is no time")
+        raise ProofError(f"{what} is not a time")
     return str(value)
 
 
@@ -77,7 +77,7 @@ def chain_numbers_read(value: object, what: str) -> list[int]:
         ProofError: it is not.
     """
     if not isinstance(value, list) or not all(type(one) is int and abs(one) <= NUMBER_MOST for one in value):
-        raise ProofError(f"{what} is no list of whole numbers")
+        raise ProofError(f"{what} is not a list of integers")
     return value
 
 
@@ -148,9 +148,9 @@ def chain_link_check(link: Link, last: Link, kinds: Collection[str]) -> None:
     if link.number != last.number + 1:
         raise ProofError(f"a link is missing, doubled or moved: number {last.number + 1} belongs here")
     if link.previous != (last.digest if last.number else FIRST):
-        raise ProofError("it does not follow the link before: one of them was changed, dropped or moved")
+        raise ProofError("it does not follow the previous link: one of them was changed, dropped or moved")
     chain_time_read(link.at, "the time when it happened")
     if link.at < last.at:
-        raise ProofError("it is told to have happened before the link before it")
+        raise ProofError("its time is before that of the previous link")
     if link.kind not in kinds:
-        raise ProofError("there is no such kind of link")
+        raise ProofError("its kind is unknown")

@@ -158,7 +158,7 @@ def dataset_prove(path: Path) -> DatasetProved:
         listed = [chain_fields_read(one, _LEFT_OUT, f"{INDEX}: a game left out") for one in index["left_out"]]
         absent = {(one["match"], one["index"]) for one in listed}
         if len(absent) != min(index["left_out_games"], LEFT_OUT_LISTED) or len(absent) < len(listed):
-            raise ProofError(f"{INDEX}: {index['left_out_games']} games are left out, and others are listed")
+            raise ProofError(f"{INDEX}: the listed games are not the {index['left_out_games']} that are left out")
         games, decisions = _played(archive, absent, is_first=is_first)
     if games != index["games"]:
         raise ProofError(f"{INDEX} says that there are {index['games']} games, and there are {games}")
@@ -192,14 +192,14 @@ def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: 
             decisions += 1
             acted.add(decision["seat"])
             if next(told, b"") + b"\n" != proof_dataset_line_of(decision):
-                raise ProofError(f"{DECISIONS}, line {decisions}: not what happened in game {games}")
+                raise ProofError(f"{DECISIONS}, line {decisions}: differs from the record of game {games}")
         ended = (games, list(outcome.points), outcome.reason, outcome.tie_break)
         if ended != tuple(found[name] for name in ENDED) or not dataset_places_follow(
             found["places"], outcome, record, acted
         ):
-            raise ProofError(f"{what}: the game ends otherwise")
+            raise ProofError(f"{what}: the result differs from that of the record")
     if next(told, None) is not None:
-        raise ProofError(f"{DECISIONS} goes on after the last game")
+        raise ProofError(f"{DECISIONS} has lines after the last game")
     return games, decisions
 
 
@@ -213,7 +213,7 @@ class _Rulings:
     def read(self, found: Mapping[str, Any], what: str) -> None:
         said = self._checked(found, what)
         if found["match"] == self._match and said != self._said:
-            raise ProofError(f"{what}: another ruling than in the game before, of the same match")
+            raise ProofError(f"{what}: the ruling differs from that in the previous game of the match")
         self._match, self._said = found["match"], said
 
     def _checked(self, found: Mapping[str, Any], what: str) -> object:
@@ -224,11 +224,11 @@ class _Rulings:
         if kind not in RULINGS:
             raise ProofError(f"{what}: a ruling of an unknown kind")
         if (scores is not None) != (kind == COUNTS):
-            raise ProofError(f"{what}: a ruling with scores that it cannot give, or without those that it gives")
+            raise ProofError(f"{what}: the scores do not fit the kind of ruling")
         if scores is None:
             return kind
         if len(scores) != found["players"] or not all(_is_score(one) for one in scores):
-            raise ProofError(f"{what}: a ruling with scores that are none")
+            raise ProofError(f"{what}: a ruling with invalid scores")
         return kind, scoring_by_seat(scores, found["index"])
 
 
@@ -250,7 +250,7 @@ def dataset_places_follow(places: Sequence[object], outcome: Outcome, record: Re
 def _record(found: Mapping[str, Any], what: str) -> Record:
     held = [chain_fields_read(one, _INTERVENTION, f"{what}: an intervention") for one in found["interventions"]]
     if not all(isinstance(action, str) for action in found["actions"]):
-        raise ProofError(f"{what}: an action that is no text")
+        raise ProofError(f"{what}: an action that is not a text")
     try:
         seed, digest = bytes.fromhex(found["seed"]), bytes.fromhex(found["digest"])
     except ValueError:

@@ -80,7 +80,7 @@ def proof_match_result_replayed(match: MatchClaim, found: Mapping[str, Any], rec
     """
     label = match.label
     if chain_numbers_read(found["seats"], f"{label}: seats") != list(match.seating):
-        raise ProofError(f"{label}: others sat there than were drawn")
+        raise ProofError(f"{label}: the seats differ from those that were drawn")
     try:
         rule = stopping_rule_of(match.stopping)
     except StoppingError as error:
@@ -90,11 +90,11 @@ def proof_match_result_replayed(match: MatchClaim, found: Mapping[str, Any], rec
     for seat in barred:
         # An entry that is drawn has not forfeited: only one that was excluded since then forfeits before the match.
         if seat not in match.may_bar:
-            raise ProofError(f"{label}: entry {match.seating[seat]} was not let play, and nothing says why")
+            raise ProofError(f"{label}: entry {match.seating[seat]} did not play from the start, without a reason")
     series = SeriesState(len(match.seating), match.blocks, rule, barred)
     for index, game in enumerate(games):
         if series.over:
-            raise ProofError(f"{label}: it was over after {index} games, and there are {len(games)}")
+            raise ProofError(f"{label}: the match was over after {index} games, but there are {len(games)}")
         _check_forfeited(label, game, series.forfeited)
         series.note(game)
     if not games or not series.over:
@@ -142,7 +142,7 @@ def _game(
     if not data:
         raise ProofError("its record is missing")
     if sha256(data).hexdigest() != chain_digest_read(found["record"], "a record's digest"):
-        raise ProofError("its record is another one than was told")
+        raise ProofError("its record has another SHA-256 than the chain says")
     record, outcome, actors = Record.proved(data)
     if record.ruleset != rules.id:
         raise ProofError(f"its record is of {record.ruleset}, the tournament plays {rules.id}")
@@ -156,9 +156,9 @@ def _game(
     points, places = scoring_by_seat(outcome.points, index), scoring_by_seat(outcome.places, index)
     places = scoring_places_after_forfeits(places, faulty)
     if found["points"] != list(points):
-        raise ProofError(f"the points that were told are not the {list(points)} of its record")
+        raise ProofError(f"the points differ from those of its record, {list(points)}")
     if found["places"] != list(places):
-        raise ProofError(f"the places that were told are not the {list(places)} of its record and faults")
+        raise ProofError(f"the places differ from those of its record and faults, {list(places)}")
     nothing = (0.0,) * seats
     return GameResult(
         index, record, points, places, outcome.reason, outcome.tie_break, faults, nothing, nothing, ("",) * seats
@@ -180,10 +180,10 @@ def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int],
             raise ProofError(f"{found['verdict']!r:.60} is not a verdict") from None
         seat, action = found["seat"], found["action"]
         if seat not in position or (faults and seat <= faults[-1].seat):
-            raise ProofError("a fault is told twice, out of order, or of no seat")
+            raise ProofError("a fault is listed twice, out of order, or for no seat")
         since = stands_in.pop(position[seat], None)
         if since is None and (position[seat] in first or action):
-            raise ProofError(f"seat {seat} is called at fault, but its bot played on")
+            raise ProofError(f"seat {seat} is listed with a fault, but its bot played on")
         if since is not None:
             if since.cause != verdict.value:
                 raise ProofError(f"seat {seat}: its fault was {since.cause}, not {verdict.value}")
@@ -191,7 +191,7 @@ def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int],
                 raise ProofError(f"seat {seat}: its fault was at action {since.at}, not {action}")
         faults.append(SeatFault(seat=seat, verdict=verdict, action_index=action, view=None))
     if stands_in:
-        raise ProofError("a stand-in played for a bot that is not said to be at fault")
+        raise ProofError("a stand-in played for a bot without a listed fault")
     return tuple(faults)
 
 
@@ -199,7 +199,8 @@ def _check_forfeited(label: str, game: GameResult, forfeited: Sequence[bool]) ->
     """Check that bots which have forfeited the match, and no others, are not started."""
     for fault in game.faults:
         if (fault.verdict == Verdict.FORFEITED) != forfeited[fault.seat]:
-            raise ProofError(f"{label}, game {game.index + 1}: seat {fault.seat} had (not) forfeited the match")
+            had = "had" if forfeited[fault.seat] else "had not"
+            raise ProofError(f"{label}, game {game.index + 1}: seat {fault.seat} {had} forfeited the match")
     claimed = {fault.seat for fault in game.faults}
     if any(out and seat not in claimed for seat, out in enumerate(forfeited)):
         raise ProofError(f"{label}, game {game.index + 1}: a bot played that had forfeited the match")
@@ -214,4 +215,4 @@ def _barred(games: Collection[GameResult], seat: int) -> bool:
 
 def _same(label: str, what: str, claimed: object, found: object) -> None:
     if claimed != found or type(claimed) is not type(found):
-        raise ProofError(f"{label}: {what} told are {claimed!r:.80}, not {found!r:.80}")
+        raise ProofError(f"{label}: {what}: {claimed!r:.80} is listed, but {found!r:.80} follows from the games")
