@@ -29,7 +29,7 @@ class MatchDataSerializer(serializers.Serializer[Any]):
 
     match = serializers.IntegerField()
     ruleset = serializers.CharField()
-    bots = serializers.ListField(child=serializers.SlugField(), help_text="Those at the table, by seat.")
+    bots = serializers.ListField(child=serializers.SlugField(), help_text="The bots at the table, by seat.")
     names = serializers.ListField(child=serializers.CharField(), help_text="Their names.")
     url = serializers.CharField(help_text="The match in the API.")
     page = serializers.CharField()

@@ -48,10 +48,13 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
         choices=Broadcast.choices,
         allow_blank=True,
         required=False,
-        help_text="While nobody has begun to play the match; later it stays, and need not be sent.",
+        help_text="Can be changed until the match is being played. Later it need not be sent.",
     )
     premieres_at = serializers.DateTimeField(
-        required=False, allow_null=True, default=None, help_text="Null: as soon as it has been played."
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Earliest start; null: as soon as the match has been played.",
     )
 
     def validate_premieres_at(self, premieres_at: Any) -> Any:
@@ -81,7 +84,7 @@ class BroadcastView(Item):
 
     @extend_schema(
         summary="Announce or move a broadcast",
-        description="The same request twice changes nothing. 409 `changed`: the broadcast has begun, or is over.",
+        description="Idempotent. 409 `changed`: the broadcast has begun, or is over.",
         request=AnnouncementSerializer,
         responses={200: BroadcastSerializer, **ERRORS},
     )
@@ -106,7 +109,7 @@ class BroadcastView(Item):
 
     @extend_schema(
         summary="End a broadcast",
-        description="Its result is shown at once. 409 `changed`: it is not on air.",
+        description="Shows the result at once. 409 `changed`: the match is not on air.",
         request=None,
         responses={200: BroadcastSerializer, **ERRORS},
     )

@@ -223,4 +223,4 @@ def _send(analysis_id: int | None = None) -> None:
         else:
             current_app.send_task(TASK, [analysis_id])
     except UNREACHABLE:
-        logger.exception("the broker took no message; the sweeper sends another")
+        logger.exception("the broker took no message; the sweep will send another")

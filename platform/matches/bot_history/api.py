@@ -48,10 +48,10 @@ from web.serializers import VERDICTS
 
 
 class ResultQuery(Query):
-    version = Number(help_text="Of this version of the bot alone.")
-    opponent = serializers.SlugField(required=False, help_text="Against this bot alone, by its slug.")
+    version = Number(help_text="Only this version of the bot.")
+    opponent = serializers.SlugField(required=False, help_text="Only matches against the bot with this slug.")
     lost = serializers.BooleanField(
-        required=False, help_text="Only matches in which it has beaten less than half of its opponents."
+        required=False, help_text="Only matches in which the bot beat less than half of its opponents."
     )
 
 
@@ -74,7 +74,7 @@ class ResultSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     seat = serializers.IntegerField()
     games = serializers.IntegerField()
-    share = serializers.FloatField(help_text="The part of opponents beaten, 0 to 1; a tie counts half.")
+    share = serializers.FloatField(help_text="Share of opponents beaten, 0 to 1; ties count half.")
     mean_place = serializers.FloatField()
     faulty_games = serializers.IntegerField(source="faulty")
     ruling = serializers.ChoiceField(
@@ -82,13 +82,13 @@ class ResultSerializer(serializers.Serializer[Any]):
         help_text="What an arbiter ruled of it; of a match that counts with other scores, share and mean_place are by"
         " these.",
     )
-    counts = serializers.BooleanField(help_text="False: by a ruling it counts for nobody.")
+    counts = serializers.BooleanField(help_text="False: by a ruling, the match counts for no bot.")
     opponents = OpponentSerializer(many=True)
 
 
 class FailureQuery(Query):
-    version = Number(help_text="Of this version of the bot alone.")
-    match = Number(help_text="In this match alone.")
+    version = Number(help_text="Only this version of the bot.")
+    match = Number(help_text="Only this match.")
 
 
 @api_example_shown(number=7, text="    return best", is_culprit=True)
@@ -121,19 +121,19 @@ class FailureSerializer(serializers.Serializer[Any]):
     """A fault of the bot in a match, with all details that are stored. Times are in seconds."""
 
     match = serializers.IntegerField()
-    game = serializers.IntegerField(help_text="From 0.")
-    action = serializers.IntegerField(help_text="How many actions of all players came before it.")
+    game = serializers.IntegerField(help_text="Index of the game in the match, from 0.")
+    action = serializers.IntegerField(help_text="Number of earlier actions of all players.")
     version = serializers.IntegerField()
     finished_at = serializers.DateTimeField()
     verdict = serializers.ChoiceField(source="failure.verdict", choices=VERDICTS)
     title = serializers.CharField(source="failure.explanation.title", help_text="The verdict in a sentence.")
     advice = serializers.CharField(source="failure.explanation.advice", help_text="What to do about it.")
     exception = serializers.CharField(source="failure.exception")
-    detail = serializers.CharField(source="failure.detail", help_text="The traceback, or what else there is to say.")
-    line = serializers.IntegerField(source="failure.line", allow_null=True, help_text="Of bot.py.")
-    excerpt = SourceLineSerializer(source="failure.excerpt", many=True, help_text="The lines around it.")
+    detail = serializers.CharField(source="failure.detail", help_text="The traceback or another description.")
+    line = serializers.IntegerField(source="failure.line", allow_null=True, help_text="Line in bot.py.")
+    excerpt = SourceLineSerializer(source="failure.excerpt", many=True, help_text="The lines around the faulty line.")
     view = serializers.JSONField(
-        source="failure.view", allow_null=True, help_text="What the bot was given, for `peck replay`; null if nothing."
+        source="failure.view", allow_null=True, help_text="The view of the bot, for `peck replay`; null if it had none."
     )
     answer = serializers.CharField(source="failure.answer")
     output = serializers.CharField(source="failure.output", help_text="What the bot printed.")
@@ -143,14 +143,14 @@ class FailureSerializer(serializers.Serializer[Any]):
 
 
 class OutputQuery(Query):
-    version = Number(help_text="Of this version of the bot alone.")
-    match = Number(help_text="In this match alone.")
+    version = Number(help_text="Only this version of the bot.")
+    match = Number(help_text="Only this match.")
     text = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=100,
         trim_whitespace=False,
-        help_text="What was printed with this in it; case aside.",
+        help_text="Only output that contains this text, ignoring case.",
     )
 
 
@@ -158,8 +158,8 @@ class OutputQuery(Query):
 class PrintSerializer(serializers.Serializer[Any]):
     """What the bot printed during one action, or after the last one."""
 
-    action = serializers.IntegerField(help_text="How many actions of all players came before it.")
-    step = serializers.IntegerField(allow_null=True, help_text="Of the replay, as addresses of the match have it.")
+    action = serializers.IntegerField(help_text="Number of earlier actions of all players.")
+    step = serializers.IntegerField(allow_null=True, help_text="Step of the replay, as in addresses of the match.")
     text = serializers.CharField()
 
 
@@ -168,20 +168,20 @@ class OutputSerializer(serializers.Serializer[Any]):
     """A game of the bot and what the bot printed in it."""
 
     match = serializers.IntegerField()
-    game = serializers.IntegerField(help_text="From 0.")
+    game = serializers.IntegerField(help_text="Index of the game in the match, from 0.")
     version = serializers.IntegerField()
     seat = serializers.IntegerField()
     finished_at = serializers.DateTimeField()
-    actions = serializers.IntegerField(help_text="The bot's own.")
+    actions = serializers.IntegerField(help_text="Number of the bot's actions.")
     slowest_ms = serializers.FloatField(help_text="Processor time of its slowest action, in milliseconds.")
-    slowest_at = serializers.IntegerField(help_text="How many actions of all players came before that one.")
-    limit_ms = serializers.FloatField(help_text="For one action.")
-    cut = serializers.IntegerField(help_text="Characters that it printed before, and that are not kept.")
+    slowest_at = serializers.IntegerField(help_text="Number of actions of all players before the slowest one.")
+    limit_ms = serializers.FloatField(help_text="Limit for one action.")
+    cut = serializers.IntegerField(help_text="Number of earlier characters that were dropped.")
     prints = PrintSerializer(many=True)
 
 
 class TimingsQuery(Query):
-    version = Number(help_text="Of this version of the bot alone.")
+    version = Number(help_text="Only this version of the bot.")
 
 
 @api_example_shown(up_to_ms=4.0, actions=18)
@@ -191,7 +191,7 @@ class TimeBarSerializer(serializers.Serializer[Any]):
 
     up_to_ms = serializers.FloatField()
     actions = serializers.IntegerField()
-    holds_limit = serializers.BooleanField(help_text="The limit lies in this bar.")
+    holds_limit = serializers.BooleanField(help_text="Whether the time limit is in this bar.")
 
 
 @api_example_shown(version=3, limit_ms=100.0, matches=2, actions=18, p50_ms=2.6, p99_ms=3.2, max_ms=3.2)
@@ -199,11 +199,11 @@ class TimingsSerializer(serializers.Serializer[Any]):
     """Processor time of a version's actions under one time limit, in milliseconds."""
 
     version = serializers.IntegerField()
-    limit_ms = serializers.FloatField(help_text="For one action.")
+    limit_ms = serializers.FloatField(help_text="Limit for one action.")
     matches = serializers.IntegerField()
     actions = serializers.IntegerField()
-    p50_ms = serializers.FloatField(help_text="Half of the actions took no longer, within 5 %.")
-    p99_ms = serializers.FloatField(help_text="99 of 100 took no longer, within 5 %.")
+    p50_ms = serializers.FloatField(help_text="Median, exact within 5 %.")
+    p99_ms = serializers.FloatField(help_text="99th percentile, exact within 5 %.")
     max_ms = serializers.FloatField()
     bars = TimeBarSerializer(many=True)
 

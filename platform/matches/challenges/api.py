@@ -76,11 +76,13 @@ class ChallengeSerializer(serializers.Serializer[Challenge]):
     answered_at = serializers.DateTimeField(allow_null=True)
     match = serializers.IntegerField(allow_null=True)
     answer = serializers.ChoiceField(choices=ANSWERS, allow_null=True)
-    sentence = serializers.CharField(help_text="How it stands, in words.")
-    blocks = serializers.IntegerField(allow_null=True, help_text="Played.")
-    share = serializers.FloatField(allow_null=True, help_text="Of opponents beaten by `bot`, ties half, 0 to 1.")
-    low = serializers.FloatField(allow_null=True, help_text="Lower end of its 95 % interval, by blocks.")
-    high = serializers.FloatField(allow_null=True, help_text="Upper end of it.")
+    sentence = serializers.CharField(help_text="The state of the challenge in words.")
+    blocks = serializers.IntegerField(allow_null=True, help_text="Number of played blocks.")
+    share = serializers.FloatField(
+        allow_null=True, help_text="Share of opponents that `bot` beat, 0 to 1; ties count half."
+    )
+    low = serializers.FloatField(allow_null=True, help_text="Lower end of the 95 % interval of the share.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper end of the interval.")
     page = serializers.CharField(help_text="The match's page, or that of the challenges of `opponent`, for people.")
 
     def to_representation(self, instance: Challenge) -> dict[str, Any]:
@@ -166,7 +168,7 @@ class ChallengeView(Item):
 
     @extend_schema(
         summary="Withdraw a challenge",
-        description="For the challenger: its match is called off if it is open; one that is over stays as it is.",
+        description="For the challenger. An open match is cancelled, a finished one does not change.",
         responses={200: ChallengeSerializer, **ERRORS},
     )
     def delete(self, request: Request, slug: str, challenge_id: int) -> Response:

@@ -32,10 +32,10 @@ class ChallengeDataSerializer(serializers.Serializer[Any]):
     challenge = serializers.IntegerField()
     state = serializers.ChoiceField(choices=ChallengeState.choices)
     bot = serializers.SlugField(help_text="The challenger.")
-    challenger = serializers.CharField(help_text="Its name.")
-    author = serializers.CharField(help_text="Its author.")
+    challenger = serializers.CharField(help_text="The name of the bot.")
+    author = serializers.CharField(help_text="The author of the challenger.")
     opponent = serializers.SlugField(help_text="The bot that is challenged.")
-    challenged = serializers.CharField(help_text="Its name.")
+    challenged = serializers.CharField(help_text="The name of the bot.")
     url = serializers.CharField(help_text="The challenge in the API.")
     page = serializers.CharField()
 
@@ -44,11 +44,11 @@ class ChallengeResultDataSerializer(ChallengeDataSerializer):
     """The match of a challenge is over."""
 
     match = serializers.IntegerField()
-    answer = serializers.CharField(help_text="Of the challenger: as in `sparring/ID/`.")
-    blocks = serializers.IntegerField(help_text="Played.")
-    share = serializers.FloatField(help_text="Of opponents beaten by the challenger, ties half, 0 to 1.")
-    low = serializers.FloatField(help_text="Lower end of its 95 % interval.")
-    high = serializers.FloatField(help_text="Upper end of it.")
+    answer = serializers.CharField(help_text="The answer about the challenger, as in `sparring/ID/`.")
+    blocks = serializers.IntegerField(help_text="Number of played blocks.")
+    share = serializers.FloatField(help_text="Share of opponents that the challenger beat, 0 to 1; ties count half.")
+    low = serializers.FloatField(help_text="Lower end of the 95 % interval of the share.")
+    high = serializers.FloatField(help_text="Upper end of the interval.")
 
 
 def register() -> None:

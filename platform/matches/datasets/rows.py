@@ -35,7 +35,7 @@ class DatasetLicence(models.TextChoices):
 @dataclass(frozen=True, slots=True)
 class DatasetEvent:
     """A contest that is over. ``contest`` is its name among the contests of matches, such as "tournament.5"; ``page``
-    its address; ``by`` its organiser. ``entries`` has the entry number by version.
+    its address; ``by`` its organiser. ``entries`` returns entry numbers by version.
 
     ``places`` yields the finished matches in order, each with the numbers of its round and its table. In a season, the
     match itself counts as the round.

@@ -179,7 +179,7 @@ class MatchStream:
             outlet.wake()
             await asyncio.wait((cursor.over, self._task), return_when=asyncio.FIRST_COMPLETED)
             if not self.over:
-                logger.error("live: %s is read no more, a viewer will come back: %r", self._topic, self._task)
+                logger.error("live: %s is no longer read, its viewers will reconnect: %r", self._topic, self._task)
                 return CLOSE_TROUBLE
             return await cursor.over
         finally:
@@ -318,7 +318,7 @@ class MatchConsumer(SocketConsumer):
             async with match_stream_watched(match_id, audience) as stream:
                 code = await stream.follow(self.base_send, since, self.writes_at_once())
         except Exception:
-            logger.exception("live: a socket is closed, its page will come back")
+            logger.exception("live: a socket was closed, its page will reconnect")
         await self.close(code)
 
 

@@ -112,7 +112,7 @@ OPEN_AUDIENCES: Final = (Audience.EVERYONE, Audience.UNLISTED)  # anyone with th
 
 
 def match_airs_later(state: str, tempo: str, airs_at: datetime | None) -> bool:
-    """Return whether a match is being played or is on air, and its broadcast has not begun to show anything."""
+    """Return whether a match with a broadcast is running or on air, but nothing of it is shown yet."""
     waits = state == MatchState.ON_AIR and airs_at is not None and airs_at > timezone.now()
     return bool(tempo) and (waits or state == MatchState.RUNNING)
 
@@ -157,7 +157,7 @@ class Match(models.Model):
     account = models.ForeignKey(Account, models.PROTECT, null=True, blank=True, db_index=False, related_name="+")
     contest = models.ForeignKey(Contest, models.PROTECT, null=True, blank=True, db_index=False, related_name="+")
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.QUEUED)
-    attempt = models.PositiveIntegerField(default=0)  # from 1; the next one follows a void attempt, and has all slices
+    attempt = models.PositiveIntegerField(default=0)  # counts from 1; all slices belong to one attempt
     blocks_kept = models.PositiveIntegerField(default=0)  # blocks played in earlier slices, whose games are stored
     worker = models.CharField(max_length=100, blank=True)
     lease_expires_at = models.DateTimeField(null=True, blank=True)

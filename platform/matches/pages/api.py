@@ -30,18 +30,20 @@ from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, serializer_addre
 class SeatSerializer(serializers.ModelSerializer[Seat]):
     """A seat of a match. The result is null until the match is finished."""
 
-    seat = serializers.IntegerField(source="index", help_text="From 0, in table order of the first game.")
+    seat = serializers.IntegerField(source="index", help_text="From 0, in the table order of the first game.")
     bot = NamedBotSerializer(source="version.bot")
     version = serializers.IntegerField(source="version.number")
     score = serializers.FloatField(
-        allow_null=True, help_text="Opponents beaten, summed over the games: 0 to as many as there were games."
+        allow_null=True, help_text="Sum of the shares of opponents beaten, 0 to the number of games."
     )
     points = serializers.IntegerField(allow_null=True, help_text="The game's own points, summed over the games.")
-    wins = serializers.IntegerField(allow_null=True, help_text="Games in which it was first alone.")
-    faulty_games = serializers.IntegerField(help_text="Games in which it was at fault.")
-    has_forfeited = serializers.BooleanField(help_text="Its faults were too many: it has lost to all that have not.")
+    wins = serializers.IntegerField(allow_null=True, help_text="Number of undivided first places.")
+    faulty_games = serializers.IntegerField(help_text="Number of games in which the bot was at fault.")
+    has_forfeited = serializers.BooleanField(
+        help_text="The bot had too many faults: it lost to all that have not forfeited."
+    )
     slowest_ms = serializers.FloatField(
-        source="slowest_action_ms", allow_null=True, help_text="Its slowest action, in milliseconds."
+        source="slowest_action_ms", allow_null=True, help_text="Processor time of the slowest action, in milliseconds."
     )
 
     class Meta:
@@ -55,8 +57,8 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 
     game = serializers.SerializerMethodField()
     state = serializers.ChoiceField(choices=MatchState.choices)
-    blocks = serializers.IntegerField(help_text="Seeds to be played, at most.")
-    blocks_played = serializers.IntegerField(allow_null=True, help_text="Seeds that were played.")
+    blocks = serializers.IntegerField(help_text="Maximum number of seeds to play.")
+    blocks_played = serializers.IntegerField(allow_null=True, help_text="Number of played seeds.")
     seats = SeatSerializer(many=True)
     page = serializers.SerializerMethodField(help_text="The match's page, for people.")
 
@@ -81,9 +83,9 @@ class AdjustedSerializer(serializers.Serializer[Any]):
     """A luck-adjusted share of opponents beaten. It has the same expectation and a narrower interval. It gives no
     rank."""
 
-    share = serializers.FloatField(help_text="Adjusted, 0 to 1.")
+    share = serializers.FloatField(help_text="Luck-adjusted share, 0 to 1.")
     half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
-    raw = serializers.FloatField(help_text="As it was played.")
+    raw = serializers.FloatField(help_text="Share without adjustment.")
     raw_half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
     luck = serializers.FloatField(help_text="Mean luck of a game, in shares.")
     blocks = serializers.IntegerField()
@@ -101,8 +103,8 @@ class AdjustedSerializer(serializers.Serializer[Any]):
 class MatchDetailSerializer(MatchSerializer):
     """A match with its settings and how it ended."""
 
-    options = serializers.DictField(help_text="Of the game, complete with the defaults.")
-    limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
+    options = serializers.DictField(help_text="Options of the game, including defaults.")
+    limits = serializers.DictField(child=serializers.FloatField(), help_text="Limits for bots, in seconds and bytes.")
     stopping = serializers.DictField(
         help_text="When the series may end early: its rule, effect and error, by gsprt/3 its value, by threshold/1 its"
         " threshold."
@@ -136,8 +138,8 @@ class MatchDetailSerializer(MatchSerializer):
 
 class MatchQuery(Query):
     game = GameFilter()
-    state = OneOf(choices=MatchState.choices, required=False, help_text="In this state.")
-    bot = serializers.SlugField(required=False, help_text="In which this bot plays, by its slug.")
+    state = OneOf(choices=MatchState.choices, required=False, help_text="Only matches in this state.")
+    bot = serializers.SlugField(required=False, help_text="Only matches of the bot with this slug.")
 
 
 class BlameSerializer(serializers.ModelSerializer[Fault]):
@@ -167,10 +169,10 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     order = serializers.SerializerMethodField(help_text="The seats of the match in the order of this game's table.")
     points = serializers.ListField(child=serializers.IntegerField())
     places = serializers.ListField(child=serializers.IntegerField())
-    reason = serializers.CharField(help_text="Why the game was over, as a code of the game.")
+    reason = serializers.CharField(help_text="Why the game ended, as a code of the game.")
     tie_break = serializers.CharField(help_text="What decided between equal points, as a code of the game; or empty.")
     faults = BlameSerializer(many=True)
-    record = serializers.SerializerMethodField(help_text="Where to read its record.")
+    record = serializers.SerializerMethodField(help_text="Address of the record.")
 
     class Meta:
         model = Game
@@ -188,12 +190,12 @@ class GameSerializer(serializers.ModelSerializer[Game]):
 class NoteSerializer(serializers.Serializer[Any]):
     """What a bot said of a move."""
 
-    seat = serializers.IntegerField(help_text="Of the match.")
+    seat = serializers.IntegerField(help_text="Seat of the match.")
     step = serializers.IntegerField(help_text="The step of the replay that the move led to.")
     note = serializers.CharField(source="said.note", allow_blank=True)
     marks = serializers.ListField(source="said.marks", child=serializers.CharField())
     value = serializers.FloatField(
-        source="said.value", allow_null=True, help_text="The share of the win that it believed to have, 0 to 1."
+        source="said.value", allow_null=True, help_text="The share that the bot expected to win, 0 to 1."
     )
 
 
@@ -208,8 +210,8 @@ class RecordedBotSerializer(serializers.Serializer[Any]):
 class InterventionSerializer(serializers.Serializer[Any]):
     """A bot was removed, and a house bot played on in its seat."""
 
-    at = serializers.IntegerField(help_text="The first of the actions that the house bot played.")
-    seat = serializers.IntegerField(help_text="At the table.")
+    at = serializers.IntegerField(help_text="Index of the first action that the house bot played.")
+    seat = serializers.IntegerField(help_text="Position at the table.")
     cause = serializers.ChoiceField(choices=VERDICTS)
 
 
@@ -229,7 +231,7 @@ class RecordSerializer(serializers.Serializer[Any]):
 
     match = serializers.IntegerField()
     game = serializers.IntegerField()
-    bots = RecordedBotSerializer(many=True, help_text="In table order.")
+    bots = RecordedBotSerializer(many=True, help_text="The bots in table order.")
     ruleset = serializers.CharField()
     code = serializers.CharField(
         allow_blank=True,
@@ -237,10 +239,10 @@ class RecordSerializer(serializers.Serializer[Any]):
     )
     players = serializers.IntegerField()
     options = serializers.DictField()
-    seed = serializers.CharField(help_text="Hexadecimal.")
+    seed = serializers.CharField(help_text="The seed in hexadecimal.")
     actions = serializers.ListField(child=serializers.CharField())
     interventions = InterventionSerializer(many=True)
-    digest = serializers.CharField(help_text="Of the record and the last state, hexadecimal.")
+    digest = serializers.CharField(help_text="Digest of the record and the last state, in hexadecimal.")
 
 
 class MatchesView(Listing):

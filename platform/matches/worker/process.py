@@ -193,14 +193,14 @@ class Heartbeat:
         self._beaten = time.monotonic()
 
     def _stop(self) -> None:
-        logger.warning("this worker stops: what it is at is handed back")
+        logger.warning("this worker stops and returns its current work")
         try:
             self._hand_back()
         finally:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def _end(self, seconds: float) -> None:
-        logger.critical("no progress for %.0f seconds: the process is killed, its work is done again", seconds)
+        logger.critical("no progress for %.0f seconds: the process is killed, and its work will be repeated", seconds)
         try:
             self._last_words(seconds)
         finally:
