@@ -80,7 +80,7 @@ class RandomBytes:
 
 def read(folder: Path) -> None:
     """Write the responses of the checkout in the import path to ``folder``. Call it in a new process, before Django."""
-    import pytest  # of the development group
+    import pytest  # not installed on sites
 
     random_bytes, seconds, ticks = RandomBytes(), NOW.timestamp(), itertools.count()
     patch = pytest.MonkeyPatch()

@@ -17,7 +17,7 @@ from peck.bots import peck_bots_at
 from peck.series import Series, peck_series_blocks
 from pecking.simulate import Player, simulate
 
-SECONDS: Final = 4.0  # of processor time
+SECONDS: Final = 4.0  # processor time for each line
 
 
 def main(games: Iterable[str] = GAMES) -> None:

@@ -83,7 +83,7 @@ def trace(root: Path, test: str, mode: str, start: str) -> set[str]:
     Raises:
         RuntimeError: the test does not exist or failed, or ``start`` was not called.
     """
-    import pytest  # of the development group
+    import pytest  # not installed on sites
 
     walk, said = Walk(f"{root}/", mode, start), io.StringIO()
     threading.setprofile(walk.note)

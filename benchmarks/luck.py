@@ -37,7 +37,7 @@ FIELDS: Final = (
     ("pickomino", ("sage", "greedy", "cautious", "random")),
     ("heckmeck", ("sage", "cautious")),
 )
-SECONDS: Final = 8.0  # for each line
+SECONDS: Final = 8.0  # processor time for each line
 RESAMPLED: Final = 1000
 
 

@@ -15,7 +15,7 @@ from arena.celery_app import app
 from games.table import Table
 
 __all__ = ["app"]
-TOLD: Final = "games-took"  # a file of the site
+TOLD: Final = "games-took"  # the name of a file in the data of the site
 SAMPLED: Final = 97
 
 

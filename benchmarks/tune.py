@@ -32,7 +32,7 @@ MEASURED: Final = 400  # blocks of a result against the start
 PLANTED: Final = (
     Parameter("stop_at", 27, 15, 36, whole=True),
     Parameter("worms", 0.0, -6.0, 10.0, whole=False),
-    Parameter("many", 1.0, -6.0, 8.0, whole=False),  # for each die that is taken
+    Parameter("many", 1.0, -6.0, 8.0, whole=False),  # worth of each die that is taken
 )
 Values = tuple[float, ...]
 Act = Callable[[Mapping[str, Any], Values], str]

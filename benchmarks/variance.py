@@ -40,7 +40,7 @@ FIELDS: Final = (
     ("karteneck", ("steady", "random")),
     ("karteneck", ("steady", "steady slips")),
 )
-SECONDS: Final = 3.5  # for each line
+SECONDS: Final = 3.5  # processor time for each line
 SLIPS: Final = 0.03  # share of random actions of a slipping bot
 RESAMPLED: Final = 2000
 

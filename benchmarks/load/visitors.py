@@ -23,7 +23,7 @@ PATIENCE: Final = 20.0  # seconds after the scheduled time, until a visitor give
 HOMES: Final = 200  # IP addresses of anonymous visitors, because limits apply to an address
 TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 SOURCE: Final = b"def act(view):\n    return view['actions'][-1]\n# of author %d\n"
-LOOKS: Final = 5  # of their own pages that authors read, in addition to signing in and uploading
+LOOKS: Final = 5  # pages that each author reads, besides signing in and uploading
 FILES: Final = "files"
 NO_TLS: Final = ssl.create_default_context()  # shared: creating one blocks the event loop for 20 ms
 FILE_VIEWS: Final = 0.05  # share of the requests of anonymous visitors

@@ -46,7 +46,7 @@ def main() -> int:
     population = Population(asked.bots, asked.games)
     call_command("migrate", verbosity=0)
     if not population.is_begun():
-        call_command("flush", verbosity=0, interactive=False, allow_cascade=True)  # a database of another size
+        call_command("flush", verbosity=0, interactive=False, allow_cascade=True)  # the database has another size
     if not population.make(asked.seconds):
         print("run it again: not all is made")
         return 1

@@ -237,7 +237,7 @@ class RecordFilter(forms.Form):
         self.fields["opponent"].choices = [("", _("all")), *opponents]  # type: ignore[attr-defined]
 
     def picked(self) -> dict[str, Any]:
-        """Return the keyword arguments for ``selectors.bots.league_bot_season_matches``."""
+        """Return the keyword arguments for ``selectors.matches.league_bot_season_matches``."""
         self.full_clean()
         return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}
 

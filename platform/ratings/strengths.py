@@ -44,8 +44,8 @@ CLOSE: Final = 1e-7  # logits; Newton's method converges quadratically, so after
 ROUNDING: Final = 1e-12  # relative error of a sum over all games
 WIDEST: Final = 10.0  # logits; largest spread of newcomers
 FARTHEST: Final = 20.0  # logits from the prior (3,474 points), beyond which a fit has diverged
-USUAL_SPREAD: Final = 1.0  # logits; prior of the spread of newcomers; its weight is
-USUAL_WEIGHT: Final = 5  # that of this number of entrants
+USUAL_SPREAD: Final = 1.0  # logits; prior of the spread of newcomers
+USUAL_WEIGHT: Final = 5  # weight of this prior, as a number of entrants
 USUAL_TRIALS: Final = (
     10  # weight of the prior in the estimate of the dispersion of blocks, as a variance of independent games
 )

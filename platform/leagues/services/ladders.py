@@ -37,7 +37,7 @@ BATCH: Final = 500  # entries written at once
 TRIES: Final = 3  # results may come between a refit and the comparison
 LARGE: Final = 1000  # entries, replaced versions included: a larger fit takes many seconds
 LOCK_SECONDS: Final = 20.0  # after which another process takes over from one that was killed
-LOCK_SECONDS_PER_ENTRY: Final = 0.05  # in addition
+LOCK_SECONDS_PER_ENTRY: Final = 0.05  # added to ``LOCK_SECONDS``
 
 
 def season_refit(*, season_id: int) -> bool:

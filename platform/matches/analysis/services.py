@@ -30,7 +30,7 @@ OVERDUE: Final = timedelta(minutes=10)  # then one is made in each slice even if
 REQUESTS_WITHIN: Final = timedelta(minutes=1)
 REQUESTS_MOST: Final = 30  # new ones by a user, or by all anonymous visitors together
 STORED_FOR: Final = timedelta(days=30)  # the text, 10 to 30 kB; its sums stay: a hundredth of that
-DROPPED: Final = 10_000  # at most, in one call
+DROPPED: Final = 10_000  # texts deleted in one call, at most
 SLICE: Final = 2.0  # seconds that a worker spends on analyses for each message of the sweep
 STALE: Final = 5.0  # seconds; then the sweep sends the next message
 FETCHED: Final = 500  # games for which one call orders analyses

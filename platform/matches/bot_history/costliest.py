@@ -30,7 +30,7 @@ from web.prepared.services import Beat, PreparedKind, prepared_file_revision, pr
 DRILL: Final = "drill"  # the kind of prepared file
 DRILL_NAME: Final = "drill.jsonl"
 SHOWN: Final = MOST  # as many as the drill contains
-LEAST: Final = UNIT // 2000  # a smaller loss would be shown as 0.0 points
+LEAST: Final = UNIT // 2000  # pages would show smaller losses as 0.0 points
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from matches.replay.seat_decisions import StepNote, seat_decision_steps, seat_ex
 from matches.visibility import matches_visible_to_author, visibility_runs_match
 from teams.selectors import team_owner_keys, team_owners_of
 
-STEPS_SECONDS: Final = 3600  # for which steps are cached: finding them means replaying the game
+STEPS_SECONDS: Final = 3600  # cache time of steps, which are found by replaying the game
 ROWS_MOST: Final = 2000  # the newest rows
 HALF_BUCKET: Final = 2 ** (-0.5 / PER_OCTAVE)
 

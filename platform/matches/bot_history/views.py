@@ -50,7 +50,7 @@ from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 PER_PAGE: Final = 25
 RESULTS_PER_PAGE: Final = 10
 GAMES_PER_PAGE: Final = 5
-PRINTS_SHOWN: Final = 40  # of each game; a requested game shows all
+PRINTS_SHOWN: Final = 40  # prints shown for each game; a requested game shows all
 
 
 @public_page(max_age=LIST_SECONDS)

@@ -30,7 +30,7 @@ from matches.sparring.services import (
 )
 from web.database import database_after, database_now
 
-BLOCKS: Final = 200  # at most
+BLOCKS: Final = 200  # maximum length of the match
 EFFECT: Final = 0.1  # the smallest difference in share of wins to detect, as in ``peck gate``
 
 

@@ -17,7 +17,7 @@ from matches.datasets.rows import LICENCES, DatasetEvent, GameLeftOut, dataset_r
 from matches.proof.archive import proof_zip_pieces
 from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, proof_dataset_line_of
 
-ROWS: Final = 2000  # of a row group; they are in memory together
+ROWS: Final = 2000  # rows in a row group, which is held in memory
 CHUNK: Final = 2**16  # bytes
 FAST: Final = 1  # zlib level
 COLUMNS: Final = {

@@ -56,7 +56,7 @@ class DatasetEvent:
 logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 20  # matches that are in memory together
-DECISIONS_MOST: Final = 20_000  # of one game; they are in memory together
+DECISIONS_MOST: Final = 20_000  # in one game, whose decisions are in memory together
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ def _from_record(index: int, data: bytes) -> GameSoFar:
 # Sockets use no session, because looking it up costs more than the delivery of messages. Instead, the page contains a
 # signed ticket, which the socket sends. A ticket is valid for one match, and for the audience of which the reader was a
 # member. If the match is later restricted to a smaller audience, the stream ends.
-LIFE_SECONDS: Final = 600  # for opening a socket; an open socket stays open
+LIFE_SECONDS: Final = 600  # a ticket opens a socket for this time; an open socket stays open
 _SIGNER: Final = signing.TimestampSigner(salt="matches.live.match_reader")
 
 

@@ -99,7 +99,7 @@ class Sparring(models.Model):
         indexes = [models.Index("author", F("match").desc(), name="sparring_newest_of_author")]
 
 
-CHALLENGES_A_DAY: Final = 3  # by one author, against one bot
+CHALLENGES_A_DAY: Final = 3  # limit for one author against one bot
 
 
 class ChallengeState(models.TextChoices):

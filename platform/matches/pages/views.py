@@ -239,7 +239,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "page": page,
         "blocks": match_page_blocks(match, page.object_list),
         "not_won": match_page_games_not_won(match, mine) if match.state == MatchState.FINISHED else (),
-        "columns": len(seats) + 5,  # of the table of games
+        "columns": len(seats) + 5,  # in the table of games
         "faults": failures,
         "fault_count": faults.count() if len(failures) == FAULTS_SHOWN else len(failures),
         "player": player_data(match)

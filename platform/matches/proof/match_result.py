@@ -33,7 +33,7 @@ RESULT: Final[Fields] = {
 }
 GAME: Final = {"record": str, "points": list, "places": list, "faults": list}
 FAULT: Final = {"seat": int, "verdict": str, "action": int, "said": str}
-GAMES_MOST: Final = 100_000  # in a match
+GAMES_MOST: Final = 100_000  # limit for a match
 
 
 class Watcher(Protocol):

@@ -95,7 +95,7 @@ def claim_slice_seconds() -> float:
 
 
 def claim_take(worker: str) -> Claim | None:
-    """Take the leases of the next matches and return them as a claim; None if no match can be played now."""
+    """Claim the next matches with their leases; return None if no match can be played now."""
     claim = _take(worker)
     if claim is not None:
         prefetch_related_objects([match for _, match in claim.work], "seats__version__package")

@@ -19,7 +19,7 @@ from games.frames import Reel, frames
 from games.record import Record
 from games.replay import Intervention
 
-FORMAT: Final = 2  # of the encoded frames: browsers cache those of finished games for a year
+FORMAT: Final = 2  # version of the encoding: browsers cache frames of finished games for a year
 
 
 def frames_compact_json(value: Any) -> str:

@@ -69,7 +69,7 @@ def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | No
 def match_held_seats_assign(
     *, versions: Mapping[int, int], barred: Collection[int] = (), called_off: bool = False
 ) -> bool:
-    """Assign other bots to seats of held matches that no worker has taken yet.
+    """Assign other bots to seats of held matches that no worker has claimed yet.
 
     ``versions`` maps ids of seats to ids of versions. A version in ``barred`` forfeits its matches. With
     ``called_off``, the matches may also be cancelled. Return False, and change nothing, if one of the matches was
@@ -90,7 +90,7 @@ def match_held_seats_assign(
 
 
 def matches_reseed(*, secrets: Mapping[int, bytes]) -> None:
-    """Replace the secrets of held matches that no worker has taken yet. The keys of ``secrets`` are match ids."""
+    """Replace the secrets of held matches that no worker has claimed yet. The keys of ``secrets`` are match ids."""
     fresh = list(Match.objects.filter(pk__in=secrets, state=MatchState.HELD, attempt=0).only("pk"))
     for match in fresh:
         match.secret = secrets[match.pk]
@@ -105,7 +105,7 @@ def match_reseat(
     tempo: str = Broadcast.NONE,
     premieres_at: datetime | None = None,
 ) -> bool:
-    """Replace the entrants, the options and the broadcast of a match that no worker has taken yet.
+    """Replace the entrants, the options and the broadcast of a match that no worker has claimed yet.
 
     The match must be held or cancelled; it is held afterwards. ``versions`` are ids in the order of seats. ``options``
     may be partial. Return False, and change nothing, if the match was already released.

@@ -44,7 +44,7 @@ LOOKS_EVERY: Final = 0.1  # seconds between two checks of the lease and the live
 
 
 def worker_play_claim() -> bool:
-    """Take the next claim and play it, or a slice of it. Return whether this call has played a claim.
+    """Claim the next matches and play them, or a slice of one. Return whether this call has played a claim.
 
     It returns False if there is nothing to claim, if this worker is draining, or if the packages of the bots are not
     available. After an error that is not a bot's fault, the match returns to the queue.
