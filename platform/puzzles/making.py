@@ -24,7 +24,7 @@ TABLE: Final = 2  # bots that play
 OF_SEAT: Final = ("you", "actions")  # keys of a view that the spectator's view lacks even without hidden information
 
 
-def gives_puzzles(game: CatalogueGame) -> bool:
+def puzzle_making_is_possible(game: CatalogueGame) -> bool:
     """Return whether ``game`` can have puzzles: it has a value function, no hidden information, and enough house
     bots."""
     ruleset = game.current
@@ -34,14 +34,14 @@ def gives_puzzles(game: CatalogueGame) -> bool:
     return puzzle_making_is_open(start.view(start.actor), start.view(None))
 
 
-def puzzles_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
+def puzzle_making_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
     """Return unsaved puzzles from one game between two house bots. ``seed`` determines the game and the bots. The list
     is empty if the game cannot have puzzles, or if no decision cost enough.
 
     Raises:
         HouseBotError: a house bot failed.
     """
-    if not gives_puzzles(game):
+    if not puzzle_making_is_possible(game):
         return []
     ruleset = game.current
     bots = Random(seed).sample(game.house_bots, TABLE)  # noqa: S311  not a secret

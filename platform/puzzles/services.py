@@ -9,7 +9,7 @@ from django.db.models import Count, F
 from django.utils.translation import gettext as _
 
 from games.catalogue import GAMES
-from puzzles.making import gives_puzzles, puzzles_from_play
+from puzzles.making import puzzle_making_from_play, puzzle_making_is_possible
 from puzzles.models import Puzzle, PuzzleAnswer, PuzzleRating
 from ratings.scale import elo_change
 
@@ -35,12 +35,12 @@ def puzzles_tend() -> int:
         return 0
     while lacking:
         game = secrets.SystemRandom().choices(list(lacking), weights=list(lacking.values()))[0]
-        if gives_puzzles(game):  # a check without playing
+        if puzzle_making_is_possible(game):  # a check without playing
             break
         del lacking[game]
     else:
         return 0
-    fresh = puzzles_from_play(game, secrets.token_bytes(16))[: lacking[game]]
+    fresh = puzzle_making_from_play(game, secrets.token_bytes(16))[: lacking[game]]
     known = Puzzle.objects.filter(digest__in=[one.digest for one in fresh]).values_list("digest", flat=True)
     new = [one for one in fresh if one.digest not in set(map(bytes, known))]
     Puzzle.objects.bulk_create(new, ignore_conflicts=True)  # a concurrent run may have made the same puzzles

@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.conf import settings
 
 from matches.datasets.rows import LICENCES, DatasetEvent, GameLeftOut, dataset_rows
-from matches.proof.archive import proof_zip_pieces
+from matches.proof.archive import proof_archive_zip_pieces
 from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, proof_dataset_line_of
 
 ROWS: Final = 2000  # rows in a row group, which is held in memory
@@ -176,7 +176,9 @@ def dataset_archive(event: DatasetEvent, name: str, beat: Callable[[], None] = l
         for row in one.decisions:
             decisions.add(row)
     rows = zip(names, (games.pieces(), decisions.pieces()), strict=True)
-    for piece in proof_zip_pieces(chain(rows, _documents(event, said, count, lacking, left_out)), is_large=True):
+    for piece in proof_archive_zip_pieces(
+        chain(rows, _documents(event, said, count, lacking, left_out)), is_large=True
+    ):
         beat()
         yield piece
 

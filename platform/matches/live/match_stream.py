@@ -24,7 +24,7 @@ from live.consumers import CLOSE_TROUBLE, LiveConsumer, NowhereConsumer, Send, S
 from live.hub import current_hub
 from matches.live.match_reader import GAMES_KEPT, MatchReader, MatchUpdate, match_reader_ticket_read
 from matches.models import Audience, MatchState
-from matches.replay.frame_encoding import FrameBatch, frames_compact_json
+from matches.replay.frame_encoding import FrameBatch, frame_encoding_compact_json
 from web.topics import RequestError, topic_is_valid
 
 SINCE: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
@@ -79,7 +79,7 @@ class ReplayBuffer:
 
     def __init__(self, attempt: int) -> None:
         self.attempt = attempt
-        self.opening = frames_compact_json({"type": "attempt", "attempt": attempt})
+        self.opening = frame_encoding_compact_json({"type": "attempt", "attempt": attempt})
         self.standing = ""  # the message about the state, for viewers who have all frames
         self.base = 0  # number of the oldest entry in the buffer
         self.end = 0  # number of the next entry
@@ -103,7 +103,7 @@ class ReplayBuffer:
 
     def stands(self, **standing: object) -> None:
         """Set the message about the state of the match."""
-        self.standing = frames_compact_json(standing)
+        self.standing = frame_encoding_compact_json(standing)
 
 
 logger = logging.getLogger(__name__)

@@ -60,7 +60,7 @@ class Index:
     has_updates: bool = False  # the tournament's terms allow updates of bots
 
 
-def proof_index_of(archive: ZipFile) -> Index:
+def proof_archive_index_of(archive: ZipFile) -> Index:
     """Read ``proof.json`` from the archive.
 
     Raises:
@@ -106,7 +106,7 @@ def proof_archive_links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
         yield link, found["content"]
 
 
-def proof_records_of(archive: ZipFile) -> Iterator[bytes]:
+def proof_archive_records_of(archive: ZipFile) -> Iterator[bytes]:
     """Yield the records in order.
 
     Raises:
@@ -179,7 +179,7 @@ def proof_archive_line_of(link: Link) -> str:
     return f'{head}"content":{link.content}{rest}'
 
 
-def proof_index_text(
+def proof_archive_index_text(
     name: str,
     head: Link,
     secrets: list[bytes],
@@ -199,7 +199,7 @@ def proof_index_text(
     return json.dumps(index, indent=1)
 
 
-def proof_packed(
+def proof_archive_packed(
     *,
     name: str,
     head: Link,
@@ -210,10 +210,10 @@ def proof_packed(
     code: Mapping[str, list[str]] = MappingProxyType({}),
     has_updates: bool = False,
 ) -> Iterator[bytes]:
-    """Return the pieces of the zip; see ``proof.archive`` and ``proof_index_text``."""
-    return proof_zip_pieces(
+    """Return the pieces of the zip; see ``proof.archive`` and ``proof_archive_index_text``."""
+    return proof_archive_zip_pieces(
         [
-            (INDEX, [proof_index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
+            (INDEX, [proof_archive_index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
             (NAMES, [chain_canonical_json(names).encode("ascii")]),
             (CHAIN, (line + b"\n" for line in _lines(links))),
             (RECORDS, (b64encode(record) + b"\n" for record in records)),
@@ -229,7 +229,9 @@ def _lines(links: Iterable[Link]) -> Iterator[bytes]:
 PIECE: Final = 2**16  # bytes sent at once, about
 
 
-def proof_zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False) -> Iterator[bytes]:
+def proof_archive_zip_pieces(
+    parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False
+) -> Iterator[bytes]:
     """Return the pieces of a zip of ``parts``. Each part is a name and the pieces of its content, read once and in
     order. The zip contains no times. ``is_large``: a part may have more than 2 GiB."""
     sent = _Sent()

@@ -15,7 +15,7 @@ from games.catalogue import PACKAGES, catalogue_has_ruleset, find
 from games.catalogue.code import game_code
 from live import hub_announce
 from matches.models import UNDECIDED, Broadcast, Match, MatchLog, MatchState, Seat
-from matches.queue.claims import queue_accounts_ready
+from matches.queue.claims import claim_accounts_ready
 from matches.queue.dispatch import dispatch_workers_on_commit
 from matches.queue.leases import WASTED, leases_games_drop, leases_games_reset
 from web.database import database_now
@@ -30,7 +30,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
     """Queue the held ``matches``, reset their platform faults, and wake workers. Return how many were queued."""
     with transaction.atomic():
         held = matches.filter(state=MatchState.HELD)
-        queue_accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
+        claim_accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
         # Games of the engine have the same code everywhere, so only games of other packages matter.
         pks = list(held.values_list("pk", flat=True)) if PACKAGES else []
         released = held.update(

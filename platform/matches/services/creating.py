@@ -15,7 +15,7 @@ from games.protocol import Limits
 from luck import luck_value_announced, luck_value_of
 from matches.contest_kinds import ContestKey
 from matches.models import Audience, Broadcast, Contest, Match, MatchState, Seat
-from matches.queue.claims import queue_account_for
+from matches.queue.claims import claim_account_for
 from matches.queue.dispatch import dispatch_workers_on_commit
 from matches.referee import StoppingError, stopping_rule_of
 from web.database import database_now
@@ -96,7 +96,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
     _check_entrants(pairings, rules.name)
     owner = terms.account or ("nobody" if terms.organiser_id is None else f"organiser.{terms.organiser_id}")
     with transaction.atomic():
-        paid_by = queue_account_for(owner, paced=terms.min_action_ms > 0)
+        paid_by = claim_account_for(owner, paced=terms.min_action_ms > 0)
         if terms.contest is not None:
             _ensure_contest(terms.contest)
         matches = Match.objects.bulk_create(

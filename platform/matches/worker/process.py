@@ -31,7 +31,7 @@ _TIME: Final = struct.Struct("d")
 _begun = mmap.mmap(-1, _TIME.size)  # a time of the monotonic clock, which all processes share; zeros unless draining
 
 
-def worker_name() -> str:
+def worker_process_name() -> str:
     """Return a name that is unique among the running processes of all workers."""
     return f"{socket.gethostname()[:80]}:{os.getpid()}"
 
@@ -47,7 +47,7 @@ def worker_process_cage() -> Cage:
 
 
 @cache
-def worker_speed() -> float:
+def worker_process_speed() -> float:
     """Return units of fixed work per second, measured once. It distinguishes a slow worker from a slow bot."""
     return _SPEED_UNITS / min(_unit_seconds() for _ in range(3))
 

@@ -84,11 +84,11 @@ def test_a_broadcast_of_slices_is_as_long_as_all_their_games() -> None:
     match = MatchFactory(tempo="highlights", blocks=2)
     lease = leased(match)
     from matches.referee import series_games_play
-    from matches.worker.playing import worker_match_order
+    from matches.worker.playing import worker_playing_order
     from tests.matches.factories import written
     from tests.matches.in_process import InProcessCage
 
-    all_games = list(series_games_play(worker_match_order(match), InProcessCage(), lambda index, table: None))
+    all_games = list(series_games_play(worker_playing_order(match), InProcessCage(), lambda index, table: None))
     assert written(lease, all_games[:2])
     match.refresh_from_db()
     assert (match.state, match.airs_at) == (MatchState.QUEUED, None)
