@@ -79,7 +79,7 @@ class ResultSerializer(serializers.Serializer[Any]):
     faulty_games = serializers.IntegerField(source="faulty")
     ruling = serializers.ChoiceField(
         choices=["", *Ruled],
-        help_text="What an arbiter ruled of it; of a match that counts with other scores, share and mean_place are by"
+        help_text="The ruling of an arbiter on the match. If it gives other scores, share and mean_place follow from"
         " these.",
     )
     counts = serializers.BooleanField(help_text="False: by a ruling, the match counts for no bot.")

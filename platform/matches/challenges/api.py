@@ -118,8 +118,8 @@ class ChallengesView(Listing):
 
     @extend_schema(
         summary="Challenge a bot",
-        description="A private match of my bot against this one, between the current versions, never rated. Where its"
-        " author is to answer first, `state` is `asked`.",
+        description="Requests a private, unrated match of my bot against this one, between the current versions. If"
+        " the author of this bot has to accept first, `state` is `asked`.",
         request=ChallengeRequestSerializer,
         responses={201: ChallengeSerializer, **ERRORS},
     )
@@ -151,8 +151,8 @@ class ChallengeView(Item):
 
     @extend_schema(
         summary="Accept or decline a challenge",
-        description="For the author of the bot that is challenged. One that was accepted may be declined until its"
-        " match begins.",
+        description="For the author of the challenged bot. An accepted challenge may be declined until its match"
+        " begins.",
         request=ChallengeAnswerSerializer,
         responses={200: ChallengeSerializer, **ERRORS},
     )

@@ -106,22 +106,22 @@ class MatchDetailSerializer(MatchSerializer):
     options = serializers.DictField(help_text="Options of the game, including defaults.")
     limits = serializers.DictField(child=serializers.FloatField(), help_text="Limits for bots, in seconds and bytes.")
     stopping = serializers.DictField(
-        help_text="When the series may end early: its rule, effect and error, by gsprt/3 its value, by threshold/1 its"
-        " threshold."
+        help_text="The stopping rule of a sequential series, with its effect and error; gsprt/3 also has a value,"
+        " threshold/1 a threshold. Empty: a fixed number of blocks."
     )
     ending = serializers.ChoiceField(
         choices=[("", ""), *((one.value, one.value) for one in StopReason)],
-        help_text="How such a series ended; undecided: nothing was shown by its last block.",
+        help_text="How a sequential series ended; undecided: there was no answer after the last block.",
     )
     llr = serializers.FloatField(
         allow_null=True,
-        help_text="Of such a series: by gsprt/2 and 3 of the leading seat being better, by gsprt/1 of seat 0, by"
-        " threshold/1 of its share being on the side of the threshold where it is.",
+        help_text="Log-likelihood ratio of a sequential series. gsprt/2 and 3: the leading seat is better. gsprt/1:"
+        " seat 0 is better. threshold/1: the share of seat 0 is on its side of the threshold.",
     )
 
     duration_ms = serializers.IntegerField(source="took_ms", allow_null=True)
     adjusted = serializers.SerializerMethodField(
-        help_text="By seat, the share less its luck; none with fewer than 20 blocks, or a game that is not analysed."
+        help_text="Luck-adjusted shares by seat; empty with fewer than 20 blocks, or if a game is not analysed."
     )
 
     class Meta(MatchSerializer.Meta):
