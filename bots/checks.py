@@ -27,7 +27,7 @@ from bots.hook_events import verdict_event_publish
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, CheckTurn, VersionState
 from games.catalogue import GAMES
 from games.catalogue.code import game_code
-from web.database import database_after, database_json_cleaned, database_now
+from web.database import database_after, database_json_cleaned, database_now, database_rows
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ def version_check_accept(*, version_id: int, attempt: int, report: Mapping[str, 
             return False
         version = BotVersion.objects.only("bot_id", "number").get(pk=version_id)
         older = Q(current=None) | Q(current__number__lt=version.number)
-        Bot.objects.filter(older, pk=version.bot_id).update(current=version)
+        database_rows(Bot.objects.filter(older, pk=version.bot_id)).update(current=version)
         verdict_event_publish(version_id=version_id)
     return True
 

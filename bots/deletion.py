@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, BotVersion, VersionState
-from notices.services import follows_delete
+from notices.following import follows_delete
 from web.errors import Refusal
 from web.page_cache import pages_forget
 

@@ -21,6 +21,7 @@ from bots.packages import package_quota_require, package_save
 from bots.selectors import bot_upload_limits_of
 from bots.similarity import similarity_sketch_of
 from bots.upload_errors import Problem, UploadError
+from web.database import database_rows
 
 logger = logging.getLogger(__name__)
 
@@ -167,8 +168,8 @@ def version_upload(
 
 def version_make_current(*, version: BotVersion) -> bool:
     """Let new matches use ``version``. Return False, and change nothing, unless it is accepted."""
-    accepted = Q(versions=version.pk, versions__state=VersionState.ACCEPTED)
-    return bool(Bot.objects.filter(accepted, pk=version.bot_id, deleted_at=None).update(current=version.pk))
+    accepted = database_rows(Bot.objects.filter(versions=version.pk, versions__state=VersionState.ACCEPTED))
+    return bool(accepted.filter(deleted_at=None).update(current=version.pk))
 
 
 def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) -> tuple[BotVersion, bool]:

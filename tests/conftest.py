@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 import warnings
 from collections.abc import Iterator
 from functools import cache
@@ -16,6 +17,7 @@ from django.contrib.contenttypes.management import create_contenttypes
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 from django.db.models.signals import post_migrate
+from django.db.models.sql.compiler import SQLUpdateCompiler
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -60,6 +62,29 @@ def _put_back_instead_of_making_anew() -> None:
     post_migrate.disconnect(create_contenttypes)
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     post_migrate.connect(put_back, sender=apps.get_app_config("auth"), weak=False)
+
+
+_prepare_update = SQLUpdateCompiler.pre_sql_setup
+_LIBRARIES = ("django", "web.name_keys", __name__)  # whose frames lie between an update and its caller
+
+
+def _prepare_update_without_joins(compiler: SQLUpdateCompiler) -> None:
+    joined = sum(references > 0 for references in compiler.query.alias_refcount.values()) > 1
+    assert not joined or _is_called_by_a_test(), (
+        "an update that joins tables can overwrite a change: see web.database.database_rows"
+    )
+    _prepare_update(compiler)
+
+
+def _is_called_by_a_test() -> bool:
+    """Rows of tests are changed by nobody else."""
+    frame = sys._getframe()
+    while frame.f_back and frame.f_globals["__name__"].startswith(_LIBRARIES):
+        frame = frame.f_back
+    return str(frame.f_globals["__name__"]).startswith("tests.")
+
+
+SQLUpdateCompiler.pre_sql_setup = _prepare_update_without_joins  # type: ignore[method-assign]
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+
+from tests.waiting import eventually
 
 T = TypeVar("T")
 
@@ -14,6 +16,37 @@ T = TypeVar("T")
 on_postgres = pytest.mark.skipif(
     not os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="races of connections: make test-postgres"
 )
+
+
+def after_waiting(act: Callable[[], T], change: Callable[[], object]) -> T:
+    """Return what ``act`` answers if it had to wait for the transaction of ``change``, which began before."""
+    outcomes, errors = list[T](), list[BaseException]()
+
+    def run() -> None:
+        try:
+            outcomes.append(act())
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            connection.close()
+
+    runner = threading.Thread(target=run)
+    with transaction.atomic():
+        change()
+        runner.start()
+        assert eventually(_is_waited_for, 30), "nothing waited for the change"
+    runner.join(60)
+    if errors:
+        raise errors[0]
+    return outcomes[0]
+
+
+def _is_waited_for() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+        )
+        return bool(cursor.fetchone()[0])
 
 
 def at_once(act: Callable[[int], T], threads: int) -> list[T]:

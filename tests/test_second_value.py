@@ -36,7 +36,7 @@ from tests.tournaments.proof.events import cup_of, play_out
 from tournaments.proof.verify import proof_verify
 from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
 from tournaments.selectors.standings.adjusted import adjusted_standings_of
-from tournaments.services import tournament_advance, tournament_analyses_schedule
+from tournaments.services import tournament_advance, tournament_luck_analyses_schedule
 
 pytestmark = pytest.mark.django_db
 
@@ -138,7 +138,7 @@ def test_a_season_of_before_goes_on_by_the_first_and_the_next_takes_the_second(r
 
 def test_a_proof_of_before_is_verified_by_the_first(release: Any, tmp_path: Path) -> None:
     cup = play_out(cup_of([STEADY, CAREFUL], blocks=2, ruleset="pickomino/1", luck_value=FIRST))
-    tournament_analyses_schedule(tournament=cup)
+    tournament_luck_analyses_schedule(tournament=cup)
     make_all()
     (path := tmp_path / "proof.zip").write_bytes(b"".join(tournament_proof_of(cup)))
     before = proof_verify(path, luck=True)
@@ -156,7 +156,7 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
     monkeypatch.setattr(adjusted_mean, "CHANCE_ALONE", 0.0)
     release()
     cup = play_out(cup_of([STEADY, CAREFUL], blocks=20, ruleset="pickomino/1", luck_value=SECOND))
-    tournament_analyses_schedule(tournament=cup)
+    tournament_luck_analyses_schedule(tournament=cup)
     make_all()
     (path := tmp_path / "proof.zip").write_bytes(b"".join(tournament_proof_of(cup)))
     told, match = dict(proof_verify(path, luck=True).adjusted), Match.objects.get()

@@ -1,7 +1,7 @@
-"""What is done to a tournament: who may, what is asked for, what does it. Pages and the API do it by this table.
+"""The actions on tournaments that pages and the API share: who may take each action, its input, and its service.
 
-Not in it, because form and operation read different things: settings, rounds and their places, rulings, entries, links,
-arbiters, and who is kept apart.
+Other actions are not listed here, because a page's form and the API operation read different input: settings, rounds
+and places in them, rulings, entries, links, arbiters, and bots that are kept apart.
 """
 
 from typing import Any, Final
@@ -48,59 +48,61 @@ from tournaments.views.lookups import (
 )
 from web.api_examples import DIGEST, TIME, api_example_shown, serializer_example
 
-BY_HAND = "Seconds from one rank to the next, at least 3; 0: by hand."
+BY_HAND = "Seconds from one rank to the next, at least 3. 0: the organiser reveals each rank."
 
 
 @serializer_example(planned_at="2027-01-30T19:00:00Z", pace=8)
 class AnnouncedCeremonySerializer(serializers.Serializer[Any]):
-    """When the ceremony begins by itself, and how fast it goes then."""
+    """The time when a ceremony begins automatically, and its pace."""
 
-    planned_at = serializers.DateTimeField(allow_null=True, help_text="null: when the organiser starts it.")
+    planned_at = serializers.DateTimeField(allow_null=True, help_text="null: the organiser starts it.")
     pace = serializers.IntegerField(min_value=0, max_value=PACE_MOST, default=PACE, help_text=BY_HAND)
 
 
 @serializer_example(pace=0)
 class StartSerializer(serializers.Serializer[Any]):
-    """How fast the ceremony goes."""
+    """The pace of a ceremony."""
 
     pace = serializers.IntegerField(
-        min_value=0, max_value=PACE_MOST, required=False, help_text=f"{BY_HAND} Without it as announced, else by hand."
+        min_value=0, max_value=PACE_MOST, required=False, help_text=f"{BY_HAND} Default: the announced pace, or 0."
     )
 
 
 @serializer_example(pace=8)
 class PaceSerializer(serializers.Serializer[Any]):
-    """How fast the ceremony goes on."""
+    """The pace of a ceremony from now on."""
 
     pace = serializers.IntegerField(min_value=0, max_value=PACE_MOST, help_text=BY_HAND)
 
 
 @serializer_example(place=3)
 class AdvanceSerializer(serializers.Serializer[Any]):
-    """Which place is revealed."""
+    """The place to reveal."""
 
-    place = serializers.IntegerField(min_value=1, help_text="As many as `left` says.")
+    place = serializers.IntegerField(min_value=1, help_text="The current value of `left`.")
     to = serializers.IntegerField(
-        min_value=0, required=False, help_text="Also the places above it, down to this one, which stays sealed."
+        min_value=0,
+        required=False,
+        help_text="Also reveal the ranks that follow, until at most this many bots are left.",
     )
 
 
 @api_example_shown(points=4.5, won=4, drawn=1, lost=2, by_lot=False, is_out=False)
 class RevealedBotSerializer(serializers.Serializer[Any]):
-    """A bot whose rank was revealed."""
+    """A bot whose rank has been revealed."""
 
     bot = NamedBotSerializer(source="entry.bot")
     points = serializers.FloatField(allow_null=True, help_text="null in a knockout.")
     won = serializers.IntegerField(help_text="Opponents beaten, over all matches of its last stage.")
     drawn = serializers.IntegerField()
     lost = serializers.IntegerField()
-    by_lot = serializers.BooleanField(help_text="Only the lot told it apart from another.")
+    by_lot = serializers.BooleanField(help_text="Only the lot separates it from another bot.")
     is_out = serializers.BooleanField(help_text="Disqualified.")
 
 
 @api_example_shown(rank=5, is_shared=False)
 class RevealedRankSerializer(serializers.Serializer[Any]):
-    """A rank that was revealed."""
+    """A rank that has been revealed."""
 
     rank = serializers.IntegerField()
     is_shared = serializers.BooleanField()
@@ -109,28 +111,34 @@ class RevealedRankSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(planned_at=None, pace=0, started_at=TIME, ended_at=None, left=4, below=0)
 class CeremonySerializer(serializers.Serializer[Any]):
-    """A ceremony as everyone is shown it."""
+    """A ceremony, with the ranks that it has revealed."""
 
     planned_at = serializers.DateTimeField(source="ceremony.planned_at", allow_null=True)
-    pace = serializers.IntegerField(source="ceremony.pace", help_text="Seconds from one rank to the next; 0: by hand.")
+    pace = serializers.IntegerField(
+        source="ceremony.pace", help_text="Seconds from one rank to the next; 0: the organiser reveals each rank."
+    )
     started_at = serializers.DateTimeField(source="ceremony.started_at", allow_null=True)
     ended_at = serializers.DateTimeField(
-        source="ceremony.ended_at", allow_null=True, help_text="From then on the results are for everyone."
+        source="ceremony.ended_at",
+        allow_null=True,
+        help_text="Its end publishes the results, unless the tournament was cancelled.",
     )
     left = serializers.IntegerField(
-        source="ceremony.left", allow_null=True, help_text="How many bots are still to come; null before it starts."
+        source="ceremony.left",
+        allow_null=True,
+        help_text="The number of bots that are not revealed; null before the start.",
     )
-    ranks = RevealedRankSerializer(many=True, help_text="Those that were revealed last, the last one first.")
-    below = serializers.IntegerField(help_text="How many bots stand below these.")
+    ranks = RevealedRankSerializer(many=True, help_text="The ranks that were revealed last, the latest first.")
+    below = serializers.IntegerField(help_text="The number of bots below these ranks.")
 
 
 STATES: Final = TournamentState
-TWICE: Final = "An act. Where the tournament is already what the act leads to, the answer is the same."
+TWICE: Final = "If the tournament is in the resulting state already, nothing changes, and the response is the same."
 
 
 @serializer_example(publication="everyone")
 class PublicationSerializer(serializers.Serializer[Any]):
-    """Who may look at pairings, standings and matches."""
+    """Who may see pairings, standings and matches."""
 
     publication = serializers.ChoiceField(choices=Publication.choices)
 
@@ -140,7 +148,7 @@ class PublicationSerializer(serializers.Serializer[Any]):
 
 @serializer_example(text="The dice say 3, 1 and 6.")
 class AddedLuckSerializer(serializers.Serializer[Any]):
-    """What somebody adds to the luck: anything that nobody could foresee."""
+    """A text to add to the luck: anything that nobody could foresee."""
 
     text = serializers.CharField(max_length=100)
 
@@ -161,62 +169,61 @@ BUTTONS: Final = {
     "resume": _button(
         "Resume a tournament that is paused", tournament_resume, STATES.RUNNING, STATES.FINISHED, arbiters=True
     ),
-    "release": _button(
-        "Play matches again that are held after faults of the platform", tournament_release, arbiters=True
-    ),
+    "release": _button("Play matches that are held after faults of the platform", tournament_release, arbiters=True),
     "release-sources": _button("Release the sources now", tournament_sources_release),
 }
 ACTIONS: Final = {
     **BUTTONS,
     "publish": Action(
         *(own_tournament, tournament_publish, "tournament", "Choose who sees pairings and results"),
-        "In any state, for the organiser.",
+        "For the organiser, in any state.",
         asked=PublicationSerializer,
     ),
     "dataset": Action(
         *(own_tournament, tournament_dataset_licence_set, "tournament", "Offer the data set under a licence"),
-        "Once the tournament is over; who sees the results downloads it when they are public. For the organiser.",
+        "Once the tournament has finished. When the results are public, signed-in users who may see them can download"
+        " the data set. For the organiser.",
         asked=DatasetOfferSerializer,
     ),
     "ceremony-announce": Action(
         *(own_tournament, ceremony_announce, "tournament", "Announce the ceremony, or move it"),
-        "It begins at that time if the tournament is over by then, else as soon as it is. The same request twice"
-        " changes nothing.",
+        "It begins at this time, or at the end of the tournament if that is later. Repeating the request changes"
+        " nothing.",
         asked=AnnouncedCeremonySerializer,
     ),
     "ceremony-cancel": Action(
-        *(own_tournament, ceremony_cancel, "tournament", "Call the ceremony off"),
-        "Until it begins.",
+        *(own_tournament, ceremony_cancel, "tournament", "Cancel the ceremony"),
+        "Possible until it begins.",
     ),
     "ceremony-start": Action(
         *(own_tournament, ceremony_start, "tournament", "Start the ceremony"),
-        "Once the tournament is over. Nothing is revealed yet. One that has begun goes on as it does.",
+        "Once the tournament has finished. This reveals nothing yet. If the ceremony has begun, nothing changes.",
         asked=StartSerializer,
     ),
     "ceremony-advance": Action(
         *(own_tournament, ceremony_advance, "tournament", "Reveal a place"),
-        "The last that has not been revealed, with all bots that share its rank. A place that was revealed before stays"
-        " so: the same request twice changes nothing. With the first place the results are published for everyone.",
+        "Reveals the last place that is not revealed yet, with all bots that share its rank. If the place was revealed"
+        " before, nothing changes. When the first place is revealed, the results are published for everyone.",
         asked=AdvanceSerializer,
     ),
     "ceremony-pace": Action(
-        *(own_tournament, ceremony_pace_set, "tournament", "Let the ceremony go on by itself, or by hand"),
-        "Before each place of the podium it waits twice as long.",
+        *(own_tournament, ceremony_pace_set, "tournament", "Set the pace of the ceremony, or continue by hand"),
+        "Before each place of the podium, the ceremony waits twice as long.",
         asked=PaceSerializer,
     ),
     "ceremony-accept": Action(
         *(own_tournament, ceremony_accept, "tournament", "Correct ranks that were revealed"),
-        "After a ruling that has changed them, they are shown as they are now; then the ceremony goes on by hand.",
+        "Shows the current ranks after a ruling has changed them. The ceremony then continues by hand.",
     ),
     "add-luck": Action(
         *(tournament_or_404, luck_nonce_add, "tournament", "Add your own randomness"),
-        "Between the closing of entries and the start; entrants, arbiters and the organiser, each once.",
+        "For entrants, arbiters and the organiser, once each, after entries are closed and before the start.",
         asked=AddedLuckSerializer,
         is_signed=True,
     ),
     "invitation-withdraw": Action(
         *(own_tournament, tournament_invitation_withdraw, "tournament", "Withdraw the invitation link"),
-        "Nobody enters by it any more; bots that have entered stay.",
+        "Nobody can enter with it any more. Bots that have entered stay.",
     ),
     "let-meet": Action(own_forbidden_pair, forbidden_pair_remove, "pair", "Let two bots meet again"),
     "let-group-meet": Action(own_forbidden_group, forbidden_group_remove, "group", "Let a group meet again"),
@@ -225,29 +232,33 @@ ACTIONS: Final = {
         weekly_cup_end,
         "weekly",
         "End a weekly cup",
-        "The cups that were made go on. For the organiser of the league.",
+        "Existing cups continue. For the organiser of the league.",
     ),
 }
 
 
 @api_example_shown(text="The dice say 3, 1 and 6.", by="ada")
 class NonceSerializer(serializers.Serializer[Any]):
-    """What somebody added to the luck between the freeze of the entries and the start."""
+    """A text that somebody added to the luck between the freeze of the entries and the start."""
 
     text = serializers.CharField()
-    by = serializers.CharField(source="by_name", allow_null=True, help_text="Null: account deleted.")
+    by = serializers.CharField(source="by_name", allow_null=True, help_text="null: the account was deleted.")
     created_at = serializers.DateTimeField()
 
 
 @api_example_shown(commitment=DIGEST, secret="", entries_digest=DIGEST, mixed=True)
 class LuckSerializer(serializers.Serializer[Any]):
-    """What seeds and lots follow from: a secret, the frozen entries, and nonces in the order in which they came."""
+    """The sources of seeds and lots: a secret, the frozen entries, and the nonces in the order in which they were
+    added.
+    """
 
     number = serializers.IntegerField()
     commitment = serializers.CharField(help_text="SHA-256 of the secret, hexadecimal.")
-    secret = serializers.CharField(help_text="Hexadecimal; empty until nothing is played from it any more.")
-    entries_digest = serializers.CharField(help_text="Of the frozen entries; empty before.")
+    secret = serializers.CharField(
+        help_text="Hexadecimal; empty while it is in use, or if you may not see the results."
+    )
+    entries_digest = serializers.CharField(help_text="Of the frozen entries; empty before the freeze.")
     nonces = NonceSerializer(many=True)
-    mixed = serializers.BooleanField(help_text="False in an older tournament, whose luck is its secret alone.")
+    mixed = serializers.BooleanField(help_text="False in older tournaments, whose luck is the secret alone.")
     frozen_at = serializers.DateTimeField(allow_null=True)
     started_at = serializers.DateTimeField(allow_null=True)

@@ -1,4 +1,6 @@
-"""Tournaments, entries and rulings for those who administer the site: to be looked at, never to be edited by hand."""
+"""Tournaments, entries and rulings in the administration: read-only, with buttons to pause, resume or cancel a
+tournament.
+"""
 
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
@@ -47,7 +49,7 @@ class TournamentAdmin(ReadOnly):
 
     @admin.display(description=_("bots"), ordering="playing")
     def playing(self, tournament: Tournament) -> int:
-        return int(tournament.playing)  # type: ignore[attr-defined]  # annotated
+        return int(tournament.playing)  # type: ignore[attr-defined]  # annotated by get_queryset
 
     @admin.display(description=_("worker-hours"))
     def worker_hours(self, tournament: Tournament) -> str:

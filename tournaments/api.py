@@ -1,5 +1,6 @@
-"""Tournaments in the API with their entries, standings, ratings and log of rulings: read only, and shown to whom their
-pages are shown.
+"""The API of tournaments, their entries, standings, matches, ratings and rulings, for readers who may see their pages.
+
+Also create a tournament, and enter or withdraw a bot.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -60,7 +61,7 @@ from web.page_cache import NOW_SECONDS
 
 
 class GivenScoreSerializer(serializers.Serializer[Any]):
-    """What a ruling gave an entry."""
+    """The score that a ruling gave an entry."""
 
     entry = serializers.IntegerField()
     score = serializers.FloatField()
@@ -79,11 +80,11 @@ class GivenScoreSerializer(serializers.Serializer[Any]):
     holds=True,
 )
 class RulingSerializer(serializers.Serializer[Any]):
-    """A decision of the organiser or an arbiter, about a match or about an entry."""
+    """A ruling of the organiser or an arbiter, about a match, an entry, or neither."""
 
     number = serializers.IntegerField(source="ruling.number")
     kind = serializers.ChoiceField(source="ruling.kind", choices=RULING_CHOICES)
-    sentence = serializers.CharField(help_text="What it says.")
+    sentence = serializers.CharField(help_text="The ruling in a sentence.")
     reason = serializers.CharField(source="ruling.reason")
     by = serializers.CharField(source="ruling.by.username")
     created_at = serializers.DateTimeField(source="ruling.created_at")
@@ -91,13 +92,13 @@ class RulingSerializer(serializers.Serializer[Any]):
     round = serializers.IntegerField(source="ruling.data.round", default=None, read_only=True, allow_null=True)
     table = serializers.IntegerField(source="ruling.data.table", default=None, read_only=True, allow_null=True)
     entry = serializers.IntegerField(source="ruling.entry_id", allow_null=True)
-    scores = serializers.SerializerMethodField(help_text="Those that count instead of what was played.")
-    replayed_as = serializers.IntegerField(source="new", allow_null=True, help_text="The match played in its place.")
-    superseded = serializers.SerializerMethodField(help_text="Other matches that lost their place by it.")
+    scores = serializers.SerializerMethodField(help_text="The scores that replace the result.")
+    replayed_as = serializers.IntegerField(source="new", allow_null=True, help_text="The match that is played instead.")
+    superseded = serializers.SerializerMethodField(help_text="The other matches that it supersedes.")
     takes_back = serializers.IntegerField(
-        source="ruling.names.number", default=None, read_only=True, allow_null=True, help_text="A ruling, by number."
+        source="ruling.names.number", default=None, read_only=True, allow_null=True, help_text="The number of a ruling."
     )
-    holds = serializers.SerializerMethodField(help_text="No later ruling has taken it back.")
+    holds = serializers.SerializerMethodField(help_text="Whether it is in effect.")
 
     @extend_schema_field(GivenScoreSerializer(many=True))
     def get_scores(self, line: LogLine) -> list[dict[str, float]]:
@@ -111,7 +112,7 @@ class RulingSerializer(serializers.Serializer[Any]):
 
 
 class TournamentsView(Listing):
-    """The tournaments, newest first; drafts to their organiser alone."""
+    """The tournaments, newest first. Drafts are shown only to their organiser."""
 
     strangers_share = NOW_SECONDS
     permission_classes = (SignedInToWrite,)
@@ -124,7 +125,7 @@ class TournamentsView(Listing):
 
     @extend_schema(
         summary="Create a tournament",
-        description="A draft, which nobody else sees until entries open. For organisers.",
+        description="Creates a draft, which nobody else sees until entries open. For organisers.",
         request=NewTournamentSerializer,
         responses={201: TournamentDetailSerializer, **ERRORS},
     )
@@ -133,7 +134,7 @@ class TournamentsView(Listing):
 
 
 def tournament_api_created(request: Request, slug: str) -> Response:
-    """Answer with the tournament of this address, which is new."""
+    """Return the response to a request that has created the tournament with this slug."""
     location = reverse("api-tournaments:detail", args=[slug])
     return Response(
         tournament_api_detail(request, slug), status=status.HTTP_201_CREATED, headers={"Location": location}
@@ -141,12 +142,12 @@ def tournament_api_created(request: Request, slug: str) -> Response:
 
 
 def tournament_api_detail(request: Request, slug: str) -> Any:
-    """Return the tournament of this address with all that was announced, as it now is."""
+    """Return the current data of the tournament with this slug, as ``TournamentDetailSerializer`` has them."""
     return TournamentDetailSerializer(tournament_with_counts_or_404(request, slug), context={"request": request}).data
 
 
 class TournamentView(Item):
-    """A tournament with all that was announced."""
+    """A tournament with its announced settings."""
 
     serializer_class = TournamentDetailSerializer
 
@@ -155,7 +156,7 @@ class TournamentView(Item):
 
 
 class _OfEntries(API):
-    """What the reader is told of entries."""
+    """Base of the views of entries. What they show depends on whether the reader may see the results."""
 
     permission_classes = (SignedInToWrite,)
 
@@ -172,7 +173,7 @@ class _OfEntries(API):
 
 
 class EntriesView(_OfEntries, Listing):
-    """The bots of a tournament in the order of their entry, those that were withdrawn included."""
+    """The bots of a tournament in the order in which they entered, including withdrawn ones."""
 
     write_scope = "upload"
     serializer_class = EntrySerializer
@@ -183,8 +184,8 @@ class EntriesView(_OfEntries, Listing):
 
     @extend_schema(
         summary="Enter a bot",
-        description="One of mine, or as the organiser a house bot, or one whose author lets organisers enter it and"
-        " gets a letter; where entry is by invitation, with what stands at the end of the link.",
+        description="Enters a bot of mine. The organiser may also enter house bots, and bots whose authors let"
+        " organisers enter them; these authors are notified. If entry is by invitation, `invitation` is required.",
         request=EnteringSerializer,
         responses={201: EntrySerializer, **ERRORS},
     )
@@ -209,8 +210,8 @@ class EntryView(_OfEntries, Item):
         return entry
 
     @extend_schema(
-        summary="Withdraw",
-        description="Takes a bot of mine out, or any as the organiser. What it has played stands.",
+        summary="Withdraw a bot",
+        description="For the author of the bot, the organiser and arbiters. Its results stay.",
         responses={200: EntrySerializer, **ERRORS},
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:
@@ -222,7 +223,7 @@ class EntryView(_OfEntries, Item):
 
 
 class Shown(API):
-    """Of a tournament whose pairings and results the reader may see."""
+    """Base of the views of a tournament whose pairings and results the reader may see."""
 
     @cached_property
     def tournament(self) -> Tournament:
@@ -233,7 +234,7 @@ class Shown(API):
         return tournament_entries_of(self.tournament)
 
     def entries_by_id(self, entries: Iterable[int]) -> dict[int, Entry]:
-        """Return these of the entries, which a page of a list shows."""
+        """Return the entries with these primary keys, with bot, author and version."""
         return self.tournament.entries.select_related("bot__owner", "version").in_bulk(list(entries))
 
     def luck(self) -> Mapping[int, Adjusted | None]:
@@ -241,7 +242,7 @@ class Shown(API):
 
     @cached_property
     def drafts(self) -> bool:
-        """Rounds that wait for the organiser are for the organiser."""
+        """Whether the reader sees rounds that wait for the organiser."""
         return may_own_tournament(self.request.user, self.tournament)
 
     def stage(self, number: int) -> Stage:
@@ -263,7 +264,7 @@ class StandingLine:
 
 
 class StandingsView(Shown, Listing):
-    """The standings of a stage, with what each tie-break compared."""
+    """The standings of a stage, with the values that each tie-break has compared."""
 
     serializer_class = StandingSerializer
     query = StageQuery
@@ -283,9 +284,9 @@ class StandingsView(Shown, Listing):
 
 
 class TournamentMatchesView(Shown, MatchesView):
-    """The matches of a tournament that the reader may look at, newest first."""
+    """The matches of a tournament that the reader may see, newest first."""
 
-    strangers_share = 0  # but for as long as other lists about it
+    strangers_share = 0  # ``shown_tournament`` decides for how long the response is shared
 
     def matches(self) -> QuerySet[Match]:
         return matches_visible(self.request.user).filter(fixture__round__tournament=self.tournament)
@@ -299,7 +300,7 @@ class RatedEntry:
 
 
 class RatingsView(Shown, Listing):
-    """How strong the bots of a tournament are by all its games, the strongest first."""
+    """The ratings of the bots by all games of the tournament, the highest first."""
 
     serializer_class = RatingSerializer
 
@@ -312,7 +313,7 @@ class RatingsView(Shown, Listing):
 
 
 class RulingsView(Shown, Listing):
-    """What was ruled in a tournament, the last ruling first."""
+    """The rulings of a tournament, the last one first."""
 
     serializer_class = RulingSerializer
 

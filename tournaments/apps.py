@@ -6,7 +6,8 @@ from django.utils.translation import gettext_lazy
 
 def _member_left(group: Any, person_id: int) -> None:
     from matches.models import Match
-    from notices.services import follows_delete, notices_delete
+    from notices.following import follows_delete
+    from notices.services import notices_delete
     from tournaments.models import Tournament
     from tournaments.services import entries_withdraw_outsiders
 
@@ -36,10 +37,10 @@ class TournamentsConfig(AppConfig):
         from notices.following import followed_register
         from tournaments.entry_events import entry_events_register
         from tournaments.follow_events import tournament_advance_events_register, tournament_follow_events_register
-        from tournaments.hook_events import tournament_events_register
-        from tournaments.missed_events import tournament_missed_events_register, tournament_stop_events_register
-        from tournaments.panels import tournament_announcements_register, tournament_panels_register
-        from tournaments.selectors.entering.visible import tournament_matches_seen_by_arbiter
+        from tournaments.hook_events import tournament_events_register, tournament_stop_events_register
+        from tournaments.missed_events import tournament_missed_events_register
+        from tournaments.panels import tournament_panels_register
+        from tournaments.selectors.entering.visible import tournament_matches_visible_to_arbiter
         from tournaments.selectors.pages.exports import tournament_exports_register
         from tournaments.selectors.rulings.corrections import matches_corrected_by_rulings
         from tournaments.services import tournament_luck_snapshots_schedule
@@ -52,11 +53,10 @@ class TournamentsConfig(AppConfig):
         entry_events_register()
         tournament_missed_events_register()
         group_member_left_register(_member_left)
-        tournament_announcements_register()
         followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)
         tournament_panels_register()
         tournament_exports_register()
-        visibility_arbiters_register(tournament_matches_seen_by_arbiter)
+        visibility_arbiters_register(tournament_matches_visible_to_arbiter)
         match_rulings_register(matches_corrected_by_rulings)
         analysis_listener_register(tournament_luck_snapshots_schedule)
         topic_kind_register("tournament", has_state=True)

@@ -1,5 +1,6 @@
-"""The parts of the organiser's forms about times: who enters and until when, when rounds begin and are shown, and who
-sees what comes of them.
+"""The forms for times: when entries open and close, when rounds begin and are shown, and when other acts happen.
+
+``CalendarForm`` also has the fields for who may enter and who sees the results.
 """
 
 from collections.abc import Mapping
@@ -25,7 +26,7 @@ FIELDS: Final = (
 
 
 class CalendarForm(forms.Form):
-    """A form made of it hands ``calendar_form_settings`` on to the services."""
+    """The organiser's fields for admission, times and publication, for all forms that create or edit a tournament."""
 
     admission = forms.ChoiceField(
         label=_("Who may enter"),
@@ -86,7 +87,7 @@ class CalendarForm(forms.Form):
         wished = chosen or self.initial.get("time_zone")
         self.zone_name = wished if wished in zone_names() else UTC_NAME
         if not self.is_bound and "time_zone" not in self.initial:
-            self.fields["time_zone"].widget.attrs["data-of-reader"] = ""  # the browser chooses its own
+            self.fields["time_zone"].widget.attrs["data-of-reader"] = ""  # a script selects the zone of the browser
         for field in self.fields.values():
             if isinstance(field, ZonedTimeField):
                 field.zone = zone_of(self.zone_name)
@@ -115,7 +116,7 @@ class CalendarForm(forms.Form):
     def _to_come(self, field: str) -> datetime | None:
         when: datetime | None = self.cleaned_data[field]
         if self.initial and field not in self.changed_data:
-            return when  # what was announced, and is over meanwhile
+            return when  # an announced time may have passed meanwhile
         if when is not None and when <= (now := timezone.now()):
             sentence = _("This time is over: it is %(now)s now. Choose a later one, or none.")
             raise forms.ValidationError(sentence % {"now": zone_clock_text(now, self.zone_name)}, code="over")
@@ -126,17 +127,17 @@ class CalendarForm(forms.Form):
 
 
 def calendar_form_settings(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the services take, from a form's cleaned data."""
+    """Return the settings for the services, from the cleaned data of a form."""
     return {name: data.get(name) for name in FIELDS}
 
 
 def calendar_form_initial(tournament: Tournament) -> dict[str, Any]:
-    """Return what the form shows for an existing draft."""
+    """Return the initial values for an existing tournament."""
     return {name: getattr(tournament, name) for name in FIELDS}
 
 
 class TimesForm(forms.Form):
-    """A form whose times are by the clock of a tournament's zone, and say so."""
+    """A form whose times are in the time zone of a tournament. The labels name the zone."""
 
     def __init__(self, data: Any, *, tournament: Tournament, initial: dict[str, Any], **kwargs: Any) -> None:
         super().__init__(data, initial=initial, **kwargs)
@@ -147,7 +148,7 @@ class TimesForm(forms.Form):
 
 
 class PlanForm(TimesForm):
-    """When a round begins and is shown, until it begins."""
+    """The form for when a round begins and is shown, until it begins."""
 
     starts_at = ZonedTimeField(
         label=_("The round begins at"),
@@ -172,12 +173,14 @@ class PlanForm(TimesForm):
             "tempo": planned.tempo or tournament.tempo or Tempo.STORY,
         }
         self.planned = planned
-        own_ids = f"id_{planned.stage.number}_{planned.place}_%s"  # a page has several
+        own_ids = f"id_{planned.stage.number}_{planned.place}_%s"  # a page has several of these forms
         super().__init__(data, tournament=tournament, initial=initial, auto_id=own_ids)
 
 
 class PremiereForm(TimesForm):
-    """What is allowed, the service says; ``tempo`` is asked for until the round begins."""
+    """The form for the premiere of a round; the service checks the values. A round that has begun has no ``tempo``
+    field.
+    """
 
     premieres_at = ZonedTimeField(
         label=_("Premiere at"),
@@ -193,7 +196,7 @@ class PremiereForm(TimesForm):
 
 
 class MoveForm(TimesForm):
-    """When an act of the timeline happens automatically; ``stop``: not at all."""
+    """The form for the time at which an act of the timeline happens automatically."""
 
     when = ZonedTimeField(label=_("Date and time"))
 

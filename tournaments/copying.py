@@ -1,4 +1,4 @@
-"""Holding a tournament again: the form, and the operation of the API."""
+"""Copy a tournament to a later date: the form and the API operation."""
 
 import re
 from datetime import timedelta
@@ -30,7 +30,7 @@ NUMBERED: Final = re.compile(r"(.*?)(\d{1,4})")
 
 
 class CopyForm(forms.Form):
-    """A name, and how many days later."""
+    """The form for the name of a copy, and for how many days later it takes place."""
 
     name = forms.CharField(
         label=_("Name"), max_length=80, validators=[validate_bot_name], widget=forms.TextInput({"autocomplete": "off"})
@@ -43,15 +43,13 @@ class CopyForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
-        super().__init__(
-            data, initial={"name": next_tournament_name(tournament.name), "days": next_tournament_days(tournament)}
-        )
+        super().__init__(data, initial={"name": _next_name(tournament.name), "days": _next_days(tournament)})
 
 
-def next_tournament_name(name: str) -> str:
-    """Return ``name`` with the number at its end counted up, if it has one.
+def _next_name(name: str) -> str:
+    """Return ``name`` with the number at its end increased by one, if it has a number and the result is not too long.
 
-    >>> next_tournament_name("Friday cup 9"), next_tournament_name("Friday cup")
+    >>> _next_name("Friday cup 9"), _next_name("Friday cup")
     ('Friday cup 10', 'Friday cup')
     """
     found = NUMBERED.fullmatch(name)
@@ -59,8 +57,8 @@ def next_tournament_name(name: str) -> str:
     return counted if len(counted) <= 80 else name
 
 
-def next_tournament_days(tournament: Tournament) -> int:
-    """Return after how many whole weeks its first time is to come again; one week at least."""
+def _next_days(tournament: Tournament) -> int:
+    """Return how many days later a copy has its first time in the future: the fewest whole weeks, at least one."""
     first = min(filter(None, (tournament.entries_close_at, tournament.first_round_at)), default=None)
     behind = timezone.now() - first if first is not None else timedelta(0)
     return min(template_settings_weeks_until(behind).days, COPY_DAYS_MOST)
@@ -68,22 +66,22 @@ def next_tournament_days(tournament: Tournament) -> int:
 
 @serializer_example(name="Harvest Cup 2", days=7)
 class CopySerializer(serializers.Serializer[Any]):
-    """The name of the copy, and how much later it is."""
+    """The name of the copy, and how many days later it takes place."""
 
     name = serializers.CharField(max_length=80)
     days = serializers.IntegerField(min_value=1, max_value=COPY_DAYS_MOST)
 
 
 class CopyView(API):
-    """A draft like the tournament, some days later."""
+    """A draft with the settings of a tournament, some days later."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
 
     @extend_schema(
         summary="Hold a tournament again",
-        description="A draft with its settings, arbiters and series; all times are so many days later, at the same"
-        " hours of its time zone. While the draft is there, the same request returns it. For its organiser.",
+        description="Creates a draft with its settings, arbiters and series. All times are `days` later, at the same"
+        " hours of its time zone. While the copy is a draft, the same request returns it. For its organiser.",
         request=CopySerializer,
         responses={201: TournamentDetailSerializer, **ERRORS},
     )

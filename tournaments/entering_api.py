@@ -1,6 +1,4 @@
-"""Entering tournaments over the API: the links that invite to them, and the questions to entrants, which who enters
-reads and the organiser asks.
-"""
+"""The API for entering tournaments: invitation links, questions to entrants with their answers, and categories."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -55,7 +53,7 @@ from tournaments.services import (
     registration_question_remove,
     tournament_invitation_make,
 )
-from tournaments.services.entering import GUESSES
+from tournaments.services.invitations import GUESSES
 from tournaments.views.lookups import own_entry_or_404, own_tournament, ruled_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_examples import SITE, TIME, api_example_shown, serializer_example
@@ -64,7 +62,7 @@ from web.api_view import API, Item, JSONBody, Listing
 
 @extend_schema_field({"type": "object", "additionalProperties": {"oneOf": [{"type": "string"}, {"type": "boolean"}]}})
 class AnswersField(serializers.DictField):
-    """Answers by the numbers of the questions: a text, one of the choices, or true to agree."""
+    """Answers by the number of the question: a text, one of the choices, or true to agree."""
 
     child = serializers.JSONField()
 
@@ -82,16 +80,16 @@ class AnswersField(serializers.DictField):
 class RegistrationQuestionSerializer(serializers.Serializer[Any]):
     """A question to the entrants of a tournament."""
 
-    number = serializers.IntegerField(read_only=True, help_text="By which answers name it.")
+    number = serializers.IntegerField(read_only=True, help_text="Answers refer to it by this number.")
     kind = serializers.ChoiceField(choices=RegistrationKind.choices)
     text = serializers.CharField(max_length=1000)
     choices = serializers.ListField(
         child=serializers.CharField(max_length=1000),
         max_length=CHOICES_MOST,
         required=False,
-        help_text="Of a choice or a category.",
+        help_text="For a choice or a category.",
     )
-    is_required = serializers.BooleanField(default=True, help_text="Always true of a consent or a category.")
+    is_required = serializers.BooleanField(default=True, help_text="Always true for a consent or a category.")
 
     def validate_kind(self, chosen: str) -> RegistrationKind:
         return RegistrationKind(chosen)
@@ -100,27 +98,27 @@ class RegistrationQuestionSerializer(serializers.Serializer[Any]):
 @serializer_example(answers={"1": "Hill School", "2": True})
 @api_example_shown(answered_at=TIME)
 class EntryAnswersSerializer(serializers.Serializer[Any]):
-    """What I have answered for a bot of mine; all answers are sent again."""
+    """My answers for a bot of mine. A request replaces all of them."""
 
     answers = AnswersField()
-    answered_at = serializers.DateTimeField(read_only=True, allow_null=True, help_text="Null: not yet.")
+    answered_at = serializers.DateTimeField(read_only=True, allow_null=True, help_text="null: not answered yet.")
 
 
 @serializer_example(category="Hill School")
 class EntryCategorySerializer(serializers.Serializer[Any]):
-    """The category that a bot is ranked in."""
+    """The category in which a bot is ranked."""
 
-    category = serializers.CharField(max_length=CHOICE_LENGTH, allow_blank=True, help_text="Empty: in none.")
+    category = serializers.CharField(max_length=CHOICE_LENGTH, allow_blank=True, help_text="Empty: no category.")
 
 
 @api_example_shown(entry=1, answers={"1": "Hill School", "2": True}, answered_at=TIME)
 class AnswersLineSerializer(serializers.Serializer[Any]):
-    """What was answered for a bot."""
+    """The answers for a bot."""
 
     entry = serializers.IntegerField(source="entry.pk")
     bot = NamedBotSerializer(source="entry.bot")
     is_withdrawn = serializers.BooleanField(source="entry.is_withdrawn")
-    answers = AnswersField(help_text="Also to questions that are not asked any more; empty: none were given.")
+    answers = AnswersField(help_text="Includes answers to questions that are not asked any more.")
     answered_at = serializers.DateTimeField(allow_null=True)
 
 
@@ -129,63 +127,65 @@ MOST: Final = 2**31 - 1
 
 @serializer_example(bot="rooster")
 class EnteringSerializer(serializers.Serializer[Any]):
-    """Which bot enters, and by what right."""
+    """The bot to enter, and what its entry requires."""
 
     bot = serializers.SlugField(
         max_length=90,
-        help_text="The slug of a bot of yours; as the organiser, also of a house bot or one with"
+        help_text="The slug of a bot of mine. The organiser may also enter house bots, and bots with"
         " `organisers_may_enter`.",
     )
     invitation = serializers.CharField(
         max_length=100,
         required=False,
         allow_blank=True,
-        help_text="What stands at the end of the invitation link, where entry is by invitation.",
+        help_text="The last part of the invitation link, if entry is by invitation.",
     )
     answers = AnswersField(
-        required=False, help_text="To the questions in `registration/`, by their numbers; of a bot of mine."
+        required=False, help_text="Answers to the questions in `registration/`, by number; only for a bot of mine."
     )
     agrees_to_release = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Needed where the tournament `releases_sources`: once results are public, who can see it may read"
-        " the source of my bot and download its file.",
+        help_text="Required if the tournament `releases_sources`: once results are public, everyone who can see it may"
+        " read and download the source of my bot.",
     )
 
 
 @serializer_example(number=0)
 @api_example_shown(number=1, holds=True)
 class LinkSerializer(serializers.Serializer[LinkShown]):
-    """How the invitation link of a tournament stands."""
+    """The state of the invitation link of a tournament."""
 
     number = serializers.IntegerField(
-        min_value=0, max_value=MOST, help_text="Goes up whenever a link is made or withdrawn; 0 before the first."
+        min_value=0,
+        max_value=MOST,
+        help_text="Increases with each new link and each withdrawal; 0 before the first link.",
     )
-    holds = serializers.BooleanField(read_only=True, help_text="There is a link, and it lets bots in.")
+    holds = serializers.BooleanField(read_only=True, help_text="Whether the link is valid.")
     made_at = serializers.DateTimeField(read_only=True, allow_null=True)
 
 
 @api_example_shown(link=f"{SITE}/tournaments/harvest-cup/invitation/cCg7BLkq/", invitation="cCg7BLkq")
 class MadeLinkSerializer(LinkSerializer):
-    """A new link: this is the only time that it is told."""
+    """A new invitation link. No other response contains it."""
 
-    link = serializers.CharField(read_only=True, help_text="For people.")
-    invitation = serializers.CharField(read_only=True, help_text="For entering over the API.")
+    link = serializers.CharField(read_only=True, help_text="The page to send to authors.")
+    invitation = serializers.CharField(read_only=True, help_text="The value to send when a bot enters over the API.")
 
 
 class SignedInToWrite(BasePermission):
-    """Reading is decided by what is read."""
+    """Only signed-in users may write. Who may read is decided by the view."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return request.method in SAFE_METHODS or bool(request.user and request.user.is_authenticated)
 
 
 def tournament_api_enter(view: API, request: Request, tournament: Tournament) -> Entry:
-    """Enter the bot that is named in the request; another's needs a token that organises.
+    """Enter the bot that the request names. For a bot of another author, the token must have the scope to organise.
 
     Raises:
-        Refused, EntryRefused: the reason, by its code; 409 for all that may be otherwise another day.
-        AnswerRefused: a required answer is missing, or one is not valid.
+        Refused, EntryRefused: the bot cannot enter. The code says why.
+        AnswerRefused: a required answer is missing, or an answer is invalid.
     """
     asked = EnteringSerializer(data=request.data)
     asked.is_valid(raise_exception=True)
@@ -216,7 +216,7 @@ def tournament_api_enter(view: API, request: Request, tournament: Tournament) ->
 
 
 class InvitationView(Item):
-    """The invitation link of a tournament, for its organiser: everything but the link."""
+    """The state of the invitation link of a tournament, for its organiser. The link itself is not shown."""
 
     serializer_class = LinkSerializer
     permission_classes = (IsAuthenticated,)
@@ -230,9 +230,9 @@ class InvitationView(Item):
         return entry_invitation_link_shown(self.tournament)
 
     @extend_schema(
-        summary="Make the invitation link, or renew it",
-        description="The one before lets nobody in any more. ``number`` says which one that is: of two renewals at once"
-        " one is refused.",
+        summary="Create or renew the invitation link",
+        description="The previous link becomes invalid. `number` is the number of the link to replace, so that one of"
+        " two concurrent requests is refused.",
         request=LinkSerializer,
         responses={201: MadeLinkSerializer, **ERRORS},
     )
@@ -249,7 +249,7 @@ class InvitationView(Item):
 
 
 class RegistrationView(Listing):
-    """The questions that entrants of this tournament answer."""
+    """The questions to the entrants of a tournament."""
 
     serializer_class = RegistrationQuestionSerializer
     permission_classes = (SignedInToWrite,)
@@ -260,7 +260,7 @@ class RegistrationView(Listing):
 
     @extend_schema(
         summary="Ask entrants a question",
-        description="Before the start; ten at most. For the organiser.",
+        description="Before the start, at most ten questions. For the organiser.",
         request=RegistrationQuestionSerializer,
         responses={201: RegistrationQuestionSerializer, **ERRORS},
     )
@@ -273,13 +273,13 @@ class RegistrationView(Listing):
 
 
 class RegistrationQuestionView(API):
-    """A question to entrants."""
+    """A question to the entrants of a tournament."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        summary="Ask entrants a question no more",
-        description="Answers to it are kept, and its wording with them. For the organiser.",
+        summary="Stop asking a question",
+        description="If it has answers, they are kept with its text. For the organiser.",
         request=None,
         responses={204: None, **ERRORS},
     )
@@ -289,7 +289,7 @@ class RegistrationQuestionView(API):
 
 
 class AnswersView(Listing):
-    """What entrants have answered, for the organiser and arbiters."""
+    """The answers of all entrants, for the organiser and arbiters."""
 
     serializer_class = AnswersLineSerializer
     permission_classes = (IsAuthenticated,)
@@ -304,7 +304,7 @@ class AnswersView(Listing):
 
 
 class EntryAnswersView(Item):
-    """What I have answered for a bot of mine."""
+    """My answers for a bot of mine."""
 
     serializer_class = EntryAnswersSerializer
     permission_classes = (IsAuthenticated,)
@@ -320,7 +320,7 @@ class EntryAnswersView(Item):
 
     @extend_schema(
         summary="Correct my answers",
-        description="As long as entries are open. 400 `answers`: a required answer is missing, or one is not valid.",
+        description="While entries are open. 400 `answers`: a required answer is missing, or an answer is invalid.",
         request=EntryAnswersSerializer,
         responses={200: EntryAnswersSerializer, **ERRORS},
     )
@@ -341,7 +341,7 @@ class EntryCategoryView(API):
 
     @extend_schema(
         summary="Put a bot into a category",
-        description="Until the tournament is over; empty: into none. For the organiser.",
+        description="Until the tournament is over. An empty category means none. For the organiser.",
         request=EntryCategorySerializer,
         responses={200: EntryCategorySerializer, **ERRORS},
     )

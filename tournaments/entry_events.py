@@ -1,5 +1,6 @@
-"""The events that a bot is entered in a tournament by somebody else, plays with another version, or is withdrawn for
-its faults, for webhooks and notices of its owner."""
+"""Events for the owner of an entered bot, as webhooks and notices: somebody else has entered the bot, it plays with
+another version, or it was withdrawn for its faults.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -36,34 +37,35 @@ class EntryDataSerializer(TournamentDataSerializer):
 
 
 class EnteredDataSerializer(EntryDataSerializer):
-    """The same, and who has entered it by what right."""
+    """A bot that somebody else has entered in a tournament, and the consent on which the entry is based."""
 
-    by = serializers.CharField(help_text="The user name of who has entered it.")
+    by = serializers.CharField(help_text="The username of the person who entered it.")
     league_name = serializers.CharField(
         allow_blank=True,
-        help_text="The league whose bots may be entered in its cups; empty if the bot's owner allows it.",
+        help_text="The league, if its bots may be entered in its cups; empty if the owner lets organisers enter the"
+        " bot.",
     )
-    consent = serializers.CharField(help_text="The page on which the owner ends that.")
+    consent = serializers.CharField(help_text="The page on which the owner can withdraw the consent.")
 
 
 class WithdrawnDataSerializer(EntryDataSerializer):
-    """The same, how many matches it has forfeited, and the last link of the tournament's chain then."""
+    """A bot that was withdrawn after it had forfeited too many matches, and the last link of the chain at that time."""
 
     forfeits = serializers.IntegerField()
-    failures = serializers.CharField(help_text="The page of what it did wrong.")
-    links = serializers.IntegerField(help_text="Of the chain; 0 if there is none.")
-    digest = serializers.CharField(allow_blank=True, help_text="Of the last of them.")
+    failures = serializers.CharField(help_text="The page with its failures.")
+    links = serializers.IntegerField(help_text="The number of links in the chain; 0 if there is no chain.")
+    digest = serializers.CharField(allow_blank=True, help_text="The digest of the last link.")
 
 
 class VersionPlaysDataSerializer(EntryDataSerializer):
-    """The same, and the version with which it plays from a round on."""
+    """A bot that plays with another version from a round on."""
 
     version = serializers.IntegerField()
     round = serializers.IntegerField()
 
 
 def entry_events_register() -> None:
-    """Offer these kinds."""
+    """Register the event kinds for owners of entered bots."""
     version = gettext_lazy("a new version of one of my bots starts to play in a tournament")
     hook_kind_register(VERSION, version, VersionPlaysDataSerializer, _version, section=KindSection.TOURNAMENTS)
     entered = gettext_lazy("an organiser has entered one of my bots in a tournament")
@@ -89,8 +91,9 @@ def entry_events_register() -> None:
 
 
 def entry_entered_event_publish(entry: Entry, by: AbstractUser) -> None:
-    """Notify the owner of a bot that somebody else has entered, in the transaction of that: by what right, and how to
-    end that."""
+    """Notify the owner that somebody else has entered the bot, and how to withdraw the consent. Call it in the
+    transaction of the entry.
+    """
     bot, tournament = entry.bot, entry.tournament
     right = {"league_name": "", "consent": email_link_to("bots:edit", bot.slug)}
     if not bot.organisers_may_enter and tournament.is_of_ladder:
@@ -100,16 +103,19 @@ def entry_entered_event_publish(entry: Entry, by: AbstractUser) -> None:
 
 
 def entry_withdrawn_event_publish(entry: Entry) -> None:
-    """Notify the owner of a bot that was withdrawn for its faults, in the transaction of that."""
-    head = proof_head_of(entry.tournament)  # to be stored with the e-mail
+    """Notify the owner that the bot was withdrawn for its faults. Call it in the transaction of the withdrawal."""
+    head = proof_head_of(entry.tournament)  # the owner can later compare the chain with the e-mail
     chain = {"links": head.number, "digest": head.digest} if head is not None else {"links": 0, "digest": ""}
     failures = email_link_to("bots:failures", entry.bot.slug)
     _notify(WITHDRAWN, entry, {"forfeits": entry.forfeits, "failures": failures, **chain})
 
 
 def entry_versions_event_publish(tournament: Tournament, number: int, entries: Iterable[Entry]) -> None:
-    """Notify the owners of bots that play with another version from round ``number`` on, in the transaction in which it
-    begins; ``entries`` have that version."""
+    """Notify the owners of bots that play with another version from round ``number`` on. ``entries`` have the new
+    version.
+
+    Call it in the transaction in which the round begins.
+    """
     versions = {one.pk: one.version.number for one in entries if one.version is not None}
     entry_owners_event_publish(
         VERSION, tournament, {pk: {"version": version, "round": number} for pk, version in versions.items()}
@@ -119,8 +125,11 @@ def entry_versions_event_publish(tournament: Tournament, number: int, entries: I
 def entry_owners_event_publish(
     kind: str, tournament: Tournament, data: Mapping[int, Mapping[str, Any]], cause: str = ""
 ) -> None:
-    """Notify the owners of entries, in the transaction of the cause, unless results are shown to nobody. ``data`` has
-    the fields of the event by entry. With a ``cause``, a second call for the same entry and cause does nothing."""
+    """Notify the owners of entries, in the transaction of the cause, unless the results are shown to nobody.
+
+    ``data`` has the fields of the event by entry. With a ``cause``, a second call for the same entry and cause does
+    nothing.
+    """
     if tournament.publication == Publication.HIDDEN or not data or not has_notice_readers(kind):
         return
     allowed = None if tournament.is_open else tournament_event_people(tournament, with_authors=True)

@@ -1,6 +1,4 @@
-"""The forms of entering: bots that are entered in a tournament, chosen from a list or typed where the list would be
-too long for a page, the questions that organisers ask entrants, and what these answer.
-"""
+"""The forms for entries: enter bots, choose an entry, add a question to entrants, and answer the questions."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Self
@@ -31,9 +29,12 @@ from web.name_keys import name_key
 
 
 class EntryForm(forms.Form):
-    """Which of one's bots shall enter; the organiser may tick house bots too, and name one whose author lets organisers
-    enter it. ``cleaned_data["bots"]`` are all of them, ``["answers"]`` those to the tournament's questions. ``limit``:
-    see ``entry_limit_reached``."""
+    """The form to enter bots.
+
+    Authors choose one of their bots. The organiser may also choose house bots, and name the bot of an author who lets
+    organisers enter it. ``cleaned_data["bots"]`` has all chosen bots, and ``cleaned_data["answers"]`` the answers to
+    the questions. ``limit`` is the message of ``entry_limit_reached``.
+    """
 
     bot = forms.ModelChoiceField(
         Bot.objects.none(),
@@ -104,8 +105,11 @@ TYPED_MOST: Final = 200  # characters
 
 
 class EntryField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in stubs alone
-    """One of the ``entries``; ``empty_label`` stands above their names. ``like``: a field for the same entries, whose
-    looks at the database serve this one too."""
+    """A field for one of the ``entries``: a list, or a text field if there are more than ``LISTED_MOST``.
+
+    ``empty_label`` is shown above the names. ``like`` is a field for the same entries, whose names are used instead of
+    another query.
+    """
 
     default_error_messages = {
         "unknown": _("No bot of this tournament has that name."),
@@ -135,7 +139,7 @@ class EntryField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic i
         if "/" in typed:
             meant |= Q(bot__slug=typed.rstrip("/").rpartition("/")[2])
         if typed.isascii() and typed.isdecimal() and len(typed) < 10:
-            meant |= Q(pk=int(typed))  # as the links of the tournament's page name it
+            meant |= Q(pk=int(typed))  # links on the tournament's page have the primary key
         found = list(self._entries.filter(meant)[:2])
         if len(found) != 1:
             raise self._refused("several" if found else "unknown")
@@ -146,7 +150,7 @@ class EntryField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic i
 
 
 class RegistrationQuestionForm(forms.Form):
-    """A new question; ``settings`` are those of ``registration_question_add``."""
+    """The form for a new question. ``settings`` are the arguments for ``registration_question_add``."""
 
     text = forms.CharField(label=_("Question"), max_length=QUESTION_LENGTH)
     kind = forms.ChoiceField(label=_("Answer type"), choices=RegistrationKind.choices)
@@ -173,7 +177,7 @@ class RegistrationQuestionForm(forms.Form):
 
 
 class EntryAnswersForm(forms.Form):
-    """The answers for a bot that is in; ``cleaned_data["answers"]`` are by the numbers of the questions."""
+    """The form for the answers of an entry. ``cleaned_data["answers"]`` has them by the number of the question."""
 
     def __init__(self, *args: Any, questions: Sequence[RegistrationQuestion], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -185,24 +189,25 @@ class EntryAnswersForm(forms.Form):
 
 
 def _answer_fields(questions: Sequence[RegistrationQuestion], *, is_required: bool = True) -> dict[str, forms.Field]:
-    """Return the fields of a form that asks the ``questions``. Where nothing ``is_required``, the service requires it
-    of those who enter a bot of their own."""
+    """Return the fields of a form for the answers to ``questions``.
+
+    If ``is_required`` is False, the form requires no answer, because the service checks the answers of authors.
+    """
     return {_name(one.number): _field(one, is_required=is_required and one.is_required) for one in questions}
 
 
 def entry_form_answers_initial(answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the fields of ``_answer_fields`` show at first, for ``answers`` by the numbers of the
-    questions."""
+    """Return the initial values of the answer fields. ``answers`` are by the number of the question."""
     return {_name(number): answer for number, answer in answers.items()}
 
 
 def _answers_typed(questions: Sequence[RegistrationQuestion], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answers among what was typed into such fields, by the numbers of the questions."""
+    """Return the answers in the cleaned ``data`` of a form, by the number of the question."""
     return {str(one.number): data[_name(one.number)] for one in questions if _name(one.number) in data}
 
 
 def entry_form_answer_refused(form: forms.Form, error: AnswerRefused) -> None:
-    """Show the ``error`` beside its question."""
+    """Show the ``error`` beside the field of its question."""
     name = _name(error.number)
     form.add_error(name if name in form.fields else None, str(error))
 

@@ -1,4 +1,4 @@
-"""What a tournament refuses, each with a sentence for the person who asked."""
+"""The errors of refused requests to tournaments. Their messages are for the person who made the request."""
 
 from collections.abc import Collection
 
@@ -10,7 +10,10 @@ from web.errors import Refusal
 
 
 class TournamentError(Refusal):
-    """Nothing was changed; the text says what was wrong and what to do. The API answers 409 unless said."""
+    """The base of all refusals. Nothing was changed; the message says what was wrong and what to do.
+
+    The API answers with status 409 unless a subclass has another.
+    """
 
     code = "changed"
     status = 409
@@ -32,7 +35,7 @@ class WrongState(TournamentError):
 
 
 class ResultsCounted(TournamentError):
-    """What is over has counted its results, such as a series that has ended."""
+    """A contest that has ended, such as a series, counts the results of the tournament."""
 
     code = "counted"
 
@@ -42,7 +45,7 @@ class ResultsCounted(TournamentError):
 
 
 class SupersededRules(TournamentError):
-    """A draft by rules that have a newer version; it can not be announced any more."""
+    """The draft uses rules that have a newer version, so it cannot be announced."""
 
     code = "superseded"
 
@@ -53,7 +56,7 @@ class SupersededRules(TournamentError):
 
 
 class GameMissing(TournamentError):
-    """The game's package is gone or broken: nothing can be drawn or played."""
+    """The package of the game is missing or broken, so that nothing can be drawn or played."""
 
     code = "game_missing"
 
@@ -62,7 +65,7 @@ class GameMissing(TournamentError):
 
 
 class UnknownTempo(TournamentError):
-    """There is no such way to broadcast matches."""
+    """The tempo of the broadcast does not exist."""
 
     code = "invalid"
     status = 400
@@ -73,7 +76,7 @@ class UnknownTempo(TournamentError):
 
 
 class TooFewEntries(TournamentError):
-    """Not even one table can be filled."""
+    """There are too few entries to fill a table."""
 
     code = "too_few"
 
@@ -87,11 +90,11 @@ class TooFewEntries(TournamentError):
 
 
 class TooLarge(TournamentError):
-    """More than can be drawn, or more than the workers may be asked for."""
+    """There are more entries than can be drawn, or more games than the workers may be asked for."""
 
 
 class TooManyForFormat(TooLarge):
-    """The library that knows the rules would not finish a round in its time."""
+    """The library for the format cannot draw a round of so many entries in time."""
 
     code = "too_many"
 
@@ -108,7 +111,7 @@ class TooManyForFormat(TooLarge):
 
 
 class TooManyForTables(TooLarge):
-    """No round robin at tables larger than two is found for so many in time."""
+    """A round robin at tables larger than two cannot be drawn for so many entries in time."""
 
     code = "too_many"
 
@@ -125,7 +128,7 @@ class TooManyForTables(TooLarge):
 
 
 class TooManyGames(TooLarge):
-    """More games than one tournament may ask of the workers."""
+    """The tournament would have more games than one tournament may have."""
 
     code = "too_many_games"
 
@@ -139,7 +142,7 @@ class TooManyGames(TooLarge):
 
 
 class TooMuchWork(TooLarge):
-    """Its organiser would have more worker-hours of unfinished tournaments than they may."""
+    """The unfinished tournaments of the organiser would exceed the limit of worker-hours."""
 
     code = "too_much_work"
 
@@ -155,9 +158,11 @@ class TooMuchWork(TooLarge):
 
 
 class EntryRefused(TournamentError):
-    """A bot may not enter, or not be withdrawn. ``code``: "not_yours", "other_game", "no_version", "already",
-    "shut_out", "limit", "full", "withdrawn", "late", "invitation",
-    "not_a_member", "team", "team_size"."""
+    """The bot cannot be entered or withdrawn.
+
+    ``code`` is "not_yours", "other_game", "no_version", "already", "shut_out", "limit", "full", "withdrawn", "late",
+    "invitation", "not_a_member", "team" or "team_size".
+    """
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code
@@ -167,7 +172,7 @@ class EntryRefused(TournamentError):
 
 
 class AnswerRefused(TournamentError):
-    """A question to entrants is not answered, or not so. ``number``: of the question."""
+    """An answer to question ``number`` is missing or invalid."""
 
     code = "answers"
     status = 400
@@ -179,7 +184,7 @@ class AnswerRefused(TournamentError):
 
 
 class QuestionRefused(TournamentError):
-    """Entrants are not asked this. ``field``: of the form, beside which the sentence belongs."""
+    """The question cannot be added. ``field`` is the field of the form beside which the message is shown."""
 
     code = "question"
 
@@ -189,8 +194,10 @@ class QuestionRefused(TournamentError):
 
 
 class CupRefused(TournamentError):
-    """No cup is made of a ladder. ``code``: "superseded", "over_cap", "too_few"; none every week:
-    "no_season", "already", "ended"."""
+    """A cup cannot be created from the ladder, or a weekly cup cannot be planned or ended.
+
+    ``code`` is "superseded", "over_cap" or "too_few", and for a weekly cup also "no_season", "already" or "ended".
+    """
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code
@@ -199,7 +206,9 @@ class CupRefused(TournamentError):
 
 
 class EditRefused(TournamentError):
-    """It cannot be edited so. ``field``: of the form, beside which the sentence belongs."""
+    """The setting cannot be edited, or not to this value. ``field`` is the field of the form beside which the message
+    is shown.
+    """
 
     code = "fixed"
 
@@ -209,19 +218,19 @@ class EditRefused(TournamentError):
 
 
 class CopyRefused(EditRefused):
-    """It cannot be held again so."""
+    """The tournament cannot be copied to this date."""
 
     code = "not_again"
 
 
 class TemplateRefused(EditRefused):
-    """A template cannot be saved or used so."""
+    """The template cannot be saved or used."""
 
     code = "template"
 
 
 class EditStale(TournamentError):
-    """It is not what it was when its form was shown."""
+    """The tournament has changed since its form was shown."""
 
     code = "stale"
     status = 412  # If-Match
@@ -233,14 +242,16 @@ class EditStale(TournamentError):
 
 
 class NonceRefused(TournamentError):
-    """Nothing is added to the luck: not now, not by this person, or not this."""
+    """The nonce cannot be added: not now, not by this person, or not with this text."""
 
     code = "luck"
     field = "text"
 
 
 class CeremonyRefused(TournamentError):
-    """The ceremony does not do this, or not now. ``field``: of the form, beside which the sentence belongs."""
+    """The step of the ceremony is not possible now. ``field`` is the field of the form beside which the message is
+    shown.
+    """
 
     code = "ceremony"
 
@@ -250,13 +261,13 @@ class CeremonyRefused(TournamentError):
 
 
 class SourcesRefused(TournamentError):
-    """The sources are not released, or not then."""
+    """The sources cannot be released, or not at this time."""
 
     code = "sources"
 
 
 class CeremonyChanged(TournamentError):
-    """Ranks that were revealed are not those that they were."""
+    """Ranks that the ceremony has revealed have changed."""
 
     code = "ranks_changed"
 
@@ -265,7 +276,7 @@ class CeremonyChanged(TournamentError):
 
 
 class RulingRefused(TournamentError):
-    """It cannot be ruled so. ``field``: of the form, beside which the sentence belongs."""
+    """The ruling is not allowed. ``field`` is the field of the form beside which the message is shown."""
 
     code = "cannot_rule"
 
@@ -275,7 +286,7 @@ class RulingRefused(TournamentError):
 
 
 class RulingStale(TournamentError):
-    """Something has changed since the consequences were shown."""
+    """The state has changed since the consequences of the ruling were shown."""
 
     code = "stale"
 

@@ -1,4 +1,4 @@
-"""What a tournament would cost the workers, over the API, before it is created."""
+"""The API operation that estimates the workload of a tournament before it is created."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from web.requests import request_user
     entries=16, rounds=15, matches=120, games=960, usual_hours=0.4, most_hours=2.7, taken_hours=0.0, allowed_hours=200.0
 )
 class EstimateSerializer(serializers.Serializer[Any]):
-    """What as many bots as may enter would play, in hours of one worker. 0 rounds: so few do not fill a table."""
+    """The workload for the greatest number of bots, in hours of one worker. 0 rounds: too few bots for a table."""
 
     entries = serializers.IntegerField()
     rounds = serializers.IntegerField()
@@ -30,17 +30,19 @@ class EstimateSerializer(serializers.Serializer[Any]):
     usual_hours = serializers.FloatField(help_text="If games take as long as they usually do.")
     most_hours = serializers.FloatField(help_text="If every bot uses all its limits.")
     taken_hours = serializers.FloatField(help_text="Of my other unfinished tournaments.")
-    allowed_hours = serializers.FloatField(allow_null=True, help_text="That I may have at a time; null: any number.")
+    allowed_hours = serializers.FloatField(
+        allow_null=True, help_text="For all my unfinished tournaments; null: no limit."
+    )
 
 
 class EstimateView(API):
-    """What a tournament would cost the workers."""
+    """The estimated workload of a tournament."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
         summary="Estimate a tournament",
-        description="Of what POST `tournaments/` takes; nothing is created.",
+        description="Takes the same data as POST `tournaments/`. Nothing is created.",
         request=NewTournamentSerializer,
         responses={200: EstimateSerializer, **ERRORS},
     )

@@ -1,4 +1,4 @@
-"""Files of a tournament over the API, an operation for each: exports, sources that were released, prepared files."""
+"""The API of a tournament's files: exports, released sources, and archives that workers prepare."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -82,7 +82,7 @@ FILES: Final = (
         "answers.csv",
         registration_answers_response,
         CSV,
-        "What entrants have answered as a table.",
+        "The answers of entrants as a table.",
         _head(ANSWERS_COLUMNS),
     ),
     ExportFile(
@@ -111,15 +111,15 @@ class ReportView(API):
 
 @api_example_shown(entry=12, version=3, sha256=DIGEST, licence="MIT", is_there=True, is_agreed=True)
 class ReleasedSourceSerializer(serializers.Serializer[Any]):
-    """A version that a bot played with."""
+    """A version that a bot played with, and whether its source can be read."""
 
-    entry = serializers.IntegerField(source="entry.pk", help_text="Of the tournament.")
+    entry = serializers.IntegerField(source="entry.pk", help_text="The entry in the tournament.")
     bot = NamedBotSerializer(source="entry.bot")
     version = serializers.IntegerField(source="version.number")
-    sha256 = serializers.CharField(source="version.sha256", help_text="Of the file, as the proof has it.")
-    licence = serializers.CharField(help_text="As the source says; empty if it does not.")
-    is_agreed = serializers.BooleanField(help_text="False: somebody else than its author entered it.")
-    is_there = serializers.BooleanField(help_text="False: not agreed to, or its author has deleted it since.")
+    sha256 = serializers.CharField(source="version.sha256", help_text="Of the uploaded file, as in the proof.")
+    licence = serializers.CharField(help_text="As stated in the source; empty if it states none.")
+    is_agreed = serializers.BooleanField(help_text="False: somebody other than its author entered it.")
+    is_there = serializers.BooleanField(help_text="False: its author has not agreed, or has deleted it.")
 
 
 class SourcesView(Listing):
@@ -139,11 +139,15 @@ class SourcesView(Listing):
 
 
 class SourceFileView(API):
-    """The very file that was uploaded."""
+    """The source of a version, as it was uploaded."""
 
     @extend_schema(
         operation_id="tournaments_source_file",
-        parameters=[OpenApiParameter("version", int, description="Its number; without it the last that played.")],
+        parameters=[
+            OpenApiParameter(
+                "version", int, description="The number of the version. Default: the last one that played."
+            )
+        ],
         responses={(200, "text/plain"): OpenApiTypes.STR, (200, "application/zip"): OpenApiTypes.BINARY, **READ_ERRORS},
         examples=api_example_of_file("text/plain", "def act(view): ..."),
     )

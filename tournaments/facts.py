@@ -1,8 +1,8 @@
-"""What is known of a stage as plain values, from rows or from the events of a chain, and what follows from it: its
-tables and what everyone made of them, results that count, rounds for tie-breaks and reports, seeds, and of a knockout
-the bracket, who left it, its places, and the tables that a ruling replaces.
+"""The facts of a stage as plain values, and what follows from them: results that count, rounds for tie-breaks and
+reports, seeds, brackets, and the tables that a ruling replaces.
 
-Pure functions: the site draws, counts and places by them, and so does the check of a proof at home. No Django.
+The site reads the facts from the database, and the check of a proof reads them from the links of a chain. Both draw,
+count and rank with these pure functions. No Django.
 """
 
 from bisect import bisect_left
@@ -39,8 +39,11 @@ class TableState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatFact:
-    """An entrant's share of a match as it was played, see ``matches.models.Seat``; nothing while there is no result.
-    ``places``, game by game, are only needed where somebody's results are annulled."""
+    """The seat of an entrant in a match, with the result as it was played; see ``matches.models.Seat``.
+
+    Without a result, the numbers are 0. ``places`` has the place in each game, and is needed only if the results of an
+    entrant at the table are annulled.
+    """
 
     entrant: int
     score: float = 0
@@ -53,8 +56,11 @@ class SeatFact:
 
 @dataclass(frozen=True, slots=True)
 class TableFact:
-    """The match in force at a ``table`` of a ``round``, the ``attempt``th drawn there, its seats in order. ``reasons``:
-    of a knockout where in the bracket it stands; elsewhere why these met, which nothing follows from."""
+    """A match, the ``attempt``-th one that was created for a ``table`` of a ``round``, with its seats in order.
+
+    In a knockout, ``reasons`` has the slot of the match in the bracket. In other formats, nothing follows from
+    ``reasons``.
+    """
 
     match: int
     round: int
@@ -72,7 +78,7 @@ class TableFact:
 
 @dataclass(frozen=True, slots=True)
 class ByeGiven:
-    """An entrant that found no table in a round."""
+    """An entrant without a table in a round, and the points for the bye."""
 
     round: int
     entrant: int
@@ -80,8 +86,8 @@ class ByeGiven:
 
 
 def facts_results_counted(tables: Iterable[TableFact], held: Corrections, full: int) -> list[Result]:
-    """Return a result for every match that is finished or was given a result by a ruling. Full tables have ``full``
-    seats.
+    """Return the results that count: those of finished matches and of matches that a ruling gave a result, as corrected
+    by ``held``. A full table has ``full`` seats.
     """
     played = [
         Result(
@@ -106,7 +112,9 @@ def facts_results_counted(tables: Iterable[TableFact], held: Corrections, full: 
 def facts_course_at(
     begun: Collection[int], tables: Iterable[TableFact], held: Corrections, announced: int
 ) -> UnplayedRounds:
-    """Return the rounds that have ``begun``; a match whose result was given by a ruling is decided."""
+    """Return the rounds that have ``begun``. A match that a ruling gave a result is decided. ``announced`` is the
+    number of announced rounds.
+    """
     seated: defaultdict[int, set[int]] = defaultdict(set)
     pending: defaultdict[int, set[int]] = defaultdict(set)
     for table in tables:
@@ -120,8 +128,10 @@ def facts_course_at(
 def facts_rounds_played(
     rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven], held: Corrections
 ) -> list[RoundPlayed]:
-    """Return every round up to the first with a match that is not decided. A match without a result counts as not held,
-    and so does one that was ruled void, or whose result was annulled.
+    """Return the rounds before the first one with a match that is not decided.
+
+    Matches without a result, void matches and matches with an annulled result are left out, as if they had not been
+    held.
     """
     games: defaultdict[int, list[TrfGame]] = defaultdict(list)
     undecided: set[int] = set()
@@ -149,7 +159,7 @@ def _game(table: TableFact, held: Corrections) -> TrfGame:
     if given is None and (first.forfeited or second.forfeited):
         return TrfGame(seating, (float(not first.forfeited), float(not second.forfeited)), forfeited=True)
     mine, theirs = (seat.score if given is None else given.get(seat.entrant, 0) for seat in table.seats)
-    # Scores of two are counted in halves: equal ones are equal.
+    # At tables of two, scores are multiples of a half. Rounding makes equal scores compare as equal.
     difference = round(2 * mine) - round(2 * theirs)
     return TrfGame(seating, (1.0, 0.0) if difference > 0 else (0.0, 1.0) if difference < 0 else (0.5, 0.5))
 
@@ -157,12 +167,14 @@ def _game(table: TableFact, held: Corrections) -> TrfGame:
 def facts_contenders_at(
     points: Mapping[int, float], rounds: Iterable[Past], present: Collection[int], full: int
 ) -> list[RankedEntrant]:
-    """Return what is known of the ``present`` entrants, in the order of ``points``. Full tables have ``full`` seats."""
+    """Return the points and the history of the ``present`` entrants, in the order of ``points``. A full table has
+    ``full`` seats.
+    """
     return pairings_contenders_of({entry: made for entry, made in points.items() if entry in present}, rounds, full)
 
 
 def facts_past_rounds(rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven]) -> list[Past]:
-    """Return the ``rounds`` in their order, decided or not."""
+    """Return the ``rounds`` in this order, whether they are decided or not."""
     seatings: defaultdict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
     for table in tables:
         seatings[table.round].append((table.table, table.seating))
@@ -173,8 +185,8 @@ def facts_past_rounds(rounds: Iterable[int], tables: Iterable[TableFact], byes: 
 
 
 def facts_first_seeds(luck: bytes, entries: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
-    """Return the ``entries``, the best seed first: by the ``places`` that they came with from a ladder, those without
-    one after them, and equals by lot.
+    """Return the ``entries``, the best seed first: in the order of their ``places`` on a ladder, then the entries
+    without a place. A lot decides between equals.
 
     >>> facts_first_seeds(b"secret", [1, 2, 3], {}), facts_first_seeds(b"secret", [1, 2, 3], {2: 1})
     ([3, 1, 2], [2, 3, 1])
@@ -190,11 +202,12 @@ def facts_bracket(
     gone: Sequence[int],
     held: Corrections,
 ) -> Bracket | Heats:
-    """Return the bracket of a stage of the format ``kind``. ``gone``: who plays on no more, in the order in which they
-    left.
+    """Return the bracket of a stage of the format ``kind``.
+
+    ``gone`` are the entries that do not play on, in the order in which they left.
 
     Raises:
-        EntrantsError: too few have a seed.
+        EntrantsError: too few entries have a seed.
     """
     numbers = {entry: number for number, entry in enumerate(seeds, start=1)}
     shares: dict[BracketSlot, list[HeatShare]] = {}
@@ -215,8 +228,10 @@ def facts_bracket(
 def facts_tables_misplaced(
     tables: Iterable[TableFact], bracket_without: Callable[[frozenset[int]], Bracket | Heats]
 ) -> list[TableFact]:
-    """Return the tables whose players are not those whom the bracket would put there, in order. ``bracket_without``: as
-    if these matches had never been drawn; what follows from a misplaced one may be misplaced too.
+    """Return the tables whose players are not those that the bracket has in their slots, ordered by round and table.
+
+    ``bracket_without`` returns the bracket as if the given matches had never been drawn. It is called until nothing
+    changes, because tables that follow from a misplaced table may be misplaced too.
     """
     lost: list[TableFact] = []
     rest = list(tables)
@@ -231,13 +246,13 @@ def facts_tables_misplaced(
 
 
 def facts_bracket_slot(table: TableFact) -> BracketSlot:
-    """Return where in the bracket a table of a knockout stands."""
-    assert table.reasons is not None  # noqa: S101  a knockout says of each match where it stands
+    """Return the slot of a knockout's table in the bracket."""
+    assert table.reasons is not None  # noqa: S101  every match of a knockout has a slot
     return BracketSlot.read(table.reasons["place"])
 
 
 def _heat_share(table: TableFact, seat: SeatFact, numbers: dict[int, int], held: Corrections) -> HeatShare:
-    """Return a player's share of a table; a match that was called off or does not count is decided by the seeds."""
+    """Return a player's result at a table. Void and cancelled matches have no scores, so that the seeds decide them."""
     score, points, forfeited = seat.score, seat.points, seat.forfeited
     if table.match in held.given:
         score, points, forfeited = held.given[table.match].get(seat.entrant, 0), 0, False
@@ -250,10 +265,11 @@ def _heat_share(table: TableFact, seat: SeatFact, numbers: dict[int, int], held:
 def facts_entrants_gone(
     seeds: Sequence[int], times: Mapping[int, float], finished: float | None, held: Corrections
 ) -> list[int]:
-    """Return who no longer plays on in a stage, in the order in which they left; of those who left together the better
-    seed was there longer. Who left after the stage had finished has played in it to the end.
+    """Return the entries that do not play on in a stage, in the order in which they left.
 
-    ``times``: when each entry that is out left, in any unit; ``finished``: when the stage did, None while it goes on.
+    Of entries that left together, better seeds come later. Entries that left after the end of the stage are not
+    included, because they have played to the end. ``times`` has when each entry that is out left, in any unit.
+    ``finished`` is when the stage ended, None while it goes on.
     """
     left = dict(times)
     if finished is not None:
@@ -266,8 +282,8 @@ def facts_entrants_gone(
 
 
 def facts_rows_by_bracket(rows: Sequence[Row], placings: Sequence[Placing], held: Corrections) -> tuple[Row, ...]:
-    """Return what the rows count, in the order and with the ranks of a bracket: no tie-break has a say in it. Who
-    is disqualified comes last, and those below move up.
+    """Return the rows in the order and with the ranks of a bracket, without tie-breaks. Disqualified entries come last,
+    and the entries below them move up.
     """
     by_entrant = {row.entrant: row for row in rows}
     counted = [one for one in placings if one.entrant not in held.disqualified]
@@ -290,15 +306,19 @@ BracketWith = Callable[[frozenset[int], frozenset[int]], Bracket | Heats]
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """``lost``: tables in force that no longer are; ``back``: tables that lost their place and have it again."""
+    """The tables that a ruling replaces: ``lost`` are superseded, and ``back`` are superseded tables that become
+    current.
+    """
 
     lost: tuple[TableFact, ...] = ()
     back: tuple[TableFact, ...] = ()
 
 
 def facts_tables_replaced(active: Sequence[TableFact], gone: Sequence[TableFact], held: Corrections) -> Replaced:
-    """Return what changes of a stage by points: a match that was played in the place of another goes if that one counts
-    again. ``gone``: tables that have lost their place, the last one last.
+    """Return the tables that change in a stage with standings by points.
+
+    A match that was played instead of another match is superseded if the other match counts again. ``gone`` are the
+    superseded tables, the last one last.
     """
     lost = [one for one in active if one.match in held.orphans]
     places = {(one.round, one.table) for one in lost}
@@ -317,12 +337,13 @@ def facts_bracket_replaced(
     bracket_with: BracketWith,
     leaving: Collection[int] = (),
 ) -> Replaced:
-    """Return what changes of a knockout: each table whose players the bracket would put there holds, and no other.
+    """Return the tables that change in a knockout: afterwards, the players of each table are those of its slot.
 
-    ``gone``: tables that have lost their place, the last one last; one comes back if the bracket has its players meet
-    there, and nothing else in its place in the round. ``bracket_with``: the bracket as if the first matches had never
-    been drawn and the second ones had. ``leaving``: matches that lose their place whatever the bracket says, because
-    they wait and a player has left. What follows from a table may change with it, so this goes on until nothing does.
+    ``gone`` are the superseded tables, the last one last. A superseded table comes back if the bracket has its players
+    in its slot, and no other table is in this slot or has its number in the round. ``bracket_with`` returns the bracket
+    as if the first matches had never been drawn and the second ones had. ``leaving`` are matches that are superseded in
+    any case, because they wait and a player has left. Each change may cause others, so this is repeated until nothing
+    changes.
     """
     lost = [one for one in active if one.match in held.orphans or one.match in leaving]
     stay = [one for one in active if one not in lost]
@@ -352,8 +373,9 @@ def _players(bouts: dict[BracketSlot, BracketMatch | Heat], place: BracketSlot) 
 
 
 def _fits(table: TableFact, bouts: dict[BracketSlot, BracketMatch | Heat], taken: Sequence[TableFact]) -> bool:
-    """Tell whether its players meet at its place, and nobody else sits there. One that is not finished comes back only
-    if the bout is not decided without it.
+    """Return whether the players of a table meet in its slot, and no table in ``taken`` is in its place.
+
+    A table that is not finished fits only if its bout is undecided without it.
     """
     place = facts_bracket_slot(table)
     if set(table.seating) != _players(bouts, place) or place in {facts_bracket_slot(one) for one in taken}:

@@ -1,5 +1,5 @@
-"""The events of a bot in a tournament for webhooks and notices of who follows the bot or its team: it is through to
-the next round or stage, or out, and it has come out of the tournament with a place.
+"""Events about the progress of bots, as webhooks and notices: followers are notified of a bot's final place, and owners
+of whether their bot advances to the next round or stage, or is out.
 """
 
 from collections.abc import Collection, Mapping
@@ -19,7 +19,7 @@ from notices.services import notice_events_publish, notices_withdraw
 from tournaments.entry_events import entry_owners_event_publish
 from tournaments.hook_events import TournamentDataSerializer, tournament_event_data, tournament_event_people
 from tournaments.models import Entry, Publication, Stage, Tournament, TournamentState
-from tournaments.selectors.pages.honours import tournament_podiums_of
+from tournaments.selectors.pages.honours import honours_podiums_of
 from tournaments.selectors.rounds.stages import stage_bracket_for
 from web.email import email_link_to
 
@@ -38,21 +38,23 @@ class PlacedDataSerializer(TournamentDataSerializer):
 
 
 def tournament_follow_events_register() -> None:
-    """Offer this kind."""
+    """Register the event kind for followers of a bot."""
     label = gettext_lazy("a bot I follow has its place in a tournament that is over")
     hook_kind_register(PLACED, label, PlacedDataSerializer, _sentence, section=KindSection.FOLLOWING)
 
 
 def tournament_places_event_publish(tournament: Tournament) -> None:
-    """Tell who follows a bot of its place, in the transaction in which everybody may see it first; of several bots of
-    the best. Who takes part, or follows the tournament, knows by its end. Of an unlisted tournament nobody is told, for
-    to follow a bot gives no link to it.
+    """Notify the followers of bots of the final places, in the transaction in which everybody may see them first.
+
+    Somebody who follows several of the bots is notified of the best one. People who take part in the tournament or
+    follow it are left out, because they are notified of its end. For an unlisted tournament nobody is notified, because
+    following a bot does not give access to its address.
     """
     if tournament.state != TournamentState.FINISHED or tournament.is_unlisted:
         return
-    ranked = tournament_podiums_of([tournament], to_rank=EVERY_RANK).get(
+    ranked = honours_podiums_of([tournament], to_rank=EVERY_RANK).get(
         tournament.pk, []
-    )  # none unless everybody may see it
+    )  # empty unless everybody may see the results
     followers = bot_followers_of([bot for _rank, bot in ranked])
     known = tournament_event_people(tournament, with_authors=True) | all_followers("tournament", tournament)
     people = people_who_may_see_contest(set[int]().union(*followers.values()) - known, tournament)
@@ -72,13 +74,13 @@ def tournament_places_event_publish(tournament: Tournament) -> None:
 
 
 def _places_withdraw(tournament: Tournament) -> None:
-    """Delete these notices, because the results of the tournament are hidden again."""
+    """Delete the notices of the places, because the results are hidden again."""
     if tournament.finished_at is not None:
         notices_withdraw(event=_event_id(tournament), since=tournament.finished_at)
 
 
 def tournament_published_event_publish(tournament: Tournament) -> None:
-    """Tell of the places, or take that back, once it was changed who sees the results."""
+    """Publish or withdraw the notices of the places, after the publication of the results has changed."""
     if tournament.publication == Publication.EVERYONE:
         tournament_places_event_publish(tournament)
     else:
@@ -105,20 +107,26 @@ class AdvancedDataSerializer(TournamentDataSerializer):
 
 
 def tournament_advance_events_register() -> None:
-    """Offer this kind."""
+    """Register the event kind for owners of bots that advance or are out."""
     label = gettext_lazy("one of my bots is through to the next round or stage of a tournament, or out")
     hook_kind_register(ADVANCED, label, AdvancedDataSerializer, _advance_sentence, section=KindSection.TOURNAMENTS)
 
 
 def stage_cut_event_publish(stage: Stage, going_on: Collection[int], present: Collection[int]) -> None:
-    """Tell the owners of who was in a stage that has ended and of who is in the next, in the transaction of that."""
+    """Notify the owners of the ``present`` entries whether their bots are ``going_on`` to the next stage.
+
+    Call it in the transaction in which the stage ends.
+    """
     told = {entry: entry in going_on for entry in present}
     _notify(stage, f"stage {stage.number}", told)
 
 
 def bracket_round_event_publish(stage: Stage, number: int, present: Collection[int], playing: Collection[int]) -> None:
-    """Tell the owners of who played in round ``number`` of a bracket, before the next one is drawn of ``playing``.
-    A bot that lost and plays for a place is told neither."""
+    """Notify the owners of the bots that played in round ``number`` of a bracket whether their bots advance or are out.
+
+    Call it before the next round is drawn; ``playing`` are the entries in it. The owner of a bot that has lost, but
+    plays for a place, is not notified.
+    """
     out = {one.entrant for one in stage_bracket_for(stage, present).placings if one.out is not None}
     fixtures = stage.played.get(number=number).fixtures
     played = set(fixtures.values_list("match__seats__version__bot__entries", flat=True))

@@ -1,4 +1,4 @@
-"""Who is kept apart, two bots or a group, over the API."""
+"""The API of the pairs and groups of bots that are kept apart."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from web.api_view import Listing
 
 
 class ForbiddenPairSerializer(serializers.ModelSerializer[ForbiddenPair]):
-    """Two bots that a round drawn by standings keeps apart."""
+    """Two bots that rounds drawn by standings keep apart."""
 
     one = NamedBotSerializer(source="one.bot")
     other = NamedBotSerializer(source="other.bot")
@@ -36,7 +36,7 @@ class ForbiddenPairSerializer(serializers.ModelSerializer[ForbiddenPair]):
 
 
 class ForbiddenPairsView(Listing):
-    """Who is kept apart."""
+    """The pairs of bots that are kept apart."""
 
     serializer_class = ForbiddenPairSerializer
     permission_classes = (SignedInToWrite,)
@@ -47,7 +47,8 @@ class ForbiddenPairsView(Listing):
 
     @extend_schema(
         summary="Keep two bots apart",
-        description="From the next round that is drawn by standings on; for the organiser. Twice is once.",
+        description="From the next round drawn by standings on. Repeating the request changes nothing. For the"
+        " organiser.",
         request=TwoBotsSerializer,
         responses={201: ForbiddenPairSerializer, **ERRORS},
     )
@@ -63,9 +64,11 @@ class ForbiddenPairsView(Listing):
 
 
 class KeptGroupSerializer(serializers.ModelSerializer[KeptGroup]):
-    """Bots of whom a round drawn by standings lets no two meet, in the last third of the rounds if points allow it."""
+    """Bots that rounds drawn by standings keep apart from each other. In the last third of the rounds, points have
+    priority.
+    """
 
-    is_of_author = serializers.BooleanField(help_text="They are of one author, whom the terms keep apart.")
+    is_of_author = serializers.BooleanField(help_text="They are the bots of one author, which the terms keep apart.")
     bots = serializers.SerializerMethodField()
 
     class Meta:
@@ -80,13 +83,13 @@ class KeptGroupSerializer(serializers.ModelSerializer[KeptGroup]):
 
 @serializer_example(names=["rooster", "hen", "grace"])
 class GroupOfBotsSerializer(serializers.Serializer[Any]):
-    """Bots of a tournament, by name or slug; an author stands for all bots of theirs that are in."""
+    """Bots of a tournament, by name or slug. The name of an author stands for all of their bots in the tournament."""
 
     names = serializers.ListField(child=serializers.CharField(max_length=150), min_length=1, max_length=GROUP_MOST)
 
 
 class KeptGroupsView(Listing):
-    """Groups that are kept apart."""
+    """The groups of bots that are kept apart."""
 
     serializer_class = KeptGroupSerializer
     permission_classes = (SignedInToWrite,)
@@ -97,7 +100,8 @@ class KeptGroupsView(Listing):
 
     @extend_schema(
         summary="Keep a group apart",
-        description="From the next round that is drawn by standings on; for the organiser. Twice is once.",
+        description="From the next round drawn by standings on. Repeating the request changes nothing. For the"
+        " organiser.",
         request=GroupOfBotsSerializer,
         responses={201: KeptGroupSerializer, **ERRORS},
     )

@@ -1,10 +1,9 @@
-"""What pages show of a format beside what they show of all: its templates, the half of its folder that knows Django,
-and in the reader's language what is at stake in a match and why a stage ended early.
+"""The part of formats that knows Django: their templates and page data, what is at stake in a match, and why a stage
+ended early.
 
-A format's folder may have a module ``pages`` with ``round_context(stage, number, tables, *, drafts)``: what
-``round.html`` shows of the tables with these numbers. Its ``tables`` are ``FixturePairing`` or have one as their
-``pairing``. A system check reports a format whose folder lacks a
-template.
+The folder of a format may have a module ``pages`` with ``round_context(stage, number, tables, *, drafts)``. It returns
+the context for ``round.html``. Each item of its ``tables`` is a ``FixturePairing``, or has one as ``pairing``. A system
+check reports formats that lack a template.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -26,13 +25,15 @@ from tournaments.standings import TIE_BREAKS
 
 
 def format_template_of(kind: Format, name: str) -> str:
-    """Return the template of a format: ``facts.html`` or ``round.html``."""
+    """Return the path of a template of a format, such as ``facts.html`` or ``round.html``."""
     return f"formats/{kind.family}/{name}"
 
 
 def format_round_context(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> dict[str, Any]:
-    """Return what the page about a round of a stage that is drawn one by one shows of the ``tables`` with these
-    numbers. ``drafts``: also if the round waits for the organiser.
+    """Return the context that explains the ``tables`` with these numbers in a round of a stage that is drawn one by
+    one.
+
+    With ``drafts``, include a round that waits for the organiser.
     """
     folder = type(stage.kind).__module__.rpartition(".")[0]
     if find_spec(f"{folder}.pages") is not None:
@@ -43,7 +44,7 @@ def format_round_context(stage: Stage, number: int, tables: Collection[int], *, 
 
 @checks.register
 def format_pages_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
-    """Check that every format has all that pages, forms and standings ask of it."""
+    """Check that every format has all attributes and templates that pages, forms and standings need."""
     return [
         checks.Error(f"The format {code!r} {lack}.", hint="See docs/how-to/add-a-format.md.", id="tournaments.E001")
         for code, kind in FORMATS.items()
@@ -78,7 +79,9 @@ def _lacks(code: str, kind: Format) -> Iterator[str]:
 
 
 def format_match_at_stake(fixture: Fixture) -> str:
-    """Say in a few words what depends on a match, by its place alone: no result is told; "" where that says nothing."""
+    """Return in a few words what depends on a match; "" if there is nothing to say. It follows from the place of the
+    match alone, so it reveals no result.
+    """
     stage, number = fixture.round.stage, fixture.round.number
     if stage.kind.has_bracket:
         return _in_bracket(stage, tables=fixture.round.fixtures.count())
@@ -88,8 +91,10 @@ def format_match_at_stake(fixture: Fixture) -> str:
 
 
 def _in_bracket(stage: Stage, *, tables: int) -> str:
-    """Say it of a round with so many tables; "" where a final may stand beside a match for the third place, or a winner
-    may have to win again."""
+    """Return what is at stake in a round with this number of tables.
+
+    Return "" if the final may stand beside a match for the third place, or if the winner may have to win again.
+    """
     if stage.players_per_table > 2:
         return _("the best go through") if tables > 1 else _("the final")
     if tables > 2 or (tables == 2 and not stage.has_third_place):
@@ -98,7 +103,7 @@ def _in_bracket(stage: Stage, *, tables: int) -> str:
 
 
 def format_stage_ended_early(stage: Stage) -> str:
-    """Say why a stage ended early, in a sentence; "" for one that goes on, or had all its rounds."""
+    """Return in a sentence why a stage ended early; "" if it goes on or had all its rounds."""
     if stage.finished_at is None or stage.drawn >= stage.rounds:
         return ""
     values = {"drawn": stage.drawn, "rounds": stage.rounds}

@@ -1,4 +1,4 @@
-"""The organiser's form and the authors': what is typed becomes typed values, and each error stands beside its field."""
+"""The organiser's forms for the settings of a tournament, and the form to add a nonce to its luck."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -30,17 +30,17 @@ RARE_ENTRY_FIELDS: Final = (
     *("round_minutes", "has_round_review", "publication", "tempo", "team_size", "keep_apart", "new_versions"),
     "releases_sources",
 )
-RARE_TERMS: Final = ("option_", "final", "third_place", "stop_", "limit_")  # what their names begin with
+RARE_TERMS: Final = ("option_", "final", "third_place", "stop_", "limit_")  # prefixes of field names
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
 
 
 class BasicsForm(forms.Form):
-    """What it is called, and for how many bots."""
+    """The name and description of a tournament, and the limits of entries."""
 
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_bot_name],  # it stands in tables, and as the subject of letters
+        validators=[validate_bot_name],  # the name is shown in tables and in subjects of e-mails
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(
@@ -57,7 +57,7 @@ class BasicsForm(forms.Form):
 
 
 class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsForm):
-    """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
+    """The form with all settings of a tournament. ``cleaned_data["settings"]`` are the arguments for the services."""
 
     tempo = forms.ChoiceField(
         label=_("Broadcast"),
@@ -128,7 +128,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
         return any(name.startswith(RARE_TERMS) for name in self.errors)
 
     def preset(self) -> str:
-        """Return the code of the preset whose fields the form shows as they are; "" if it is none's."""
+        """Return the code of the preset whose values the form shows; "" if there is none."""
         players = self._players_wished()
         for one in PRESETS:
             if all(_is_shown(self[name].value(), value) for name, value in one.at_tables(players).items()):
@@ -142,7 +142,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
         return any(field.value() or field.errors for field in self.tie_break_fields())
 
     def customary_tie_breaks(self) -> list[tuple[str, str]]:
-        """Return (format, names of its tie-breaks) of what holds if none are chosen."""
+        """Return the tie-breaks that apply if none are chosen, as pairs of a format and the names of its tie-breaks."""
         first: dict[tuple[str, ...], str] = {}
         for kind in FORMATS.values():
             first.setdefault(kind.tie_breaks, kind.label)
@@ -184,8 +184,10 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
 
 
 class AnnouncedForm(CalendarForm, AudienceForm, BasicsForm):
-    """What may still be edited of a tournament that bots have entered. ``cleaned_data["settings"]`` is what the service
-    takes."""
+    """The form for a tournament that bots have entered, with the settings that may still be edited.
+
+    ``cleaned_data["settings"]`` are the arguments for the service.
+    """
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
         super().__init__(data, initial=_form_initial_announced(tournament))
@@ -206,7 +208,7 @@ def _tie_breaks_customary(first_format: str) -> tuple[str, ...]:
 
 
 def tournament_form_initial(tournament: Tournament) -> dict[str, Any]:
-    """Return what the form shows for an existing draft."""
+    """Return the initial values of the form for an existing tournament."""
     return {
         **_form_initial_announced(tournament),
         **stage_form_initial(tournament),
@@ -221,7 +223,7 @@ def tournament_form_initial(tournament: Tournament) -> dict[str, Any]:
 
 
 def _form_initial_announced(tournament: Tournament) -> dict[str, Any]:
-    """Return what it is called, for how many bots, and when."""
+    """Return the initial values of the fields that both forms have."""
     return {
         "name": tournament.name,
         "description": tournament.description,
@@ -233,8 +235,9 @@ def _form_initial_announced(tournament: Tournament) -> dict[str, Any]:
 
 
 def tournament_form_initial_like(tournament: Tournament) -> dict[str, Any]:
-    """Return what the form shows for a new one like it: all but what is its alone. A game is played by the rules of
-    today.
+    """Return the initial values for a new tournament like this one, without its name and times.
+
+    The game is played by its current rules. Return nothing if the game is not installed.
     """
     if tournament.game not in GAMES:
         return {}
@@ -250,7 +253,7 @@ def _initial_tie_breaks(tournament: Tournament) -> dict[str, str]:
 
 
 class NonceForm(forms.Form):
-    """What somebody adds to the luck."""
+    """The form for a text that somebody adds to the luck."""
 
     text = forms.CharField(
         label=_("Your own randomness"),

@@ -1,4 +1,4 @@
-"""Honours over the API."""
+"""The API of honours: the winners of tournaments and league seasons."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ class HonoursQuery(Query):
 class HonourSerializer(serializers.Serializer[Any]):
     """A bot at one of the first three ranks."""
 
-    rank = serializers.IntegerField(help_text="1 to 3; shared by bots that are level.")
+    rank = serializers.IntegerField(help_text="From 1 to 3. Tied bots share it.")
     bot = NamedBotSerializer()
 
 
@@ -30,22 +30,22 @@ class HonourSerializer(serializers.Serializer[Any]):
     kind="tournament", name="Harvest Cup", season=0, ended_at=TIME, page=f"{SITE}/tournaments/harvest-cup/"
 )
 class HonouredEventSerializer(serializers.Serializer[HonouredEvent]):
-    """A tournament or a season of a league that is over, and who won."""
+    """A tournament or a season of a league that is over, with its winners."""
 
     kind = serializers.ChoiceField(choices=[OF_TOURNAMENT, OF_SEASON])
     name = serializers.CharField()
-    season = serializers.IntegerField(help_text="Number of the season; 0 of a tournament.")
+    season = serializers.IntegerField(help_text="The number of the season; 0 for a tournament.")
     game = serializers.ChoiceField(choices=GAME_CHOICES)
     ended_at = serializers.DateTimeField()
     podium = HonourSerializer(many=True)
-    page = serializers.SerializerMethodField(help_text="For people.")
+    page = serializers.SerializerMethodField(help_text="The page on the site.")
 
     def get_page(self, event: HonouredEvent) -> str:
         return str(self.context["request"].build_absolute_uri(event.address))
 
 
 class HonoursView(Listing):
-    """The winners of tournaments and league seasons that are listed to everyone, the last event first."""
+    """The winners of tournaments and league seasons that are listed for everyone, the latest event first."""
 
     strangers_share = LIST_SECONDS
     serializer_class = HonouredEventSerializer

@@ -1,10 +1,14 @@
-"""The events of tournaments for webhooks and notices: to the organiser, the arbiters, the authors of the bots and those
-who follow it."""
+"""Events of tournaments, as webhooks and notices: for the organiser, the arbiters, the authors of the bots, members of
+the group, and followers. Also the event that a tournament does not continue automatically.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from uuid import UUID, uuid5
 
+from django.core.cache import caches
+from django.db import models, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
@@ -13,11 +17,13 @@ from contests.audience import audience_group_data, audience_members_of, people_w
 from hooks.kinds import KindSection, hook_kind_register
 from hooks.services import Event
 from notices.following import all_followers
+from notices.models import EmailRate
 from notices.selectors import has_notice_readers
 from notices.services import notice_events_publish
 from teams.selectors import team_people_behind
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.email import email_link_to
+from web.errors import Refusal
 
 STARTED: Final = "tournament.started"
 ROUND: Final = "tournament.round"
@@ -25,14 +31,19 @@ RULING: Final = "tournament.ruling"
 FINISHED: Final = "tournament.finished"
 ENTRIES_OPEN: Final = "tournament.entries_open"
 ENTRIES_CLOSE: Final = "tournament.entries_close"
+STOPPED: Final = "tournament.stopped"
 EVENTS: Final = UUID("b1a0a3d3-2f4e-4f6b-9a1f-53d8f7a4f0c2")
+STOP_EVENTS: Final = UUID("0d0f7c3e-6b1b-4d77-9b52-6a0b8a5c2a41")
+DAY: Final = 86_400  # seconds
 
 
 class TournamentDataSerializer(serializers.Serializer[Any]):
-    """A tournament, and the state it is in now."""
+    """A tournament and its current state."""
 
     tournament = serializers.SlugField()
-    group = serializers.SlugField(required=False, help_text="Of whose members it is; only where it is a group's.")
+    group = serializers.SlugField(
+        required=False, help_text="The group whose tournament it is; left out if there is none."
+    )
     name = serializers.CharField()
     state = serializers.ChoiceField(choices=TournamentState.choices)
     url = serializers.CharField(help_text="The tournament in the API.")
@@ -40,7 +51,7 @@ class TournamentDataSerializer(serializers.Serializer[Any]):
 
 
 class RoundDataSerializer(TournamentDataSerializer):
-    """A round of a tournament that was published; `url` is the round in the API."""
+    """A published round of a tournament; `url` is the round in the API."""
 
     round = serializers.IntegerField()
 
@@ -58,7 +69,7 @@ class EntriesDataSerializer(TournamentDataSerializer):
 
 
 def tournament_events_register() -> None:
-    """Offer these kinds."""
+    """Register the event kinds for everybody who takes part."""
     opened = gettext_lazy("a tournament of a group of mine, or of a series that I follow, takes entries")
     closing = gettext_lazy(
         "entries of a tournament of a group of mine, or that I follow, close in 24 hours and I have not entered"
@@ -76,7 +87,7 @@ def tournament_events_register() -> None:
 
 
 def tournament_state_event_publish(tournament_id: int, kind: str) -> None:
-    """Tell of a start or an end, in its transaction: everyone who takes part or follows it."""
+    """Notify everybody who takes part or follows the tournament of its start or end, in the same transaction."""
     if not has_notice_readers(kind):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
@@ -85,9 +96,11 @@ def tournament_state_event_publish(tournament_id: int, kind: str) -> None:
 
 
 def tournament_entries_event_publish(tournament: Tournament, kind: str) -> bool:
-    """Tell the members of the group whose tournament it is, and who follows it or its series, that entries open or will
-    close; neither its organiser nor who has entered. Each is told once of a time at which they close, however often
-    this is called. Return whether there is anybody to tell.
+    """Notify members of the tournament's group, and followers of the tournament or its series, that entries open or
+    will close. The organiser and people who have entered are left out.
+
+    For the same closing time, nobody is notified twice, however often this is called. Return whether there is anybody
+    to notify.
     """
     people = set() if tournament.is_open else set(audience_members_of(tournament).values_list("person", flat=True))
     people |= _followers(tournament)
@@ -102,7 +115,7 @@ def tournament_entries_event_publish(tournament: Tournament, kind: str) -> bool:
 
 
 def tournament_rounds_event_publish(tournament_id: int, numbers: Iterable[int]) -> None:
-    """Tell of rounds that were published, in the transaction of that; authors only if they may see them."""
+    """Notify those who take part of published rounds, in the same transaction; authors only if they may see them."""
     if not has_notice_readers(ROUND):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
@@ -114,7 +127,7 @@ def tournament_rounds_event_publish(tournament_id: int, numbers: Iterable[int]) 
 
 
 def tournament_ruling_event_publish(tournament_id: int, number: int) -> None:
-    """Tell of a ruling, in its transaction; authors only if they may read the log."""
+    """Notify those who take part of a ruling, in the same transaction; authors only if they may read the log."""
     if not has_notice_readers(RULING):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
@@ -124,7 +137,9 @@ def tournament_ruling_event_publish(tournament_id: int, number: int) -> None:
 
 
 def tournament_event_people(tournament: Tournament, *, with_authors: bool) -> set[int]:
-    """Return the organiser, the arbiters, and perhaps the authors of the bots, as far as they may see it."""
+    """Return the ids of the organiser and the arbiters, and with ``with_authors`` of the authors of the bots. People
+    who may not see the tournament are left out.
+    """
     people = {tournament.organiser_id, *tournament.arbiters.values_list("pk", flat=True)}
     if with_authors:
         people.update(Entry.objects.filter(tournament=tournament).values_list("bot__owner", flat=True))
@@ -153,7 +168,7 @@ def tournament_event_data(tournament: Tournament) -> dict[str, Any]:
 
 
 def _sentence(data: Mapping[str, Any]) -> str:
-    """Say what happened: a ruling, a round, or the state of the tournament."""
+    """Return the sentence for a ruling, a round, or the state of the tournament."""
     if "ruling" in data:
         return _("%(name)s: there is a ruling, number %(ruling)d.") % data
     if "round" in data:
@@ -171,3 +186,69 @@ def _entries_open(data: Mapping[str, Any]) -> str:
 
 def _entries_close(data: Mapping[str, Any]) -> str:
     return _("Entries of %(name)s close within a day, and you have not entered.") % data
+
+
+class Stop(models.TextChoices):
+    """Why a tournament does not continue automatically.
+
+    The detail of the event is the reason in words, the number of the round for ``REVIEW``, and empty for ``HELD``.
+    """
+
+    GAME = "game", gettext_lazy("paused: its game cannot be played")
+    REFUSED = "refused", gettext_lazy("an automatic step was refused")
+    REVIEW = "review", gettext_lazy("a round waits for approval")
+    HELD = "held", gettext_lazy("matches are on hold after errors of the platform")
+
+
+class StoppedDataSerializer(TournamentDataSerializer):
+    """A tournament that does not continue automatically, and why."""
+
+    stopped_because = serializers.ChoiceField(choices=Stop.choices)
+    detail = serializers.CharField(
+        allow_blank=True, help_text="The reason in words; for `review` the number of the round, for `held` empty."
+    )
+
+
+def tournament_stop_events_register() -> None:
+    """Register the event kind for tournaments that do not continue automatically."""
+    label = gettext_lazy("a tournament I run has stopped and waits for me")
+    hook_kind_register(
+        STOPPED, label, StoppedDataSerializer, _stop_sentence, email=EmailRate.NOW, section=KindSection.ORGANISING
+    )
+
+
+def tournament_stop_event_publish(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
+    """Notify the organiser that the tournament does not continue automatically, in the same transaction.
+
+    Nobody is notified twice a day of the same reason, however often this is called. Reasons with the same ``code`` are
+    the same, even if numbers in the ``detail`` change. Without a ``code``, the ``detail`` is compared.
+    """
+    today = timezone.now().date().isoformat()
+    data = tournament_event_data(tournament) | {"stopped_because": why.value, "detail": detail}
+    event_id = uuid5(STOP_EVENTS, f"{tournament.pk} {why} {code or detail} {today}")
+    notice_events_publish(events=[Event(STOPPED, {tournament.organiser_id}, data, event_id)])
+
+
+def tournament_refusal_event_publish(tournament: Tournament, error: Refusal) -> None:
+    """Notify the organiser that an automatic step was refused, and will be tried again."""
+    tournament_stop_notify_again(tournament, Stop.REFUSED, str(error), error.code)
+
+
+def tournament_stop_notify_again(tournament: Tournament, why: Stop, detail: str = "", code: str = "") -> None:
+    """Notify the organiser of a reason that lasts. Each sweep may call this: the cache saves the repeated queries."""
+    key = f"tournament-stopped/{tournament.pk}/{why}/{code}"
+    if caches["optional"].get(key):
+        return
+    with transaction.atomic():
+        tournament_stop_event_publish(tournament, why, detail, code)
+    caches["optional"].set(key, True, DAY)
+
+
+def _stop_sentence(data: Mapping[str, Any]) -> str:
+    if data["stopped_because"] == Stop.GAME:
+        return _("%(name)s is paused because of its game: %(detail)s") % data
+    if data["stopped_because"] == Stop.REVIEW:
+        return _("%(name)s: round %(detail)s waits for your approval.") % data
+    if data["stopped_because"] == Stop.HELD:
+        return _("%(name)s: matches are on hold after errors of the platform. Replay them to continue.") % data
+    return _("%(name)s cannot continue: %(detail)s") % data

@@ -1,4 +1,4 @@
-"""Cups of a league's ladder over the API."""
+"""The API of cups of a league's ladder, single or weekly."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -41,13 +41,13 @@ from web.boards import Paged
     name="Yard Cup", preset=PRESETS[0].code, best=8, first_round_at="2027-01-30T19:00:00Z", time_zone="UTC"
 )
 class NewLadderCupSerializer(Strict):
-    """A cup to be; whatever is not sent is as the form suggests."""
+    """The settings of a new cup. Omitted fields have the defaults of the form."""
 
     name = serializers.CharField(max_length=80, required=False)
     preset = serializers.ChoiceField(choices=[(one.code, one.code) for one in PRESETS], required=False)
-    best = serializers.IntegerField(required=False, help_text=f"Bots of the ladder, from 2 to {BEST_MOST}.")
+    best = serializers.IntegerField(required=False, help_text=f"The number of bots, from 2 to {BEST_MOST}.")
     first_round_at = serializers.DateTimeField(
-        required=False, allow_null=True, help_text="It starts by itself then; null: when its organiser starts it."
+        required=False, allow_null=True, help_text="When it starts automatically; null: the organiser starts it."
     )
     time_zone = serializers.CharField(required=False, max_length=40, help_text="An IANA name.")
 
@@ -65,10 +65,10 @@ class LadderCupsView(Listing):
         )
 
     @extend_schema(
-        summary="Make a cup of the ladder",
-        description="Opens a tournament with the best bots of the running or last season, by whose order a knockout"
-        " is seeded; `field/` tells who that is. Their authors are told, and may withdraw them. For the organiser of"
-        " the league; 409 with `too_few`, `superseded` or `over_cap` says why there is none.",
+        summary="Create a cup of the ladder",
+        description="Opens a tournament with the best bots of the running or last season, which `field/` lists. A"
+        " knockout is seeded in the order of the ladder. The authors are notified, and may withdraw their bots. For"
+        " the organiser of the league. 409 `too_few`, `superseded` or `over_cap`: no cup can be created.",
         request=NewLadderCupSerializer,
         responses={201: TournamentDetailSerializer, **ERRORS},
     )
@@ -78,7 +78,7 @@ class LadderCupsView(Listing):
 
 
 class WeeklyCupView(Item):
-    """The cup of a league's ladder that is made every week; 404 where there is none."""
+    """The weekly cup of a league's ladder; 404 if there is none."""
 
     serializer_class = WeeklyCupSerializer
     permission_classes = (SignedInToWrite,)
@@ -88,9 +88,9 @@ class WeeklyCupView(Item):
 
     @extend_schema(
         summary="Plan a weekly cup",
-        description="From `first_round_at` on, which is needed, at the same hour every week by the clock of the"
-        " `time_zone`. Each cup opens a day before it starts. For the organiser of the league; 409 `already`: there is"
-        " one, `no_season`: none is running.",
+        description="The first cup starts at `first_round_at`, which is required. The others follow at the same hour"
+        " every week in the `time_zone`. Each cup opens a day before it starts. For the organiser of the league. 409"
+        " `already`: there is a weekly cup; `no_season`: no season is running.",
         request=NewLadderCupSerializer,
         responses={201: WeeklyCupSerializer, **ERRORS},
     )
@@ -103,7 +103,7 @@ class WeeklyCupView(Item):
 
 
 def _ladder_cup_request(request: Request, slug: str, *, is_weekly: bool) -> tuple[Season, dict[str, Any]]:
-    """Return the season and the settings of the cup that is asked for.
+    """Return the season and the settings of the requested cup.
 
     Raises:
         ValidationError, PermissionDenied, Http404: see the form and ``ladder_cup_season_or_404``.
@@ -119,12 +119,12 @@ def _ladder_cup_request(request: Request, slug: str, *, is_weekly: bool) -> tupl
 
 class LadderFieldQuery(Query):
     best = serializers.IntegerField(
-        min_value=2, max_value=BEST_MOST, default=USUAL_BEST, help_text=f"Unless said, {USUAL_BEST}."
+        min_value=2, max_value=BEST_MOST, default=USUAL_BEST, help_text=f"Default: {USUAL_BEST}."
     )
 
 
 class LadderFieldView(Item):
-    """Who would be entered in a cup of the ladder that is made now, and who would be passed over; for the organiser."""
+    """The bots that a cup of the ladder would enter and pass over now, for the organiser."""
 
     serializer_class = LadderFieldSerializer
     permission_classes = (IsAuthenticated,)

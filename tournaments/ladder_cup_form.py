@@ -1,4 +1,4 @@
-"""The form with which the organiser of a league makes a cup of its ladder."""
+"""The form with which the organiser of a league creates a cup of its ladder, single or weekly."""
 
 from typing import Any, Final
 
@@ -22,12 +22,12 @@ def _presets() -> list[tuple[str, str]]:
 
 
 class LadderCupForm(CalendarForm):
-    """``cleaned_data["settings"]`` is what the service takes."""
+    """The form for a single or a weekly cup. ``cleaned_data["settings"]`` are the arguments for the service."""
 
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_bot_name],  # it stands in tables, and as the subject of letters
+        validators=[validate_bot_name],  # the name is shown in tables and in subjects of e-mails
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     best = forms.IntegerField(
@@ -75,7 +75,7 @@ class LadderCupForm(CalendarForm):
 
     @property
     def best_wished(self) -> int:
-        """How many are asked for; as many as usual if that is no number that may be."""
+        """The typed number of bots; the default if it is not a valid number."""
         wished = str(self["best"].value())
         number = int(wished) if wished.isascii() and wished.isdecimal() and len(wished) < 4 else 0
         return number if 2 <= number <= BEST_MOST else USUAL_BEST

@@ -1,4 +1,4 @@
-"""Cups of ladders as JSON."""
+"""Serializers of cups of a league's ladder."""
 
 from typing import Any
 
@@ -22,13 +22,13 @@ class PlacedSerializer(serializers.Serializer[Any]):
 
 
 class PassedOverSerializer(PlacedSerializer):
-    """A bot that was not entered though its place is good enough."""
+    """A bot that was not entered although its place is good enough."""
 
     reason = serializers.ChoiceField(choices=PassedOver.choices, source="why")
 
 
 class LadderFieldSerializer(serializers.Serializer[Any]):
-    """Who would be entered if the cup were made now."""
+    """The bots that a cup would enter and pass over now."""
 
     taken = PlacedSerializer(many=True)
     passed_over = PassedOverSerializer(many=True)
@@ -36,12 +36,12 @@ class LadderFieldSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(league="yard", best=8)
 class LadderSourceSerializer(serializers.ModelSerializer[LadderCup]):
-    """The ladder whose best bots were entered."""
+    """The ladder whose best bots were entered in a cup."""
 
-    league = serializers.CharField(source="season.league.slug", help_text="As addresses call it.")
+    league = serializers.CharField(source="season.league.slug", help_text="The slug of the league.")
     season = serializers.IntegerField(source="season.number")
-    best = serializers.IntegerField(help_text="How many were to be entered.")
-    passed_over = serializers.SerializerMethodField(help_text="Who was not, and why.")
+    best = serializers.IntegerField(help_text="The number of bots to enter.")
+    passed_over = serializers.SerializerMethodField(help_text="The bots that were not entered, and why.")
 
     class Meta:
         model = LadderCup
@@ -55,15 +55,17 @@ class LadderSourceSerializer(serializers.ModelSerializer[LadderCup]):
 
 @api_example_shown(name="Sunday Cup", best=8, time_zone="Europe/Zurich", missed_at=None, missed_because="")
 class WeeklyCupSerializer(serializers.ModelSerializer[WeeklyCup]):
-    """A cup of a season's ladder that is made every week."""
+    """The plan of a weekly cup of a season's ladder."""
 
     season = serializers.IntegerField(source="season.number")
     preset = serializers.ChoiceField(choices=[(one.code, one.code) for one in PRESETS])
-    opens_at = serializers.DateTimeField(help_text="When the next one is made, with its bots.")
-    starts_at = serializers.DateTimeField(source="next_at", help_text="When the next one starts.")
-    made = serializers.IntegerField(help_text="Cups so far.")
-    missed_at = serializers.DateTimeField(allow_null=True, help_text="The last week that had none.")
-    missed_because = serializers.ChoiceField(choices=[("", ""), *NoCup.choices], help_text="Why, or empty.")
+    opens_at = serializers.DateTimeField(help_text="When the next cup is created and its bots are entered.")
+    starts_at = serializers.DateTimeField(source="next_at", help_text="When the next cup starts.")
+    made = serializers.IntegerField(help_text="The number of cups so far.")
+    missed_at = serializers.DateTimeField(allow_null=True, help_text="The last week without a cup.")
+    missed_because = serializers.ChoiceField(
+        choices=[("", ""), *NoCup.choices], help_text="Why that week had no cup, or empty."
+    )
 
     class Meta:
         model = WeeklyCup
@@ -76,16 +78,16 @@ class WeeklyCupSerializer(serializers.ModelSerializer[WeeklyCup]):
 
 @api_example_shown(slug="yard-cup", name="Yard Cup", best=8, first_round_at=TIME, page=f"{SITE}/tournaments/yard-cup/")
 class LadderCupSerializer(serializers.Serializer[CupShown]):
-    """A cup of a league's ladder; `tournaments/SLUG/` tells all of it."""
+    """A cup of a league's ladder; `tournaments/SLUG/` has all its data."""
 
     slug = serializers.CharField(source="tournament.slug")
     name = serializers.CharField(source="tournament.name")
     state = serializers.ChoiceField(choices=TournamentState.choices, source="tournament.state")
     season = serializers.IntegerField(source="cup.season.number")
-    best = serializers.IntegerField(source="cup.best", help_text="How many of the ladder were to be entered.")
+    best = serializers.IntegerField(source="cup.best", help_text="The number of bots to enter.")
     first_round_at = serializers.DateTimeField(source="tournament.first_round_at", allow_null=True)
-    winners = NamedBotSerializer(many=True, help_text="Several share a first place; none before the end.")
-    page = serializers.SerializerMethodField(help_text="The tournament's page, for people.")
+    winners = NamedBotSerializer(many=True, help_text="Several if they share the first place; none before the end.")
+    page = serializers.SerializerMethodField(help_text="The page on the site.")
 
     def get_page(self, one: CupShown) -> str:
         return serializer_address(self, "tournaments:detail", one.tournament.slug)

@@ -1,15 +1,11 @@
-"""The events that what was planned did not take place, for webhooks and notices: too few bots had entered for a
-tournament to start, a week has no cup of a league, or a tournament does not go on by itself.
+"""Events for what does not take place as planned, as webhooks and notices: a tournament has too few bots to start, or a
+week has no cup.
 """
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
-from uuid import UUID, uuid5
 
-from django.core.cache import caches
-from django.db import models, transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import serializers
@@ -23,7 +19,6 @@ from notices.services import notice_events_publish
 from teams.selectors import team_people_behind
 from tournaments.hook_events import TournamentDataSerializer, tournament_event_data
 from tournaments.models import Entry, NoCup, Tournament, WeeklyCup
-from web.errors import Refusal
 from web.zones import zone_clock_text
 
 START_MISSED: Final = "tournament.start_missed"
@@ -31,30 +26,30 @@ CUP_MISSED: Final = "league.cup_missed"
 
 
 class StartMissedDataSerializer(TournamentDataSerializer):
-    """A tournament that did not start: it is postponed the first time, and waits for its organiser the second."""
+    """A tournament that did not start. The first time it is postponed, the second time it waits for its organiser."""
 
-    times = serializers.IntegerField(help_text="How often its start was missed: 1 or 2.")
-    bots = serializers.IntegerField(help_text="How many had entered.")
-    least = serializers.IntegerField(help_text="How many it takes.")
+    times = serializers.IntegerField(help_text="How many starts it has missed: 1 or 2.")
+    bots = serializers.IntegerField(help_text="The number of bots that had entered.")
+    least = serializers.IntegerField(help_text="The number of bots that it needs.")
     first_round_at = serializers.DateTimeField()
-    time_zone = serializers.CharField(help_text="Of the tournament; an IANA name.")
+    time_zone = serializers.CharField(help_text="The IANA name of the tournament's time zone.")
 
 
 class CupMissedDataSerializer(LeagueDataSerializer):
-    """A week that has no cup of a league; `url` is the league in the API."""
+    """A week without a cup of a league; `url` is the league in the API."""
 
     cup = serializers.CharField(help_text="The name of the weekly cup.")
     missed_at = serializers.DateTimeField(help_text="When it would have started.")
     missed_because = serializers.ChoiceField(choices=NoCup.choices)
-    detail = serializers.CharField(allow_blank=True, help_text="The reason in words, where there is more to say.")
-    next_at = serializers.DateTimeField(help_text="When the next one starts.")
-    time_zone = serializers.CharField(help_text="Of the cup; an IANA name.")
+    detail = serializers.CharField(allow_blank=True, help_text="The reason in words, if there is more to say.")
+    next_at = serializers.DateTimeField(help_text="When the next cup starts.")
+    time_zone = serializers.CharField(help_text="The IANA name of the cup's time zone.")
     url = serializers.CharField()
     page = serializers.CharField()
 
 
 def tournament_missed_events_register() -> None:
-    """Offer these kinds."""
+    """Register the event kinds for missed starts and cups."""
     start = gettext_lazy("a tournament I run or entered has not started: too few bots")
     cup = gettext_lazy("a week has no cup of a league I run")
     hook_kind_register(
@@ -71,8 +66,7 @@ def tournament_missed_events_register() -> None:
 
 
 def tournament_start_missed_event_publish(tournament: Tournament) -> None:
-    """Notify the organiser and the owners of the bots that are in, who are fewer than fill a table, in the transaction
-    of that."""
+    """Notify the organiser and the owners of the entered bots that these are too few, in the same transaction."""
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values_list("bot__owner", flat=True)
     first = tournament.first_round_at
     data = tournament_event_data(tournament) | {
@@ -87,7 +81,7 @@ def tournament_start_missed_event_publish(tournament: Tournament) -> None:
 
 
 def cup_missed_event_publish(weekly: WeeklyCup, why: str) -> None:
-    """Notify the organiser that a week has no cup, in the transaction of that. ``why``: the reason in words."""
+    """Notify the organiser that a week has no cup, in the same transaction. ``why`` is the reason in words."""
     league, missed = weekly.season.league, weekly.missed_at
     assert missed is not None  # noqa: S101  set with the reason
     data = league_event_data(league) | {
@@ -129,70 +123,3 @@ def _cup_missed(data: Mapping[str, Any]) -> str:
 
 def _at(data: Mapping[str, Any], name: str) -> str:
     return zone_clock_text(datetime.fromisoformat(data[name]), data["time_zone"])
-
-
-STOPPED: Final = "tournament.stopped"
-EVENTS: Final = UUID("0d0f7c3e-6b1b-4d77-9b52-6a0b8a5c2a41")
-DAY: Final = 86_400  # seconds
-
-
-class Stop(models.TextChoices):
-    """Why it does not go on. The detail: the reason in words; of ``REVIEW`` the number of the round, of ``HELD``
-    nothing."""
-
-    GAME = "game", gettext_lazy("paused: its game cannot be played")
-    REFUSED = "refused", gettext_lazy("an automatic step was refused")
-    REVIEW = "review", gettext_lazy("a round waits for approval")
-    HELD = "held", gettext_lazy("matches are on hold after errors of the platform")
-
-
-class StoppedDataSerializer(TournamentDataSerializer):
-    """A tournament that does not go on by itself, and why."""
-
-    stopped_because = serializers.ChoiceField(choices=Stop.choices)
-    detail = serializers.CharField(
-        allow_blank=True, help_text="The reason in words; of `review` the number of the round, of `held` empty."
-    )
-
-
-def tournament_stop_events_register() -> None:
-    """Offer this kind."""
-    label = gettext_lazy("a tournament I run has stopped and waits for me")
-    hook_kind_register(
-        STOPPED, label, StoppedDataSerializer, _sentence, email=EmailRate.NOW, section=KindSection.ORGANISING
-    )
-
-
-def tournament_stop_event_publish(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
-    """Tell the organiser that the tournament does not go on by itself, in the transaction of that; of the same reason
-    once a day at most, however often this is called. ``code``: what makes a reason the same, where its words hold
-    figures that change; by default the ``detail``."""
-    today = timezone.now().date().isoformat()
-    data = tournament_event_data(tournament) | {"stopped_because": why.value, "detail": detail}
-    event_id = uuid5(EVENTS, f"{tournament.pk} {why} {code or detail} {today}")
-    notice_events_publish(events=[Event(STOPPED, {tournament.organiser_id}, data, event_id)])
-
-
-def tournament_refusal_event_publish(tournament: Tournament, error: Refusal) -> None:
-    """Tell the organiser that what was due was refused, and is tried again."""
-    tournament_stop_notify_again(tournament, Stop.REFUSED, str(error), error.code)
-
-
-def tournament_stop_notify_again(tournament: Tournament, why: Stop, detail: str = "", code: str = "") -> None:
-    """Do the same for what lasts, with every sweep: the cache only saves repeating it."""
-    key = f"tournament-stopped/{tournament.pk}/{why}/{code}"
-    if caches["optional"].get(key):
-        return
-    with transaction.atomic():
-        tournament_stop_event_publish(tournament, why, detail, code)
-    caches["optional"].set(key, True, DAY)
-
-
-def _sentence(data: Mapping[str, Any]) -> str:
-    if data["stopped_because"] == Stop.GAME:
-        return _("%(name)s is paused because of its game: %(detail)s") % data
-    if data["stopped_because"] == Stop.REVIEW:
-        return _("%(name)s: round %(detail)s waits for your approval.") % data
-    if data["stopped_because"] == Stop.HELD:
-        return _("%(name)s: matches are on hold after errors of the platform. Replay them to continue.") % data
-    return _("%(name)s cannot continue: %(detail)s") % data

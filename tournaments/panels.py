@@ -1,5 +1,7 @@
-"""Tournaments on the pages of other rooms, see ``web.panels``: matches, bots, leagues, groups, and what an author does
-next, from the first upload to the first results; and who may announce something to whom in a tournament.
+"""Panels about tournaments on the pages of other rooms (see ``web.panels``): matches, bots, leagues, groups and people.
+
+Also the next step of an author, from the first upload to the first results, and tournaments as a subject of
+announcements.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,7 +19,7 @@ from announcements.selectors import announcement_panel_of
 from announcements.subjects import Subject, announcement_contest_subject, announcement_subject_register
 from bots.models import Bot, VersionState
 from bots.selectors import bots_of
-from contests.audience import audience_shown_to, contest_count_panel_of
+from contests.audience import audience_contest_count_panel_of, audience_shown_to
 from contests.audience_form import OF_GROUP
 from contests.permissions import may_organise
 from groups.models import Group
@@ -48,18 +50,20 @@ from web.panels import panel_register
 
 CUPS_SHOWN: Final = 6
 EVENTS_SHOWN: Final = 20  # on the page of a bot
-OF_A_GROUP: Final = 50  # tournaments that its page lists
-PLACE: Final = "tournaments.place"  # where a page keeps what two panels read
+OF_A_GROUP: Final = 50  # tournaments on the page of a group
+PLACE: Final = "tournaments.place"  # the key under which a page stores the place of its match
 
 
 def match_context_panel(context: Context, match: Match) -> dict[str, Any]:
-    """Return the tournament, round and table of a match and what is at stake; nothing for a match of no tournament."""
+    """Return the tournament, round and table of a match, and what is at stake; None and "" if it belongs to no
+    tournament.
+    """
     place = _place(context, match)
     return {"place": place, "stakes": format_match_at_stake(place.fixture) if place and place.fixture else ""}
 
 
 def _place(context: Context, match: Match) -> Whereabouts | None:
-    """Read it once per page, for two panels."""
+    """Return the place of a match in its tournament. It is read once per page, because two panels show it."""
     cache = context.render_context
     if PLACE not in cache:
         cache[PLACE] = ruling_match_whereabouts(match) if TOURNAMENT.includes(match) else None
@@ -68,8 +72,8 @@ def _place(context: Context, match: Match) -> Whereabouts | None:
 
 
 def match_place_panel(context: Context, match: Match) -> dict[str, Any]:
-    """Return a link to why these bots met, and a notice for each ruling; nothing for a match of no tournament. Who
-    may look at the match may know this.
+    """Return the place of a match for a link to the reasons of its pairing, and for notices of rulings; None if the
+    match belongs to no tournament. Everybody who may see the match may see this.
     """
     place = _place(context, match)
     if place is None:
@@ -84,8 +88,9 @@ def match_place_panel(context: Context, match: Match) -> dict[str, Any]:
 
 
 def league_cups_panel(context: Context, league: League) -> dict[str, Any]:
-    """Return the weekly cup of the league and the last cups of its ladders with their winners, and to who runs it the
-    way to a new one."""
+    """Return the weekly cup of the league, the last cups of its ladders with their winners, and whether the reader may
+    create a cup.
+    """
     runs = may_run_league(context["user"], league) and context.get("season") is not None
     cups = ladder_cups_shown(ladder_cups_of(league, context["user"])[: CUPS_SHOWN + 1])
     weekly = weekly_cup_of(league)
@@ -100,8 +105,9 @@ def league_cups_panel(context: Context, league: League) -> dict[str, Any]:
 
 
 def bot_tournaments_panel(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return for its author, the newest first, the tournaments from which its current version was withdrawn because of
-    its faults, and those that it plays in, with when a newer version will."""
+    """Return the tournaments of a bot for its author, the newest first: those from which its current version was
+    withdrawn for its faults, and those in which it plays, with when a newer version will play.
+    """
     if not acts_for_owner(context["user"], bot.owner_id):
         return {"bot": bot}
     out = Q(version=bot.current_id, withdrawn_because=Withdrawal.FORFEITS)
@@ -113,13 +119,13 @@ def bot_tournaments_panel(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def bot_contests_panel(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return the context that shows its author where a bot that has just passed its check plays, or may play."""
+    """Return the leagues of a bot that has just passed its check, for its author."""
     joined = _leagues_joined([bot.pk]).filter(audience_shown_to(context["user"], "league__"))
     return {"bot": bot, "joined": joined.select_related("league").order_by("pk")}
 
 
 def next_step_panel(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:
-    """Return the next step of an author with these bots, or with a bot of theirs; nothing to anybody else."""
+    """Return the next step of the author of these bots, or of one bot; no step for other readers."""
     bots = [shown] if isinstance(shown, Bot) else list(shown)
     if not bots or not acts_for_owner(context["user"], bots[0].owner_id):
         return {"step": None}
@@ -129,8 +135,9 @@ def next_step_panel(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, A
 
 
 def _first_match(user: Any, bot: Bot) -> dict[str, Any]:
-    """Return the league that a bot joined last, if matches are played there, and its first match, if it is queued or
-    being played. Two queries."""
+    """Return the league that a bot joined last, if matches are played there, and the bot's first match in it that is
+    queued or being played. Takes two queries.
+    """
     joined = _leagues_joined([bot.pk]).filter(audience_shown_to(user, "league__"), league__paused_at=None)
     active = Count("league__memberships", Q(league__memberships__state=MembershipState.ACTIVE))
     joined = joined.annotate(active=active).filter(active__gte=F("league__players_per_table"))
@@ -144,12 +151,12 @@ def _first_match(user: Any, bot: Bot) -> dict[str, Any]:
 
 
 def new_contests_panel(context: Context, user: User) -> dict[str, Any]:
-    """Return the context that shows an organiser what there is to create."""
+    """Return an empty context, because the links for organisers do not depend on anything."""
     return {}
 
 
 def group_tournaments_panel(context: Context, group: Group) -> dict[str, Any]:
-    """Return the newest tournaments of a group that the reader may see."""
+    """Return the newest tournaments of a group that the reader may see, and a link to create one if the reader may."""
     found = _of_group(context["user"], group)
     new = ""
     if group.closed_at is None and may_organise(context["user"]) and may_manage_group(context["user"], group):
@@ -162,12 +169,12 @@ def _of_group(user: Any, group: Group) -> QuerySet[Tournament]:
 
 
 def bot_trophies_panel(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return what a bot has won."""
+    """Return the trophies of a bot."""
     return {"trophies": honours_trophies([bot]), "names": False}
 
 
 def person_trophies_panel(context: Context, bots: Collection[Bot]) -> dict[str, Any]:
-    """Return what the bots of an author have won."""
+    """Return the trophies of an author's bots."""
     return {"trophies": honours_trophies(bots), "names": True}
 
 
@@ -178,6 +185,8 @@ def _tournament_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
 
 
 def tournament_panels_register() -> None:
+    """Register the panels of tournaments, and tournaments as a subject of announcements."""
+    _announcements_register()
     match_contest_titles_register(TOURNAMENT, _tournament_titles)
     panel_register("match.context", "tournaments/parts/match_context.html", match_context_panel)
     panel_register("match.contest", "tournaments/parts/match_place.html", match_place_panel)
@@ -186,7 +195,9 @@ def tournament_panels_register() -> None:
     panel_register("group.contests", "contests/of_group.html", group_tournaments_panel)
     counted = ngettext_lazy("%(count)s tournament", "%(count)s tournaments", "count")
     panel_register(
-        "group.counts", "contests/group_count.html", contest_count_panel_of("tournament", tournaments_listed, counted)
+        "group.counts",
+        "contests/group_count.html",
+        audience_contest_count_panel_of("tournament", tournaments_listed, counted),
     )
     feed_register("group", lambda reader, group: tournaments_feed_entries(list(_of_group(reader, group))))
     panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups_panel)
@@ -196,8 +207,8 @@ def tournament_panels_register() -> None:
     panel_register("bot.notices", "tournaments/parts/bot_events.html", bot_tournaments_panel)
 
 
-def tournament_announcements_register() -> None:
-    """Let tournaments have announcements."""
+def _announcements_register() -> None:
+    """Register tournaments as a subject of announcements."""
     announcement_subject_register("tournament", _tournament_subject, _tournament_readers, _tournament_announcers)
     panel_register("tournament.announcements", "announcements/panel.html", announcement_panel_of("tournament"))
 
@@ -220,21 +231,27 @@ def _tournament_announcers(pk: int) -> set[int]:
     return tournament_event_people(Tournament.objects.get(pk=pk), with_authors=False)
 
 
-FEW: Final = 5  # finished matches, up to which the results are news
+FEW: Final = 5  # finished matches; with more, there is no next step
 
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """``code``: "upload" a first version, "wait" for the verdict, "mend" what was refused, "join" something to play in,
-    wait for the "first" result, or look at the "results"."""
+    """The next step of an author with a ``bot``.
+
+    ``code`` is "upload" (a first version), "wait" (for the verdict), "mend" (a refused version), "join" (a contest),
+    "first" (wait for the first result) or "results" (look at the results).
+    """
 
     bot: Bot
     code: str
 
 
 def panel_next_step_of_bots(bots: Sequence[Bot]) -> NextStep | None:
-    """Return the step of the first of ``bots`` that has one; those that have no accepted version are as
-    ``bots_of`` gives them. Three queries."""
+    """Return the step of the first of ``bots`` that has one. Bots without an accepted version must come from
+    ``bots_of``.
+
+    Takes three queries.
+    """
     ready = [bot.pk for bot in bots if bot.current_id]
     members = _leagues_joined(ready)
     entries = Entry.objects.filter(bot__in=ready, is_withdrawn=False, tournament__state__in=ENTERING | PLAYING)
@@ -247,20 +264,23 @@ def panel_next_step_of_bots(bots: Sequence[Bot]) -> NextStep | None:
 
 
 def _leagues_joined(bots: Sequence[int]) -> QuerySet[Membership]:
-    """Return where these bots, given by their keys, play in an open league: each new version goes there by itself."""
+    """Return the active memberships of these bots, given by primary key, in open leagues, where each new version plays
+    automatically.
+    """
     return Membership.objects.filter(bot__in=bots, state=MembershipState.ACTIVE, league__state=LeagueState.OPEN)
 
 
 def panel_next_step_of_bot(bot: Bot, *, finished: int = 0) -> NextStep | None:
-    """Return the step of one bot. ``finished``: of its matches in contests at least so many are, if that is known; one
-    that has played enough has no step, and needs no query."""
+    """Return the step of one bot, if it has one. ``finished`` is the least number of its finished matches in contests,
+    if that is known: a bot that has played enough has no step, and takes no query.
+    """
     if bot.current_id is None:
         return panel_next_step_of_bots(list(bots_of(bot.owner_id).filter(pk=bot.pk)))
     return None if finished > FEW else panel_next_step_of_bots([bot])
 
 
 def _finished(bots: Sequence[int]) -> dict[int, int]:
-    """Return how many matches each has finished in contests, a few more than are news at most."""
+    """Return the number of finished matches in contests by bot, counting only the last matches of all these bots."""
     seats = Seat.objects.filter(version__bot__in=bots, match__state=MatchState.FINISHED, match__sparring=None)
     found: dict[int, int] = {}
     for bot in seats.order_by("-match").values_list("version__bot", flat=True)[: (FEW + 1) * max(1, len(bots))]:

@@ -1,4 +1,4 @@
-"""Which play-off follows a stage: the site and the check of a proof derive the same one from what was announced."""
+"""The play-off that may follow a stage. The site and the check of a proof derive it from the same announced terms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,16 +11,17 @@ from tournaments.formats.registry import format_of
 from tournaments.formats.round_robin.format import PLAY_OFF_FORMAT
 from tournaments.standings import PLAY_OFF
 
-MOST: Final = 3  # play-offs, one after the other
+MOST: Final = 3  # play-offs in a row
 
 
 def play_off_after(
     last: StageTerms, *, announced: int, tie_breaks: Sequence[str], ruleset: str, options: Mapping[str, Any]
 ) -> StageTerms | None:
-    """Return the play-off that is played after the stage ``last`` if bots are level for first in it; None if none is.
+    """Return the terms of the play-off after the stage ``last``, which is played if bots are tied for first place; None
+    if there is no play-off.
 
-    ``announced``: how many stages were. It has the tables and matches of the last of them; where fewer bots are level
-    than sit at such a table, they play at a smaller one, if the game has it.
+    ``announced`` is the number of announced stages. The play-off has the tables and matches of the last of them. If
+    fewer bots are tied than such a table seats, they play at a smaller table, if the game allows it.
     """
     so_far = last.number - announced
     if PLAY_OFF not in tie_breaks or not 0 <= so_far < MOST or format_of(last).has_bracket:

@@ -1,4 +1,4 @@
-"""Three tournaments to begin a form with, for any game: a quick cup, a serious Swiss, a championship."""
+"""Presets for the form of a new tournament of any game: a quick cup, a serious Swiss, and a championship."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,8 +14,11 @@ from tournaments.formats.swiss.format import SWISS
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """``short`` says the format in a line, ``fields`` are those of the form; those of ``at_larger_tables`` instead for
-    a game that two do not play."""
+    """Values for the form of a new tournament.
+
+    ``short`` describes the format in a line. ``fields`` are values of form fields. At tables of more than two players,
+    those of ``at_larger_tables`` replace them.
+    """
 
     code: str
     title: str | Promise
@@ -25,11 +28,11 @@ class Preset:
     at_larger_tables: Mapping[str, Any]
 
     def initial(self, ruleset: Ruleset) -> dict[str, Any]:
-        """Return what the form shows."""
+        """Return the initial values of the form for a game."""
         return self.at_tables(2 if 2 in ruleset.seats else ruleset.seats.start)
 
     def at_tables(self, players: int) -> dict[str, Any]:
-        """Return the same at tables of so many players."""
+        """Return the values of the form for tables with this number of players."""
         return {"players_per_table": players, **self.fields, **(self.at_larger_tables if players > 2 else {})}
 
 
@@ -71,5 +74,5 @@ PRESETS: Final = (
 
 
 def tournament_preset_named(code: str) -> Preset | None:
-    """Return the preset of that code; None if there is none."""
+    """Return the preset with this code; None if there is none."""
     return next((one for one in PRESETS if one.code == code), None)

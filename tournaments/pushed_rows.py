@@ -1,7 +1,7 @@
-"""Rows of the boards of large tournaments, sent over the sockets when a worker has stored the snapshot that has them.
+"""Push the changed rows of large boards to pages, when a worker has stored the snapshot that contains them.
 
-A row is data: neither the language nor the reader matters. Only what every visitor may read is sent: rows of
-tournaments whose results are published for everyone, and of no group, computed as for an anonymous visitor.
+Rows do not depend on the language or the reader. Only rows that every visitor may read are sent: those of tournaments
+with public results and without a group, computed as for an anonymous visitor.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,14 @@ from tournaments.models.tournament import TOURNAMENT
 from tournaments.standings import LOT, SHARED, Row, Value
 from web.snapshots import StoredPart
 
-ENTRIES_AT_ONCE: Final = 100  # of more, rows are sent, and no reader of the standings waits for ratings or luck
-ROWS_MOST: Final = 2000  # of one message: 120 kB
+ENTRIES_AT_ONCE: Final = 100  # with more, rows are pushed, and no reader waits for ratings or luck
+ROWS_MOST: Final = 2000  # in one message of 120 kB
 LOT_DIGITS: Final = 6
-Figures: TypeAlias = Sequence[Any]  # of a row, first the primary key that names it
+Figures: TypeAlias = Sequence[Any]  # a row, which begins with its primary key
 
 
 def has_tournament_pushed_rows(stage: Stage, entries: int) -> bool:
-    """Tell whether pages about a stage of so many ``entries`` are sent their rows while it is played."""
+    """Return whether rows are pushed to the pages of a stage with this number of ``entries``."""
     tournament = stage.tournament
     is_public = tournament.state in PLAYING and tournament.is_everyones
     return entries > ENTRIES_AT_ONCE and is_public and not stage.kind.has_bracket and tournament.stage == stage
@@ -30,8 +30,11 @@ def has_tournament_pushed_rows(stage: Stage, entries: int) -> bool:
 def tournament_standings_push(
     stage: Stage, replaced: StoredPart[Sequence[Row]] | None, stored: StoredPart[Sequence[Row]]
 ) -> None:
-    """Send the rows of the standings that have changed: entry, place from 1, rank, points, matches played, opponents
-    beaten, level and lost to, game points, games at fault and the announced tie-breaks in order."""
+    """Push the changed rows of the standings to the pages of a large tournament. ``replaced`` is the snapshot before.
+
+    A row has the entry, its place from 1, its rank, points, matches played, opponents beaten, drawn with and lost to,
+    game points, games with faults, and the announced tie-breaks in order.
+    """
     if not has_tournament_pushed_rows(stage, len(stored.value)):
         return
     codes = [code for code in stage.tournament.tie_breaks if stage.tournament.breaks_ties and code != SHARED]
@@ -43,7 +46,7 @@ def tournament_standings_push(
 def tournament_tables_push(
     stage: Stage, number: int, replaced: StoredPart[Any] | None, stored: StoredPart[Any]
 ) -> None:
-    """Send the tables of a round that have changed, see ``selectors.rounds.table_rows``."""
+    """Push the changed tables of a round; see ``selectors.rounds.fixtures.TableRows``."""
     before = {row[0]: row for row in replaced.value.rows} if replaced else None
     after = {row[0]: row for row in stored.value.rows}
     through: int | None = replaced.value.through if replaced else None
@@ -53,7 +56,7 @@ def tournament_tables_push(
 def tournament_pushed_rows_reload(
     tournament_id: int, _replaced: StoredPart[Any] | None, stored: StoredPart[Any]
 ) -> None:
-    """Have the pages of a large tournament request their boards: its ratings or luck-adjusted shares are new."""
+    """Make the pages of a large tournament reload their boards, because ratings or luck-adjusted shares are new."""
     if Tournament.objects.get(pk=tournament_id).entries.count() > ENTRIES_AT_ONCE:
         hub_announce(str(TOURNAMENT.numbered(tournament_id)), revision=stored.revision, reload=True)
 
@@ -66,11 +69,11 @@ def _push(
     since: int | None,
     stored: StoredPart[Any],
 ) -> None:
-    """Announce the rows in ``after`` that ``before`` had not, or where too much has changed that pages reload."""
+    """Push the rows in ``after`` that differ from ``before``. If too much has changed, make the pages reload."""
     rows = [row for key, row in after.items() if before is None or before.get(key) != row]
     topic = str(TOURNAMENT.numbered(tournament_id))
     if not Tournament.objects.filter(pk=tournament_id, publication=Publication.EVERYONE, audience__in=OPEN).exists():
-        return  # what was computed before may have been everyone's, and is no longer sent
+        return  # hidden since the rows were computed
     if before is None or len(rows) > ROWS_MOST or before.keys() != after.keys():
         hub_announce(topic, revision=stored.revision, reload=True)
     else:
@@ -95,7 +98,7 @@ def _tie_break_value(value: Value | None, code: str) -> Any:
 
 
 def _number_rounded(value: float | None) -> float | None:
-    """Return a number as pages round it: whole and quarters as they are, others to two decimals."""
+    """Round a number as pages do: multiples of a quarter stay as they are, others get two decimals."""
     if value is None or value % 0.25 == 0:
         return int(value) if value is not None and value % 1 == 0 else value
     return round(value, 2)

@@ -1,4 +1,4 @@
-"""Rounds, those that wait, and who rules beside the organiser, over the API."""
+"""The API of rounds, of the organiser's actions on waiting rounds, and of arbiters."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -25,8 +25,8 @@ from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
     fixture_entries_of_round,
     fixture_pairings_of,
-    round_tables,
-    tournament_rounds_of,
+    fixture_rounds_of,
+    fixture_tables_of_round,
 )
 from tournaments.selectors.rounds.stages import stage_byes_of
 from tournaments.services import waiting_round_places_swap, waiting_round_start
@@ -42,7 +42,7 @@ from web.requests import request_user
 
 
 class RoundQuery(Query):
-    stage = Number(help_text="Of this stage alone.")
+    stage = Number(help_text="Only the rounds of this stage.")
 
 
 class RoundPageQuery(Query):
@@ -52,20 +52,20 @@ class RoundPageQuery(Query):
 
 @api_example_shown(tables=6, finished=6, starts_at=None, premieres_at=None)
 class RoundLineSerializer(serializers.Serializer[Any]):
-    """A round; rounds are numbered through all stages."""
+    """A round. Rounds are numbered through all stages."""
 
     number = serializers.IntegerField(source="round.number")
     stage = serializers.IntegerField(source="stage.number")
     tables = serializers.IntegerField()
     finished = serializers.IntegerField(help_text="Tables whose matches are finished.")
     starts_at = serializers.DateTimeField(
-        source="round.starts_at", allow_null=True, help_text="When it begins by itself, if so planned."
+        source="round.starts_at", allow_null=True, help_text="When it begins automatically, if that is planned."
     )
     started_at = serializers.DateTimeField(source="round.started_at", allow_null=True)
     premieres_at = serializers.DateTimeField(
         source="round.premieres_at",
         allow_null=True,
-        help_text="When its matches are shown to everyone, if so announced.",
+        help_text="When its matches are shown to everyone, if that was announced.",
     )
 
 
@@ -85,16 +85,16 @@ class SittingSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(state="finished", counts=True, reasons=None)
 class PairingSerializer(serializers.Serializer[Any]):
-    """A table of a round. ``match`` is null while its page is not for the reader."""
+    """A table of a round. ``match`` is null if the reader may not see its page."""
 
     table = serializers.IntegerField()
     match = serializers.SerializerMethodField()
     state = serializers.ChoiceField(choices=MatchState.choices)
-    counts = serializers.BooleanField(source="decided", help_text="In the standings.")
-    void = serializers.BooleanField(help_text="By a ruling.")
-    replaced = serializers.BooleanField(help_text="Its scores are those of a ruling.")
+    counts = serializers.BooleanField(source="decided", help_text="Whether it counts in the standings.")
+    void = serializers.BooleanField(help_text="Whether a ruling has declared it void.")
+    replaced = serializers.BooleanField(help_text="Whether its scores come from a ruling.")
     seats = SittingSerializer(source="sittings", many=True)
-    reasons = serializers.SerializerMethodField(help_text="Why these bots, where standings or a bracket decided it.")
+    reasons = serializers.SerializerMethodField(help_text="Why these bots meet, if standings or a bracket decided it.")
 
     def get_match(self, pairing: FixturePairing) -> int | None:
         return pairing.match_id if pairing.match_id in self.context["readable"] else None
@@ -106,7 +106,7 @@ class PairingSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(version=3)
 class ByeSerializer(serializers.Serializer[Any]):
-    """An entry that found no table."""
+    """An entry without a table in a round."""
 
     entry = serializers.IntegerField(source="entry.pk")
     bot = NamedBotSerializer(source="entry.bot")
@@ -133,8 +133,9 @@ class ByeShown:
 
 @dataclass(frozen=True, slots=True)
 class RoundDetail:
-    """``pairings`` and ``byes`` of a page are there where the round is shown alone; ``next`` is the address of the page
-    after it."""
+    """A round. Only a round that is shown alone has a page of ``pairings`` and ``byes``; ``next`` is the address of the
+    next page.
+    """
 
     round: Round
     stage: Stage
@@ -151,12 +152,12 @@ class _RoundsView(Shown):
         return [
             RoundDetail(played[number], stage, tables, finished)
             for stage in stages
-            for number, tables, finished in tournament_rounds_of(stage, drafts=self.drafts)
+            for number, tables, finished in fixture_rounds_of(stage, drafts=self.drafts)
         ]
 
 
 class RoundsView(_RoundsView, Listing):
-    """The rounds of a tournament that were drawn, in order."""
+    """The drawn rounds of a tournament, in order."""
 
     serializer_class = RoundLineSerializer
     query = RoundQuery
@@ -166,7 +167,7 @@ class RoundsView(_RoundsView, Listing):
 
 
 class RoundView(_RoundsView, Item):
-    """A round: who met whom, why, and what became of it; so many tables and byes at a time."""
+    """A round: its pairings with reasons and results, and its byes, page by page."""
 
     serializer_class = RoundSerializer
     query = RoundPageQuery
@@ -177,7 +178,7 @@ class RoundView(_RoundsView, Item):
         if found is None:
             raise Http404
         stage, number, pages = found.stage, found.round.number, Pages()
-        tables = round_tables(stage, number, drafts=self.drafts)
+        tables = fixture_tables_of_round(stage, number, drafts=self.drafts)
         byes = sorted((bye.entrant, bye.points) for bye in stage_byes_of(stage) if bye.round == number)
         places = pages.paginate_queryset(range(max(len(tables), len(byes))), self.request) or [0]
         shown = slice(places[0], places[-1] + 1)
@@ -190,7 +191,7 @@ class RoundView(_RoundsView, Item):
         )
 
     def get_serializer_context(self) -> dict[str, Any]:
-        # Without a request the OpenAPI page is being made.
+        # There is no request while the OpenAPI schema is generated.
         readable = tournament_matches_visible(self.request.user, self.tournament) if self.request else ()
         return {**super().get_serializer_context(), "readable": readable}
 
@@ -205,18 +206,18 @@ class TwoBotsSerializer(serializers.Serializer[Any]):
 
 @serializer_example(one="rooster", other="hen", despite=[])
 class SwapSerializer(TwoBotsSerializer):
-    """Two bots that change places."""
+    """Two bots that swap places."""
 
     despite = serializers.ListField(
         child=serializers.CharField(max_length=1000),
         max_length=MOST_BREACHES,
         required=False,
-        help_text="The breaches of rules that a refusal told, word for word, if they are accepted.",
+        help_text="The `breaches` of an earlier refusal, word for word, to accept them.",
     )
 
 
 class _WaitingView(RoundView):
-    """A round that waits, for its organiser."""
+    """Base of the organiser's actions on a waiting round."""
 
     permission_classes = (IsAuthenticated,)
     http_method_names = ["post", "options"]
@@ -231,29 +232,29 @@ class _WaitingView(RoundView):
 
 
 class RoundStartView(_WaitingView):
-    """A round begins."""
+    """Start a waiting round."""
 
     @extend_schema(
         operation_id="tournaments_rounds_start",
-        summary="Let a round begin that waits",
-        description="For the organiser. A round that has begun is answered the same.",
+        summary="Start a waiting round",
+        description="For the organiser. If the round has begun already, the response is the same.",
         request=None,
         responses={200: RoundSerializer, **ERRORS},
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        with suppress(RoundStarted):  # somebody, or its time, was first: it is as was wanted
+        with suppress(RoundStarted):  # the round has begun already, as requested
             waiting_round_start(played=self.round())
         return self.answer()
 
 
 class SwapView(_WaitingView):
-    """Two bots change places."""
+    """Swap two bots in a waiting round."""
 
     @extend_schema(
         operation_id="tournaments_rounds_swap",
-        summary="Let two bots change places in a round that waits",
-        description="Two seats, or a seat and a bye; the log of rulings says so. 409 `breaks_rules` tells in `breaches`"
-        " which rules of the draw it would break.",
+        summary="Swap two bots in a waiting round",
+        description="Swaps two seats, or a seat and a bye; the log of rulings records it. 409 `breaks_rules`:"
+        " `breaches` lists the rules of the draw that the swap would break.",
         request=SwapSerializer,
         responses={200: RoundSerializer, **ERRORS},
     )
@@ -271,7 +272,7 @@ class SwapView(_WaitingView):
 
 
 def round_api_entries(entries: Iterable[Entry], named: dict[str, Any]) -> dict[str, Entry]:
-    """Return the entries of the bots that are ``named`` one and other.
+    """Return the entries of the bots in ``named``, by the keys "one" and "other".
 
     Raises:
         Refused: one of them is not among ``entries``.
@@ -285,13 +286,13 @@ def round_api_entries(entries: Iterable[Entry], named: dict[str, Any]) -> dict[s
 
 @serializer_example(username="ada")
 class ArbiterSerializer(serializers.Serializer[Any]):
-    """Somebody who rules beside the organiser."""
+    """A user who may make rulings, like the organiser."""
 
     username = serializers.CharField(max_length=150)
 
 
 class ArbitersView(Listing):
-    """Who rules beside the organiser, for the organiser."""
+    """The arbiters of a tournament, for its organiser."""
 
     serializer_class = ArbiterSerializer
     permission_classes = (IsAuthenticated,)
@@ -301,7 +302,7 @@ class ArbitersView(Listing):
 
     @extend_schema(
         summary="Make somebody an arbiter",
-        description="Who rules, pauses and withdraws bots, from now on.",
+        description="An arbiter can make rulings, pause the tournament and withdraw bots.",
         request=ArbiterSerializer,
         responses={201: ArbiterSerializer, **ERRORS},
     )
@@ -315,12 +316,12 @@ class ArbitersView(Listing):
 
 
 class ArbiterView(API):
-    """An arbiter."""
+    """An arbiter of a tournament."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        summary="Dismiss an arbiter", description="What they have ruled stands.", responses={204: None, **ERRORS}
+        summary="Dismiss an arbiter", description="Their rulings stay in effect.", responses={204: None, **ERRORS}
     )
     def delete(self, request: Request, slug: str, username: str) -> Response:
         tournament = own_tournament(request, slug)

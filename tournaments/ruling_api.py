@@ -1,4 +1,4 @@
-"""Rulings over the API: the log, what would follow from one, and the ruling itself."""
+"""The API of rulings: the preview of their consequences, and the rulings themselves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
@@ -37,27 +37,29 @@ class BotScoreSerializer(Strict):
     """The score of a bot in a match."""
 
     bot = serializers.SlugField(max_length=90)
-    score = serializers.FloatField(help_text="Games won; shared ones in part.")
+    score = serializers.FloatField(help_text="Games won. A shared win counts in part.")
 
 
 @serializer_example(kind="void", round=1, table=2)
 class ProposalSerializer(Strict):
-    """What shall be ruled: of a match its round and table, of a bot its slug, of a ruling its number."""
+    """A proposed ruling, about a match (its round and table), a bot (its slug) or another ruling (its number)."""
 
     kind = serializers.ChoiceField(choices=RULING_CHOICES)
     round = serializers.IntegerField(required=False, min_value=1)
     table = serializers.IntegerField(required=False, min_value=1)
     bot = serializers.SlugField(required=False, max_length=90)
-    ruling = serializers.IntegerField(required=False, min_value=1, help_text="To be taken back.")
-    scores = BotScoreSerializer(many=True, required=False, help_text="Of each bot at the table, to replace a result.")
+    ruling = serializers.IntegerField(required=False, min_value=1, help_text="The ruling to take back.")
+    scores = BotScoreSerializer(
+        many=True, required=False, help_text="The scores of all bots at the table, to replace a result."
+    )
     annul = serializers.BooleanField(
-        required=False, help_text="Of a disqualification: what the bot has played counts for nobody."
+        required=False, help_text="For a disqualification: the results of the bot count for nobody."
     )
 
 
 @serializer_example(kind="void", round=1, table=2, reason="The wrong bots met.", basis="0f3a…")
 class NewRulingSerializer(ProposalSerializer):
-    """A ruling, its reason for everyone to read, and the ``basis`` that the preview told."""
+    """A ruling with its public reason, and the ``basis`` of its preview."""
 
     reason = serializers.CharField(max_length=1000)
     basis = serializers.CharField(max_length=64)
@@ -72,7 +74,7 @@ class PlaceSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(rank=1, points=2.0, rank_after=3, points_after=1.0)
 class MovedSerializer(serializers.Serializer[Any]):
-    """A row of the standings before and after; null after where the stage restarts."""
+    """A row of the standings before and after. The values after are null if the stage restarts."""
 
     bot = NamedBotSerializer(source="entry.bot")
     rank = serializers.IntegerField(source="before.rank")
@@ -91,15 +93,15 @@ class ChangeSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(name="Semi-finals, match 1", meet=[])
 class BoutChangedSerializer(serializers.Serializer[Any]):
-    """A match of a knockout from which others go on then, or in which others meet."""
+    """A match of a knockout from which other bots go on, or in which other bots meet."""
 
     stage = serializers.IntegerField()
-    name = serializers.CharField(help_text="Where in the bracket it is, in words.")
-    goes_on = serializers.SerializerMethodField(help_text="Nobody while it is to be played.")
-    instead = serializers.SerializerMethodField(help_text="Who went on from it before, if it was decided.")
-    meet = serializers.SerializerMethodField(help_text="Who meet in it, if it is still to be drawn.")
+    name = serializers.CharField(help_text="Its slot in the bracket, in words.")
+    goes_on = serializers.SerializerMethodField(help_text="Nobody while it is still to be played.")
+    instead = serializers.SerializerMethodField(help_text="The bots that went on from it before, if it was decided.")
+    meet = serializers.SerializerMethodField(help_text="The bots that meet in it, if it is still to be drawn.")
     by = serializers.ChoiceField(
-        choices=[one.value for one in DecidedBy], allow_null=True, help_text="What told those who go on from the rest."
+        choices=[one.value for one in DecidedBy], allow_null=True, help_text="The criterion that decides it."
     )
 
     @extend_schema_field(NamedBotSerializer(many=True))
@@ -122,33 +124,40 @@ class BoutChangedSerializer(serializers.Serializer[Any]):
     basis=DIGEST, again=None, undone=[], called_off=[], released=[], barred=[], admitted=[], redrawn=None, standing=[]
 )
 class ConsequencesSerializer(serializers.Serializer[Any]):
-    """What would follow from a ruling; nothing is done."""
+    """The consequences of a proposed ruling. Nothing is changed."""
 
-    basis = serializers.CharField(help_text="Of all this; the ruling names it, and is refused if it is no longer so.")
-    changes = ChangeSerializer(many=True)
-    again = PlaceSerializer(allow_null=True, help_text="The match that is played again.")
-    undone = PlaceSerializer(many=True, help_text="Matches that lose their place.")
-    called_off = PlaceSerializer(many=True, help_text="Matches that are not played to the end.")
-    released = PlaceSerializer(many=True, help_text="Matches that were called off and are played after all.")
-    barred = PlaceSerializer(many=True, help_text="Matches in which a bot that is out forfeits its seat.")
-    admitted = PlaceSerializer(many=True, help_text="Matches in which one plays again itself.")
-    bracket = BoutChangedSerializer(many=True, help_text="Matches of knockouts that are decided otherwise.")
-    redrawn = serializers.IntegerField(allow_null=True, help_text="The round that waits and is drawn again.")
-    standing = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Rounds drawn from the standings before, which stay as they are."
+    basis = serializers.CharField(
+        help_text="A digest of the proposal and of what it affects. The ruling needs it, and is refused if it has"
+        " changed."
     )
-    reopen_first = serializers.BooleanField(help_text="It leaves matches to be played: re-open the tournament before.")
+    changes = ChangeSerializer(many=True)
+    again = PlaceSerializer(allow_null=True, help_text="The match that is replayed.")
+    undone = PlaceSerializer(many=True, help_text="Matches that are superseded.")
+    called_off = PlaceSerializer(many=True, help_text="Matches that are cancelled.")
+    released = PlaceSerializer(many=True, help_text="Cancelled matches that are played after all.")
+    barred = PlaceSerializer(many=True, help_text="Matches in which a bot that is out forfeits its seat.")
+    admitted = PlaceSerializer(many=True, help_text="Matches in which such a bot plays again.")
+    bracket = BoutChangedSerializer(many=True, help_text="Matches of knockouts that change.")
+    redrawn = serializers.IntegerField(allow_null=True, help_text="The waiting round that is drawn again.")
+    standing = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Rounds that were drawn from the earlier standings, and stay as they are.",
+    )
+    reopen_first = serializers.BooleanField(
+        help_text="True if matches would have to be played after the end: re-open the tournament first."
+    )
 
 
 class PreviewView(API):
-    """What would follow from a ruling."""
+    """The consequences of a proposed ruling."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
         operation_id="tournaments_rulings_preview",
-        summary="What would follow from a ruling",
-        description="For the organiser and the arbiters. Nothing is done; `basis` is needed to rule.",
+        summary="Preview a ruling",
+        description="Returns the consequences, and the `basis` that the ruling needs. Nothing is changed. For the"
+        " organiser and the arbiters.",
         request=ProposalSerializer,
         responses={200: ConsequencesSerializer, **ERRORS},
     )
@@ -163,14 +172,14 @@ class PreviewView(API):
 
 
 class RulingsAndNewView(RulingsView):
-    """What was ruled in a tournament, the last ruling first."""
+    """The rulings of a tournament, the last one first."""
 
     permission_classes = (SignedInToWrite,)
 
     @extend_schema(
-        summary="Rule",
-        description="For the organiser and the arbiters, after a look at what follows: 409 `stale` if that has changed"
-        " since. The same twice rules once.",
+        summary="Make a ruling",
+        description="For the organiser and the arbiters, after a preview. 409 `stale`: the consequences have changed"
+        " since the preview. Repeating the request makes one ruling.",
         request=NewRulingSerializer,
         responses={201: RulingSerializer, **ERRORS},
     )
@@ -189,14 +198,17 @@ class RulingsAndNewView(RulingsView):
         return Response(self.get_serializer(line).data, status=status.HTTP_201_CREATED)
 
 
-OF_PROPOSAL: Final = {"entry": "bot", "fixture": "table"}  # names that the form and the services have for fields
+OF_PROPOSAL: Final = {
+    "entry": "bot",
+    "fixture": "table",
+}  # fields of the form and the services by other names than in the API
 
 
 def ruling_api_proposal(tournament: Tournament, asked: Mapping[str, Any]) -> Proposal:
-    """Return what shall be ruled, if it can be as things stand.
+    """Return the proposed ruling, if it is allowed in the current state.
 
     Raises:
-        ValidationError: it cannot, each reason by its field.
+        ValidationError: it is not allowed. The reasons are by field.
     """
     data = {name: str(asked[name]) for name in ("round", "table", "ruling") if name in asked}
     data["annul"] = "annul" if asked.get("annul") else "keep"
@@ -222,7 +234,7 @@ def ruling_api_proposal(tournament: Tournament, asked: Mapping[str, Any]) -> Pro
 
 
 def _score_fields(fixture: Fixture | None) -> dict[str, str]:
-    """Return the field of each bot's score, by its slug."""
+    """Return the name of the form field for the score of each bot, by slug."""
     if fixture is None:
         return {}
     return {

@@ -1,4 +1,4 @@
-"""What an arbiter chooses: which match, bot or ruling, and why. One form for every kind of ruling."""
+"""The forms for rulings of any kind: the proposal, about a match, a bot or another ruling, and the reason."""
 
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ TABLES_IN_FULL: Final = 16
 
 
 class ProposalForm(forms.Form):
-    """What shall be ruled; a valid form has a ``proposal`` that may be made as things stand."""
+    """The form for a proposed ruling. A valid form has a ``proposal`` that is allowed in the current state."""
 
     def __init__(self, *args: Any, kind: RulingCode, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -50,7 +50,9 @@ class ProposalForm(forms.Form):
             self._add_scores(self.fixture)
 
     def _add_match(self) -> None:
-        """Add the fields for a round and its tables by name; unless one is asked for, of the round that began last."""
+        """Add the fields for the round and its table. Unless a round is chosen, list the tables of the round that began
+        last.
+        """
         rounds = self.tournament.rounds.filter(started_at__isnull=False, fixtures__isnull=False).distinct()
         numbers = list(rounds.order_by("-number").values_list("number", flat=True))
         asked = str(self._asked("round") or "")
@@ -86,7 +88,7 @@ class ProposalForm(forms.Form):
         self.fields["ruling"] = field
 
     def hidden(self) -> list[tuple[str, str]]:
-        """Return what was typed, to be sent along when it is confirmed."""
+        """Return the typed values, which the form of the confirmation sends again."""
         return [(name, self.data.get(name, "")) for name in self.fields]
 
     def clean(self) -> dict[str, Any]:
@@ -146,14 +148,14 @@ class ProposalForm(forms.Form):
 
 
 def _widget_for(tables: int) -> type[forms.Widget]:
-    """Return what shows names of bots in full for as many as a page holds."""
+    """Return the widget for this number of tables: radio buttons, a list, or a field for the number of the table."""
     if tables <= TABLES_IN_FULL:
         return forms.RadioSelect
     return LongSelect if tables <= LISTED_MOST else forms.NumberInput
 
 
 def _named(tables: QuerySet[Fixture]) -> list[tuple[int, str]]:
-    """Return the numbers of the tables, and what a list calls each: who sits there."""
+    """Return the number of each table, and a label with the bots that sit there."""
     names: dict[int, list[str]] = {}
     seats = MatchSeat.objects.filter(match__fixture__in=tables).order_by("match", "index")
     for match, name in seats.values_list("match_id", "version__bot__name"):
@@ -165,7 +167,7 @@ def _named(tables: QuerySet[Fixture]) -> list[tuple[int, str]]:
 
 
 def _ruling_label(ruling: Ruling) -> str:
-    """Return what a list calls a ruling."""
+    """Return the label of a ruling in a list."""
     about = ruling.entry.bot.name if ruling.entry else ""
     if ruling.entry is None and "table" in ruling.data:
         place = {"round": ruling.data.get("round"), "table": ruling.data["table"]}
@@ -175,7 +177,7 @@ def _ruling_label(ruling: Ruling) -> str:
 
 
 class ReasonForm(forms.Form):
-    """The confirmation. ``basis``: of which state the consequences were shown."""
+    """The form that confirms a ruling. ``basis`` identifies the state for which the consequences were shown."""
 
     reason = forms.CharField(
         label=_("Reason"),

@@ -1,4 +1,4 @@
-"""Whether it can be ruled so: said before the preview, and again when the ruling is made."""
+"""Check whether a proposed ruling is allowed, before the preview and again when the ruling is made."""
 
 from math import isclose
 from typing import Final
@@ -19,11 +19,13 @@ OF_BOTS: Final = frozenset({RulingCode.WITHDRAW, RulingCode.DISQUALIFY})
 
 
 def ruling_allowed_require(tournament: Tournament, proposal: Proposal) -> None:
-    """Check that the ruling can be made.
+    """Require that the proposed ruling is allowed.
 
     Raises:
-        WrongState: the tournament has not begun, was cancelled, or, to be re-opened, has not finished.
-        RulingRefused: of the wrong tournament, nothing to rule upon, or scores that no match can have.
+        WrongState: the tournament has not begun or was cancelled, or it is to be re-opened and has not finished.
+        RulingRefused: the match, bot or ruling is missing or belongs to another tournament, its state does not allow
+            the
+            ruling, or the scores are impossible.
     """
     state = TournamentState(tournament.state)
     allowed = [TournamentState.FINISHED] if proposal.kind is RulingCode.REOPEN else _BEGUN
@@ -80,8 +82,9 @@ def _require_players(fixture: Fixture, out: set[int]) -> None:
 
 
 def ruling_score_field(seat: MatchSeat) -> str:
-    """Return the name of the field for the score of a seat. It names the match too, so that a form never takes the
-    scores of one match for those of another that was chosen since."""
+    """Return the name of the field for the score of a seat. It contains the primary key of the seat, so that the scores
+    of one match are never applied to another match that was chosen meanwhile.
+    """
     return f"score_{seat.pk}"
 
 
@@ -95,12 +98,12 @@ def _require_scores(fixture: Fixture, proposal: Proposal) -> None:
         if score is None or not 0 <= score <= games:
             sentence = _("Give each bot a score from 0 to %(games)d: the games it won, shared wins in part.")
             raise RulingRefused(ruling_score_field(seat), sentence % {"games": games})
-        # Typed with two decimals, a third of a game is 0.33.
+        # The tolerance is for scores that are typed with two decimals, such as 0.33 for a third.
         if not isclose(score * steps, round(score * steps), abs_tol=0.005 * steps):
             sentence = _("A game is shared in parts of 1/%(parts)d: %(score)s is no sum of them.")
             raise RulingRefused(ruling_score_field(seat), sentence % {"parts": steps, "score": score})
         total += score
-    # Each pair at the table shares one part of k - 1 in every game, which comes to k halves a game.
+    # Each of the k (k - 1) / 2 pairs at a table shares 1 / (k - 1) in every game, so the scores of a game sum to k / 2.
     if total > games * len(seats) / 2 + 0.01 * len(seats):
         raise RulingRefused(
             ruling_score_field(seats[0]), _("Together the scores are more than there were games to win.")

@@ -1,4 +1,4 @@
-"""When rounds begin and are shown, the timeline, for who organises the tournament, and its ceremony, over the API."""
+"""The API of times: premieres and plans of rounds, the timeline, and the ceremony."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,15 +28,15 @@ from web.api_view import API, Item, JSONBody, Listing, OneOf
 
 
 class PremiereSerializer(serializers.Serializer[Any]):
-    """When the matches of a round are shown to everyone, and at which tempo; null and empty without a premiere."""
+    """When the matches of a round are shown to everyone, and at which tempo. Null and empty if there is no premiere."""
 
     premieres_at = serializers.DateTimeField(allow_null=True)
-    tempo = OneOf(choices=Broadcast.choices, allow_blank=True, help_text="A round that has begun keeps its own.")
+    tempo = OneOf(choices=Broadcast.choices, allow_blank=True, help_text="A round that has begun keeps its tempo.")
 
 
 @serializer_example(premieres_at="2027-01-30T19:00:00Z", tempo="story")
 class AnnouncedSerializer(PremiereSerializer):
-    """What is asked for."""
+    """The requested premiere of a round."""
 
     premieres_at = serializers.DateTimeField(help_text="At most 60 days ahead, and not before the round begins.")
     tempo = OneOf(choices=[one for one in Broadcast.choices if one[0]])
@@ -56,8 +56,8 @@ class PremiereView(Item):
 
     @extend_schema(
         summary="Announce or move the premiere of a round",
-        description="Its matches are played when the round begins and shown from then on, all tables at once. The"
-        " same request twice changes nothing.",
+        description="The matches are played when the round begins, and shown from this time on, all tables at once."
+        " Repeating the request changes nothing.",
         request=AnnouncedSerializer,
         responses={200: PremiereSerializer, **ERRORS},
     )
@@ -69,8 +69,8 @@ class PremiereView(Item):
         return Response(PremiereSerializer(played).data)
 
     @extend_schema(
-        summary="Call the premiere of a round off",
-        description="What has been played already is shown at once.",
+        summary="Cancel the premiere of a round",
+        description="Matches that have been played are shown at once.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
@@ -83,29 +83,29 @@ class PlanSerializer(serializers.Serializer[Any]):
     """When a round begins and is shown."""
 
     starts_at = serializers.DateTimeField(
-        required=False, allow_null=True, help_text="null: as the calendar of the tournament says."
+        required=False, allow_null=True, help_text="null: as in the calendar of the tournament."
     )
     premieres_at = serializers.DateTimeField(
-        required=False, allow_null=True, help_text="From then on it is shown; null: without a premiere."
+        required=False, allow_null=True, help_text="The round is shown from this time on; null: no premiere."
     )
-    tempo = OneOf(choices=Broadcast.choices, required=False, allow_blank=True, help_text="Of the premiere.")
+    tempo = OneOf(choices=Broadcast.choices, required=False, allow_blank=True, help_text="The tempo of the premiere.")
 
 
 @api_example_shown(stage=2, place=0, number=0, begun=False, starts_at=None, premieres_at=TIME, tempo="story")
 class PlannedRoundSerializer(serializers.Serializer[Any]):
-    """A round, drawn or to come, with its plan."""
+    """A round with its plan, drawn or not."""
 
     stage = serializers.IntegerField(source="stage.number")
-    place = serializers.IntegerField(help_text="Which round of its stage; 0: the final of a knockout.")
-    number = serializers.IntegerField(help_text="Which round of the tournament; 0 until it is drawn.")
-    begun = serializers.BooleanField(help_text="Its plan is fixed.")
-    starts_at = serializers.DateTimeField(allow_null=True, help_text="null: as the calendar of the tournament says.")
-    premieres_at = serializers.DateTimeField(allow_null=True, help_text="From then on it is shown.")
-    tempo = OneOf(choices=Broadcast.choices, allow_blank=True, help_text="Of the premiere.")
+    place = serializers.IntegerField(help_text="The number of the round in its stage; 0: the final of a knockout.")
+    number = serializers.IntegerField(help_text="The number of the round in the tournament; 0 until it is drawn.")
+    begun = serializers.BooleanField(help_text="If true, its plan cannot change.")
+    starts_at = serializers.DateTimeField(allow_null=True, help_text="null: as in the calendar of the tournament.")
+    premieres_at = serializers.DateTimeField(allow_null=True, help_text="The round is shown from this time on.")
+    tempo = OneOf(choices=Broadcast.choices, allow_blank=True, help_text="The tempo of the premiere.")
 
 
 class PlanView(Listing):
-    """When each round begins and is shown, for the organiser: those that were drawn, and those to come."""
+    """The plans of all rounds, drawn or not, for the organiser."""
 
     serializer_class = PlannedRoundSerializer
     permission_classes = (IsAuthenticated,)
@@ -129,9 +129,9 @@ class PlanRoundView(Item):
         return planned
 
     @extend_schema(
-        summary="Say when a round begins and is shown",
-        description="Until it begins, drawn or not; `place` 0 is the final of a knockout. What is not sent is not"
-        " planned. The same request twice changes nothing.",
+        summary="Plan when a round begins and is shown",
+        description="Possible until the round begins, drawn or not. `place` 0 is the final of a knockout. Omitted"
+        " fields are reset. Repeating the request changes nothing.",
         request=PlanSerializer,
         responses={200: PlannedRoundSerializer, **ERRORS},
     )
@@ -151,39 +151,39 @@ ACTS = (
 
 @api_example_shown(act="round", text="Round 2", round=0, when=TIME, progress="coming", note="")
 class TimelineActSerializer(serializers.Serializer[Any]):
-    """What has happened or comes by itself."""
+    """An act of the timeline, which has happened or will happen."""
 
     act = serializers.ChoiceField(choices=ACTS)
     text = serializers.CharField()
-    round = serializers.IntegerField(help_text="Of a round that is drawn its number, else 0.")
-    when = serializers.DateTimeField(allow_null=True, help_text="null: it has no time, or it was not kept.")
+    round = serializers.IntegerField(help_text="The number of a drawn round, else 0.")
+    when = serializers.DateTimeField(allow_null=True, help_text="null: it has no time, or the time was not recorded.")
     progress = serializers.ChoiceField(
         choices=[one.value for one in ActState],
         source="state.value",
-        help_text="`late`: its time has come, and it waits; `follows`: after what stands before it.",
+        help_text="`late`: its time has passed, and it still waits; `follows`: it happens after the act before it.",
     )
-    note = serializers.CharField(allow_blank=True, help_text="What it waits for.")
+    note = serializers.CharField(allow_blank=True, help_text="What the act waits for.")
 
 
 @api_example_shown(
     acts=[{"act": "round", "text": "Round 2", "round": 0, "when": TIME, "progress": "coming", "note": ""}]
 )
 class TimelineSerializer(serializers.Serializer[Any]):
-    """All acts, the earliest first."""
+    """All acts of the timeline, the earliest first."""
 
     acts = TimelineActSerializer(many=True)
 
 
 @serializer_example(act="starts", when="2027-01-30T19:00:00Z")
 class MovedActSerializer(serializers.Serializer[Any]):
-    """Another time for an act, or null: it waits for you."""
+    """A new time for an act; null: it waits for the organiser."""
 
     act = serializers.ChoiceField(choices=MOVABLE)
     when = serializers.DateTimeField(allow_null=True)
 
 
 class TimelineView(API):
-    """What a tournament has done and will do by itself, for its organiser."""
+    """The timeline of a tournament, for its organiser: what has happened, and what will happen automatically."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody, FormParser, MultiPartParser)
@@ -194,7 +194,7 @@ class TimelineView(API):
 
     @extend_schema(
         summary="Move an act, or stop it",
-        description="Rounds and premieres are moved by `plan/`. The same request twice changes nothing.",
+        description="Rounds and premieres are moved with `plan/`. Repeating the request changes nothing.",
         request=MovedActSerializer,
         responses={200: TimelineSerializer, **ERRORS},
     )
@@ -214,12 +214,12 @@ ANNOUNCE, CANCEL = ACTIONS["ceremony-announce"], ACTIONS["ceremony-cancel"]
 
 
 def _ceremony_api_shown(request: Request, slug: str) -> Any:
-    """Return the ceremony of the tournament of this address, as it now is."""
+    """Return the current data of the tournament's ceremony."""
     return CeremonySerializer(ceremony_shown(shown_ceremony(request, slug))).data
 
 
 def schedule_api_ceremony_act(act: str) -> Callable[..., Response]:
-    """Return the operation of an act in a ceremony: "start", "advance", "pace" or "accept"."""
+    """Return the API operation for an action of the ceremony: "start", "advance", "pace" or "accept"."""
     return action_operation(
         ACTIONS[f"ceremony-{act}"],
         CeremonySerializer,
@@ -230,7 +230,7 @@ def schedule_api_ceremony_act(act: str) -> Callable[..., Response]:
 
 
 class CeremonyView(Item):
-    """The ceremony at which the ranks of a tournament are revealed, from the last place up: what of it was revealed."""
+    """The ceremony of a tournament, with the ranks that it has revealed, from the last place up."""
 
     serializer_class = CeremonySerializer
     permission_classes = (SignedInToWrite,)

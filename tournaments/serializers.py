@@ -1,4 +1,4 @@
-"""Tournaments as JSON: what their pages show."""
+"""Serializers of tournaments, stages, entries, standings and ratings."""
 
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ CUP: Final = f"{SITE}/tournaments/harvest-cup/"
 
 class TournamentQuery(Query):
     game = GameFilter()
-    state = OneOf(choices=TournamentState.choices, required=False, help_text="In this state.")
+    state = OneOf(choices=TournamentState.choices, required=False, help_text="Only tournaments in this state.")
 
 
 @api_example_shown(
@@ -53,7 +53,7 @@ class TournamentQuery(Query):
     page=CUP,
 )
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
-    """A tournament; ``slug`` is what addresses call it."""
+    """A tournament. ``slug`` identifies it in addresses."""
 
     state = serializers.ChoiceField(choices=TournamentState.choices)
     game = serializers.ChoiceField(choices=GAME_CHOICES)
@@ -66,10 +66,11 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     group = serializers.SlugField(source="group.slug", default=None, allow_null=True, help_text=GROUP_HELP)
     first_round_at = serializers.DateTimeField(
         allow_null=True,
-        help_text="It starts by itself then, and the first round is not before; null: when its organiser starts it.",
+        help_text="When it starts automatically, and the earliest time of the first round; null: its organiser starts"
+        " it.",
     )
-    is_overdue = serializers.BooleanField(help_text="That time is over, and it has not started.")
-    page = serializers.SerializerMethodField(help_text="The tournament's page, for people.")
+    is_overdue = serializers.BooleanField(help_text="That time has passed, and it has not started.")
+    page = serializers.SerializerMethodField(help_text="The page on the site.")
 
     class Meta:
         model = Tournament
@@ -85,15 +86,15 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 
 @api_example_shown(rounds=5, drawn=2, entrants=0, blocks=4, stopping={}, finished_at=None, ended_early="")
 class StageSerializer(serializers.ModelSerializer[Stage]):
-    """One format from its first round to its last."""
+    """A stage: the rounds of one format."""
 
     format = serializers.ChoiceField(choices=format_choices())
-    rounds = serializers.IntegerField(help_text="As announced; 0 where they follow from the number of entries.")
-    drawn = serializers.IntegerField(help_text="Rounds so far.")
-    entrants = serializers.IntegerField(help_text="How many go on to it from the stage before; 0: all.")
-    blocks = serializers.IntegerField(help_text="Seeds for each match, at most.")
+    rounds = serializers.IntegerField(help_text="As announced; 0 if it follows from the number of entries.")
+    drawn = serializers.IntegerField(help_text="Rounds drawn so far.")
+    entrants = serializers.IntegerField(help_text="The number of bots that go on to it from the stage before; 0: all.")
+    blocks = serializers.IntegerField(help_text="Blocks per match, at most.")
 
-    ended_early = serializers.SerializerMethodField(help_text="Why there were fewer rounds than announced, if so.")
+    ended_early = serializers.SerializerMethodField(help_text="Why it had fewer rounds than announced, or empty.")
 
     class Meta:
         model = Stage
@@ -111,8 +112,8 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
 class HeadSerializer(serializers.Serializer[Any]):
     """The last link of a tournament's chain."""
 
-    number = serializers.IntegerField(help_text="How many links there are.")
-    digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
+    number = serializers.IntegerField(help_text="The number of links.")
+    digest = serializers.CharField(help_text="SHA-256 of the link, hexadecimal. It depends on all links before.")
 
 
 @api_example_shown(
@@ -122,55 +123,61 @@ class HeadSerializer(serializers.Serializer[Any]):
     description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because=""
 )
 class TournamentDetailSerializer(TournamentSerializer):
-    """A tournament with all that was announced."""
+    """A tournament with its announced settings."""
 
     admission = serializers.ChoiceField(choices=Admission.choices, help_text="Whose bots may enter.")
-    takes_entries = serializers.BooleanField(help_text="While there is room.")
-    places_left = serializers.SerializerMethodField(help_text="For how many more bots there is room; 0: it is full.")
-    is_postponed = serializers.BooleanField(help_text="Too few bots were in at its time, and it was given another.")
-    options = serializers.DictField(help_text="Of the game, complete with the defaults.")
-    limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
-    tie_breaks = serializers.ListField(child=serializers.CharField(), help_text="As codes, the first decides first.")
+    takes_entries = serializers.BooleanField(help_text="Whether entries are open. See also `places_left`.")
+    places_left = serializers.SerializerMethodField(help_text="How many more bots can enter; 0: it is full.")
+    is_postponed = serializers.BooleanField(
+        help_text="Too few bots had entered at its start time, and it has a new one."
+    )
+    options = serializers.DictField(help_text="The options of the game, including defaults.")
+    limits = serializers.DictField(
+        child=serializers.FloatField(), help_text="The limits for bots, in seconds and bytes."
+    )
+    tie_breaks = serializers.ListField(
+        child=serializers.CharField(), help_text="Codes, in the order in which they apply."
+    )
     stages = StageSerializer(many=True)
-    luck_value = serializers.CharField(help_text="The value by which games are analysed, as announced; or empty.")
+    luck_value = serializers.CharField(help_text="The announced value function for analyses of luck, or empty.")
     commitment = serializers.SerializerMethodField(
-        help_text="SHA-256 of the secret that all luck comes from, hexadecimal; null before the opening."
+        help_text="SHA-256 of the first secret, hexadecimal; null before entries open."
     )
     secret = serializers.SerializerMethodField(
-        help_text="Hexadecimal; null until the end, and where results are not published."
+        help_text="The first secret, hexadecimal; null while it is in use, or if you may not see the results."
     )
     luck = serializers.SerializerMethodField(
-        help_text="Where the luck comes from: one for the start, and one more for each re-opening."
+        help_text="The sources of luck: one for the start, and one for each re-opening."
     )
 
     head = serializers.SerializerMethodField(
-        help_text="The last link of the chain of all that the results follow from; null where there is none, and where"
-        " results are not published. Who notes it can tell later that nothing up to it was changed."
+        help_text="The last link of the chain; null if there is none, or if you may not see the results. If you note"
+        " it, you can tell later that no link up to it was changed."
     )
     worker_hours = serializers.SerializerMethodField(
-        help_text="How long one worker is busy with it; before the start, if as many bots enter as may."
+        help_text="The expected hours of one worker; before the start, for the greatest number of bots."
     )
 
     team_size = serializers.IntegerField(
-        allow_null=True, help_text="How many people a team that enters has at most; null: any number."
+        allow_null=True, help_text="The greatest number of people in a team; null: no limit."
     )
     new_versions = serializers.ChoiceField(
         choices=NewVersions.choices,
-        help_text="When the current version of a bot plays on in place of the one before.",
+        help_text="When a newer version of a bot replaces the version that plays.",
     )
     releases_sources = serializers.BooleanField(
-        help_text="At the end the sources of the versions that played are released to all who can see it; who enters"
-        " agrees."
+        help_text="Whether the sources of the versions that played are released at the end to everyone who can see the"
+        " tournament. Authors who enter a bot agree to this."
     )
     sources_released_at = serializers.DateTimeField(
-        allow_null=True, help_text="Since when `sources/` is there; null before."
+        allow_null=True, help_text="Since when `sources/` is available; null before."
     )
     dataset_licence = serializers.ChoiceField(
         choices=[("", ""), *DatasetLicence.choices],
-        help_text="Of the data set at `export/dataset.zip`, by SPDX; empty where none is offered.",
+        help_text="The SPDX licence of the data set at `export/dataset.zip`; empty if none is offered.",
     )
     paused_because = serializers.SerializerMethodField(help_text=PAUSED_HELP)
-    ladder = serializers.SerializerMethodField(help_text="Of whose best it is; null if of no ladder.")
+    ladder = serializers.SerializerMethodField(help_text="The ladder of which it is a cup; null if there is none.")
 
     class Meta(TournamentSerializer.Meta):
         fields = (
@@ -196,7 +203,7 @@ class TournamentDetailSerializer(TournamentSerializer):
     def to_representation(self, instance: Tournament) -> Any:
         self._lucks: list[LuckShown] = tournament_lucks_shown(
             self.context["request"].user, instance
-        )  # three fields tell of it
+        )  # used by three fields
         return super().to_representation(instance)
 
     def get_commitment(self, tournament: Tournament) -> str | None:
@@ -223,32 +230,34 @@ class TournamentDetailSerializer(TournamentSerializer):
 
 @api_example_shown(version=2, first_round=1, last_round=3)
 class VersionSpanSerializer(serializers.Serializer[Any]):
-    """A version that a bot has played with."""
+    """A version with which a bot has played, and in which rounds."""
 
     version = serializers.IntegerField()
     first_round = serializers.IntegerField(source="first")
-    last_round = serializers.IntegerField(source="last", allow_null=True, help_text="Null while it plays on.")
+    last_round = serializers.IntegerField(source="last", allow_null=True, help_text="null while it plays on.")
 
 
 @api_example_shown(version=3, ladder_place=None, withdrawn_because="", category="Hill School")
 class EntrySerializer(serializers.ModelSerializer[Entry]):
-    """A bot in a tournament; its version is null until entries are frozen."""
+    """A bot in a tournament. Its version is null until entries are frozen."""
 
     entry = serializers.IntegerField(source="pk")
     bot = NamedBotSerializer()
     version = serializers.IntegerField(source="version.number", allow_null=True, default=None, read_only=True)
-    is_withdrawn = serializers.SerializerMethodField(help_text="Out, but not by a disqualification that is published.")
-    is_disqualified = serializers.SerializerMethodField(help_text="False too where results are not published.")
+    is_withdrawn = serializers.SerializerMethodField(
+        help_text="Whether it is out, except by a disqualification that you may see."
+    )
+    is_disqualified = serializers.SerializerMethodField(help_text="Also false if you may not see the results.")
     ladder_place = serializers.IntegerField(
-        allow_null=True, help_text="On the ladder that it was entered from: it is seeded by it."
+        allow_null=True, help_text="The place on the ladder from which it was entered, which determines its seed."
     )
     withdrawn_because = serializers.SerializerMethodField(
-        help_text="Why the rules took it out; empty if they did not, and where results are not published."
+        help_text="Why the rules withdrew it; empty if they did not, or if you may not see the results."
     )
 
-    category = serializers.CharField(help_text="One of the choices of the question of this kind; or empty.")
+    category = serializers.CharField(help_text="One of the choices of the category question, or empty.")
     versions = serializers.SerializerMethodField(
-        help_text="With which it has played in which rounds, where they are several; `version` plays now."
+        help_text="The versions with which it has played, if there are several. `version` plays now."
     )
 
     class Meta:
@@ -276,10 +285,11 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
 
 class StageQuery(Query):
     stage = Number(
-        help_text="Of this stage; unless said, of the one that began last (after the end, of none that is a play-off)."
+        help_text="The number of the stage. Default: the one that began last, but not a play-off once the event is"
+        " over."
     )
     category = serializers.CharField(
-        required=False, max_length=CHOICE_LENGTH, help_text="Those bots alone that are ranked in this category."
+        required=False, max_length=CHOICE_LENGTH, help_text="Only the bots in this category."
     )
 
 
@@ -288,15 +298,15 @@ class StageQuery(Query):
     played=2, points=2.0, byes=0, won=9, lost=6, games=16, tie_breaks={"buchholz": 2.5}, above_next_by="points"
 )
 class StandingSerializer(serializers.Serializer[Any]):
-    """A place in the standings, and what led to it."""
+    """A row of the standings."""
 
     rank = serializers.IntegerField(source="row.rank")
     entry = serializers.IntegerField(source="row.entrant")
     bot = NamedBotSerializer(source="entry.bot")
     version = serializers.IntegerField(source="entry.version.number")
-    category = serializers.CharField(source="entry.category", help_text="Empty: in none.")
+    category = serializers.CharField(source="entry.category", help_text="Empty: no category.")
     category_rank = serializers.IntegerField(
-        source="category.rank", default=None, allow_null=True, read_only=True, help_text="Among those of its category."
+        source="category.rank", default=None, allow_null=True, read_only=True, help_text="The rank in its category."
     )
     points = serializers.FloatField(source="row.points")
     played = serializers.IntegerField(source="row.played", help_text="Matches.")
@@ -307,14 +317,16 @@ class StandingSerializer(serializers.Serializer[Any]):
     game_points = serializers.IntegerField(source="row.game_points", help_text="The game's own points.")
     games = serializers.IntegerField(source="row.games")
     forfeited = serializers.IntegerField(source="row.forfeited", help_text="Games in which it was at fault.")
-    tie_breaks = serializers.SerializerMethodField(help_text="What was compared, by code; only what was needed.")
+    tie_breaks = serializers.SerializerMethodField(
+        help_text="The compared values by code; only those that were needed."
+    )
     above_next_by = serializers.CharField(
-        source="row.above_next_by", help_text="points, the code of a tie-break, disqualified, or empty."
+        source="row.above_next_by", help_text='"points", the code of a tie-break, "disqualified", or empty.'
     )
     is_disqualified = serializers.BooleanField(source="row.disqualified")
     adjusted = AdjustedSerializer(
         allow_null=True,
-        help_text="By all games of the tournament and its `luck_value`; null where there is none. It ranks nobody.",
+        help_text="By all games of the tournament and its `luck_value`; null if it has none. It does not affect ranks.",
     )
 
     @extend_schema_field(
@@ -328,24 +340,31 @@ class StandingSerializer(serializers.Serializer[Any]):
     rank_high=3, rating=1562.4, rating_low=1488.0, rating_high=1636.8, games=16, slowest_ms=3.2, adjusted=None
 )
 class RatingSerializer(serializers.Serializer[Any]):
-    """How strong a bot is by all games of the tournament, beside who won it."""
+    """The rating of a bot by all games of the tournament. It does not affect the standings."""
 
-    rank = serializers.IntegerField(source="rated.rank.shared", help_text="Shared by bots that cannot be told apart.")
-    rank_low = serializers.IntegerField(source="rated.rank.low", help_text="With 95 % certainty from here")
-    rank_high = serializers.IntegerField(source="rated.rank.high", help_text="to here.")
+    rank = serializers.IntegerField(source="rated.rank.shared", help_text="Bots that cannot be told apart share it.")
+    rank_low = serializers.IntegerField(
+        source="rated.rank.low", help_text="With 95 % certainty, the rank is between `rank_low` and `rank_high`."
+    )
+    rank_high = serializers.IntegerField(source="rated.rank.high", help_text="See `rank_low`.")
     entry = serializers.IntegerField(source="entry.pk")
     bot = NamedBotSerializer(source="entry.bot")
     version = serializers.IntegerField(source="entry.version.number")
     rating = serializers.FloatField(source="rated.rating.points")
     rating_low = serializers.FloatField(
-        source="rated.rating.floor", allow_null=True, help_text="With 95 % certainty from here"
+        source="rated.rating.floor",
+        allow_null=True,
+        help_text="The lower end of the 95 % interval; null if it is open.",
     )
     rating_high = serializers.FloatField(
-        source="rated.rating.ceiling", allow_null=True, help_text="to here; null where it is open."
+        source="rated.rating.ceiling",
+        allow_null=True,
+        help_text="The upper end of the 95 % interval; null if it is open.",
     )
     is_provisional = serializers.SerializerMethodField()
     group = serializers.IntegerField(
-        source="rated.group", help_text="Ratings of bots that no chain of games connects cannot be compared."
+        source="rated.group",
+        help_text="Ratings can be compared only within a group, whose bots are connected by games.",
     )
     blocks = serializers.IntegerField(source="rated.rating.blocks")
     games = serializers.IntegerField(source="rated.rating.games")
@@ -353,13 +372,14 @@ class RatingSerializer(serializers.Serializer[Any]):
     slowest_ms = serializers.FloatField(source="rated.slowest_ms", allow_null=True)
     adjusted = AdjustedSerializer(
         allow_null=True,
-        help_text="By the tournament's `luck_value`; null with fewer than 20 blocks, or a game that is not analysed.",
+        help_text="By the tournament's `luck_value`; null with fewer than 20 blocks, or if a game is not analysed.",
     )
 
     less_luck = RatingLessLuckSerializer(
         source="rated.less_luck",
         allow_null=True,
-        help_text="By the same games with their luck taken off; null where a game is not analysed. It ranks nobody.",
+        help_text="The rating by the same games, adjusted for luck; null if a game is not analysed. It does not affect"
+        " ranks.",
     )
 
     def get_is_provisional(self, line: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What an organiser decides of a tournament, over the API: created, read and changed as on the form."""
+"""The API of a tournament's settings. Settings are created, read and changed with the organiser's form."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -37,7 +37,7 @@ FINALS: Final = [("", ""), *((one.code, one.code) for one in FORMATS.values() if
 
 
 def _one_of(field: str) -> serializers.ChoiceField:
-    """Choose as the form's field does; the form says what is wrong with a choice."""
+    """Return a field with the choices of a field of the form."""
     choices = [(code, code) for code, _label in TournamentForm.base_fields[field].choices]  # type: ignore[attr-defined]
     return serializers.ChoiceField(choices=choices, required=False, allow_blank=("", "") in choices)
 
@@ -45,15 +45,15 @@ def _one_of(field: str) -> serializers.ChoiceField:
 @api_example_shown(group="class-7b")
 @serializer_example(rounds=7, entries_close_at="2027-01-30T19:00:00Z", time_zone="Europe/Zurich")
 class TournamentSettingsSerializer(TermsSerializer):
-    """Everything that an organiser decides. Whatever is not sent is as it was, or as the form suggests."""
+    """The settings of a tournament. Omitted fields keep their value, or have the default of the form."""
 
     format = serializers.ChoiceField(choices=OFFERED, required=False)
-    rounds = serializers.IntegerField(required=False, help_text="Where the format takes a number of rounds.")
+    rounds = serializers.IntegerField(required=False, help_text="If the format takes a number of rounds.")
     stop_error = _one_of("stop_error")
     stop_effect = _one_of("stop_effect")
     stop_less_luck = serializers.BooleanField(required=False, help_text="Use luck-adjusted scores.")
     final = serializers.ChoiceField(
-        choices=FINALS, required=False, allow_blank=True, help_text="The format of a knockout of the best, or empty."
+        choices=FINALS, required=False, allow_blank=True, help_text="The format of the playoff, or empty."
     )
     final_entrants = serializers.IntegerField(required=False, help_text="Bots in the playoff.")
     final_blocks = serializers.IntegerField(required=False)
@@ -62,28 +62,28 @@ class TournamentSettingsSerializer(TermsSerializer):
         child=serializers.ChoiceField(choices=[(code, code) for code in TIE_BREAKS]),
         max_length=len(TIE_BREAK_FIELDS),
         required=False,
-        help_text="The first decides first; the lot decides last, said or not. None: those of the format.",
+        help_text="In the order in which they apply; the lot always comes last. An empty list: those of the format.",
     )
     tempo = serializers.ChoiceField(choices=Broadcast.choices, required=False, allow_blank=True)
     team_size = serializers.IntegerField(
-        required=False, allow_null=True, help_text="How many people a team that enters has at most; null: any number."
+        required=False, allow_null=True, help_text="The greatest number of people in a team; null: no limit."
     )
     keep_apart = serializers.ChoiceField(
         choices=KeepApart.choices,
         required=False,
         allow_blank=True,
-        help_text="Whom rounds drawn by standings and seeds keep apart, beside those who are named.",
+        help_text="Which bots rounds drawn by standings and seeds keep apart, besides the chosen pairs and groups.",
     )
     new_versions = serializers.ChoiceField(
         choices=NewVersions.choices,
         required=False,
-        help_text="When the current version of a bot plays on in place of the one that was entered. It can't be"
-        " changed once a bot has entered.",
+        help_text="When a newer version of a bot replaces the version that plays. It can't be changed once a bot has"
+        " entered.",
     )
     releases_sources = serializers.BooleanField(
         required=False,
-        help_text="At the end the sources of the versions that played are released. Of a draft alone; who enters"
-        " agrees to it.",
+        help_text="Whether the sources of the versions that played are released at the end. Authors who enter a bot"
+        " agree to this, so it can only be changed in a draft.",
     )
     entrants_most = serializers.IntegerField(required=False)
     entries_per_author = serializers.IntegerField(required=False)
@@ -91,7 +91,7 @@ class TournamentSettingsSerializer(TermsSerializer):
     time_zone = serializers.CharField(
         required=False,
         max_length=40,
-        help_text="By whose clock pages and letters give its times, and rounds keep their hour: an IANA name.",
+        help_text="The IANA name of the time zone for its times on pages and in e-mails.",
     )
     entries_open_at = serializers.DateTimeField(
         required=False, allow_null=True, help_text="When a draft is announced and takes entries automatically."
@@ -109,14 +109,14 @@ class TournamentSettingsSerializer(TermsSerializer):
 
 @serializer_example(name="Harvest Cup", game=GAME, format=FIRST_OFFERED, blocks=4, entrants_most=16, time_zone="UTC")
 class NewTournamentSerializer(TournamentSettingsSerializer):
-    """A tournament to be; whatever is not sent is as the form suggests."""
+    """The settings of a new tournament. Omitted fields have the defaults of the form."""
 
     name = serializers.CharField(max_length=80)
     game = OneOf(choices=GAME_CHOICES)
 
 
 def settings_api_draft_create(request: Request) -> Tournament:
-    """Create a draft of what is asked for.
+    """Create a draft with the requested settings.
 
     Raises:
         NotAnOrganiser, TooMuchWork, ValidationError: see ``tournament_create`` and the form.
@@ -129,10 +129,10 @@ def settings_api_form(
     serializer: type[TournamentSettingsSerializer] = NewTournamentSerializer,
     template: TournamentTemplate | None = None,
 ) -> TournamentForm:
-    """Return the form, filled in with what is asked for, the rest as ``template`` has it, and valid.
+    """Return a valid form with the requested settings. Other settings are those of ``template``, or the defaults.
 
     Raises:
-        ValidationError: it is not.
+        ValidationError: the settings are not valid.
         TemplateRefused: see ``template_settings_initial``.
     """
     asked, organiser = audience_form_from_request(terms_request_values(request, serializer)), request_user(request)
@@ -149,9 +149,9 @@ def _of_template(template: TournamentTemplate, asked: Mapping[str, Any]) -> dict
 
 
 class SettingsView(API):
-    """What the organiser decided of a tournament, for its organiser.
+    """The settings of a tournament, for its organiser.
 
-    The answer's ETag says of which settings it tells; a change needs it.
+    The ETag of the response identifies the settings; a change requires it.
     """
 
     permission_classes = (IsAuthenticated,)
@@ -163,11 +163,11 @@ class SettingsView(API):
         return _settings_response(own_tournament(request, slug))
 
     @extend_schema(
-        summary="Change what the organiser decided",
-        description="All of a draft, and of what is open and nobody has entered; then what takes nothing from those"
-        " who entered; once entries are closed, words, times to come and who sees what (409 `fixed` names what does not"
-        " change any more). `If-Match` carries the ETag of the settings"
-        " that were read: 412 if they are others by now, 428 without it.",
+        summary="Change the settings of a tournament",
+        description="Until a bot enters, all settings can be changed. Until entries close, only those that do not"
+        " disadvantage the entrants. After that, only texts, times in the future, and audiences. 409 `fixed`: a setting"
+        " cannot be changed any more. `If-Match` has the ETag of the settings that were read. 412: they have changed;"
+        " 428: the header is missing.",
         parameters=[IF_MATCH],
         request=TournamentSettingsSerializer,
         responses={200: TournamentSettingsSerializer, **ERRORS},
@@ -180,7 +180,7 @@ class SettingsView(API):
 
 
 def _settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) -> None:
-    """Change what is asked, if the tournament is what ``basis`` was told of.
+    """Change the requested settings, if the tournament has not changed since ``basis`` was read.
 
     Raises:
         TournamentError, ValidationError: see ``tournament_draft_update``, ``tournament_edit`` and the forms.
@@ -202,7 +202,7 @@ def _settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) 
 
 
 def _tournament_settings_of(tournament: Tournament) -> dict[str, Any]:
-    """Return what the organiser decided, as ``TournamentSettingsSerializer`` takes it."""
+    """Return the current settings, as ``TournamentSettingsSerializer`` takes them."""
     shown = TournamentForm(initial=tournament_form_initial(tournament))
     data = {name: shown[name].value() for name in shown.fields if name in TournamentSettingsSerializer().fields}
     breaks = [code for code in tournament.tie_breaks if code != LOT]

@@ -1,4 +1,4 @@
-"""The part of the organiser's form that says what is played: the format, its rounds, and a knockout of the best."""
+"""The part of the organiser's form for stages: the format, its rounds and matches, and a playoff of the best bots."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
@@ -24,7 +24,7 @@ MAX_FINALISTS: Final = 64
 
 
 class FormatSelect(forms.RadioSelect):
-    """Each choice says what the form asks of it, so that the style sheet shows no other fields."""
+    """Radio buttons for the format. Their data attributes tell the style sheet which other fields to show."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -39,7 +39,7 @@ class FormatSelect(forms.RadioSelect):
 
 
 class FinalSelect(forms.Select):
-    """The same of the formats for the best."""
+    """A list of the formats of the playoff, with the same data attribute for the match for the third place."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -49,11 +49,11 @@ class FinalSelect(forms.Select):
 
 
 def _explained(one: Format) -> SafeString:
-    """Write its name with the sentence."""
+    """Return the name of a format with its summary, as HTML."""
     return format_html('<span>{} <span class="muted small">{}</span></span>', gettext(one.label), gettext(one.summary))
 
 
-_said_later: Final = cast(Callable[[Format], str], lazy(_explained, SafeString))  # in the language of the page
+_said_later: Final = cast(Callable[[Format], str], lazy(_explained, SafeString))  # translated when the page is rendered
 
 
 def _formats() -> list[tuple[str, str]]:
@@ -66,7 +66,7 @@ def _finals() -> list[tuple[str, Any]]:
 
 
 class StagesForm(forms.Form):
-    """A form made of it calls ``clean_stages`` when it cleans."""
+    """The fields for the stages of a tournament. A subclass calls ``clean_stages`` in its ``clean``."""
 
     format = forms.ChoiceField(
         label=_("Format"),
@@ -148,7 +148,7 @@ class StagesForm(forms.Form):
     )
 
     def clean_stages(self, data: Mapping[str, Any], ruleset: Ruleset) -> list[StagePlan]:
-        """Return what is wrong stands beside its field."""
+        """Return the planned stages. Errors are added to their fields."""
         first = FORMATS.get(data.get("format", ""))
         goes_on = first is None or not first.has_bracket  # else the fields of the final are not shown
         final = FORMATS.get(data.get("final", "")) if goes_on else None
@@ -188,7 +188,7 @@ class StagesForm(forms.Form):
         return {}
 
     def _enough(self, stopping: dict[str, Any], data: Mapping[str, Any], blocks: str) -> dict[str, Any]:
-        """Return the rule; blocks too few for it are refused."""
+        """Return the rule ``stopping``. Add an error to the field ``blocks`` if it is too small for the rule."""
         number = data.get(blocks)
         rule = stopping_rule_of(stopping)
         if rule and number is not None and number < (least := rule.least_blocks):
@@ -219,12 +219,12 @@ class StagesForm(forms.Form):
 
 
 def _seats_of_final(final: Format, players: int) -> int:
-    """Return how many seats the final has: two where it may be; else as many as in the stage before it."""
+    """Return the number of seats in the playoff: two if the format allows it, else as many as in the stage before."""
     return 2 if 2 in final.tables else players
 
 
 def stage_form_initial(tournament: Tournament) -> dict[str, Any]:
-    """Return what the form shows for an existing draft."""
+    """Return the initial values for the stages of an existing tournament."""
     first, *rest = (stage for stage in tournament.stages.all() if not stage.kind.is_play_off)
     initial = {
         "format": first.format,

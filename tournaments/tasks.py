@@ -1,4 +1,4 @@
-"""What wakes tournaments up. The database is the truth: losing any of these messages costs seconds, never a result."""
+"""The Celery tasks of tournaments. If a message is lost, the periodic sweep does the same within seconds."""
 
 from datetime import timedelta
 from typing import Final
@@ -16,42 +16,45 @@ from tournaments.services import (
     entries_withdraw_forfeiters,
     sweep_matches_begun_announce,
     tournament_advance,
-    tournament_analyses_schedule,
     tournament_chain_results_append,
     tournament_chain_results_publish,
+    tournament_luck_analyses_schedule,
     tournament_snapshots_refresh,
     tournaments_tend,
 )
 from tournaments.services.ceremonies import TASK as CEREMONY_TASK
 
-SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
+SWEPT_WITHIN: Final = timedelta(seconds=15)  # longer than the ten seconds between two sweeps
 
 
 @shared_task(name=TOURNAMENT.finished_task)
 def tournament_match_finished_task(match_id: int) -> None:
-    """Show new results of the tournament of this match and go on with it; who forfeited too many goes;
-    after the last of a round the next is drawn. While others are to come, what finished long ago and whose message was
-    lost is left to the sweep, which tends running tournaments alone."""
+    """Process a finished match: append its result to the chain, withdraw bots that forfeited too many matches, and
+    advance its tournament.
+
+    While the round has undecided matches, only recently finished matches are looked at. The sweep finds older ones
+    whose message was lost.
+    """
     dispatch_result_read(match_id=match_id)
     for tournament in Tournament.objects.filter(rounds__fixtures__match=match_id):
         recent_only = tournament.state == TournamentState.RUNNING and is_stage_round_undecided(tournament.pk)
         tournament_chain_results_append(tournament_id=tournament.pk, recent_only=recent_only)
         entries_withdraw_forfeiters(tournament_id=tournament.pk, recent_only=recent_only)
-        tournament_analyses_schedule(tournament=tournament)
+        tournament_luck_analyses_schedule(tournament=tournament)
         if recent_only or not tournament_advance(tournament_id=tournament.pk):
             tournament_chain_results_publish(tournament_id=tournament.pk)
 
 
 @shared_task(name="tournaments.sweep", expires=10)
 def tournaments_tend_task() -> None:
-    """Do what a lost message left undone, every few seconds."""
+    """Run the periodic sweep, which does what is due and what lost messages have left undone."""
     tournaments_tend()
     sweep_matches_begun_announce(begun_since=timezone.now() - SWEPT_WITHIN)
 
 
 @shared_task(name=CEREMONY_TASK)
 def ceremony_tend_task(tournament_id: int) -> None:
-    """Go on with a ceremony whose time has come."""
+    """Do what is due in the ceremony of a tournament."""
     ceremony_tend(tournament_id=tournament_id)
 
 
@@ -63,5 +66,5 @@ def tournament_snapshots_refresh_task(what: str, pk: int) -> None:
 
 @shared_task(name="tournaments.make_lately", expires=EXPIRES)
 def tournament_snapshots_refresh_task_0_1(what: str, pk: int) -> None:
-    """Refresh a snapshot upon the message of a site of the release before."""
+    """Refresh a snapshot, for messages from processes of the previous release."""
     tournament_snapshots_refresh(what=what, pk=pk)

@@ -1,4 +1,4 @@
-"""Templates of tournaments over the API: saved, renamed, deleted, and started from."""
+"""The API of templates for tournaments: save, rename and delete them, and create a tournament from one."""
 
 from typing import Any
 
@@ -27,14 +27,19 @@ from web.requests import request_user
 
 @api_example_shown(name="Friday cup", group="class-7b", game=GAME, questions=2, planned_rounds=1)
 class TemplateSerializer(serializers.ModelSerializer[TournamentTemplate]):
-    """Settings that tournaments start from."""
+    """A template for tournaments."""
 
     group = serializers.SlugField(
-        source="group.slug", default=None, allow_null=True, help_text="Whose organisers may use it; null: I alone."
+        source="group.slug",
+        default=None,
+        allow_null=True,
+        help_text="The group whose organisers may use it; null: only me.",
     )
     game = serializers.CharField(source="fields.game")
-    questions = serializers.SerializerMethodField(help_text="How many entrants are asked.")
-    planned_rounds = serializers.SerializerMethodField(help_text="How many have a time or a premiere of their own.")
+    questions = serializers.SerializerMethodField(help_text="The number of questions to entrants.")
+    planned_rounds = serializers.SerializerMethodField(
+        help_text="The number of rounds with a time or premiere of their own."
+    )
 
     class Meta:
         model = TournamentTemplate
@@ -57,7 +62,7 @@ class TemplateNameSerializer(serializers.Serializer[Any]):
 
 @serializer_example(name="Friday cup", tournament="harvest-cup", group=None)
 class NewTemplateSerializer(TemplateNameSerializer):
-    """A tournament to save as a template; with ``group``, for all who organise there."""
+    """A tournament to save as a template. With ``group``, all organisers of the group may use it."""
 
     tournament = serializers.SlugField()
     group = serializers.SlugField(required=False, allow_null=True, default=None)
@@ -65,7 +70,7 @@ class NewTemplateSerializer(TemplateNameSerializer):
 
 @serializer_example(name="Friday cup 8", first_round_at="2027-01-30T19:00:00Z")
 class FromTemplateSerializer(TournamentSettingsSerializer):
-    """A tournament to be; whatever is not sent is as in the template."""
+    """The settings of a tournament from a template. Omitted fields are as in the template."""
 
     name = serializers.CharField(max_length=80)
 
@@ -83,7 +88,7 @@ class TemplatesView(Listing):
 
     @extend_schema(
         summary="Save a tournament as a template",
-        description="Its settings, questions, and times of single rounds. For its organiser.",
+        description="The template has its settings, questions, and times of single rounds. For its organiser.",
         request=NewTemplateSerializer,
         responses={201: TemplateSerializer, **ERRORS},
     )
@@ -128,7 +133,7 @@ class TemplateView(Item):
 
     @extend_schema(
         summary="Delete a template",
-        description="Tournaments that were started from it stay.",
+        description="Tournaments that were created from it stay.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, template_id: int) -> Response:
@@ -143,9 +148,9 @@ class FromTemplateView(API):
     parser_classes = (JSONBody,)
 
     @extend_schema(
-        summary="Start a tournament from a template",
-        description="A draft with its settings, questions and times of single rounds. All times move so that the"
-        " first round is at the `first_round_at` that is sent; without one by whole weeks, until all is to come.",
+        summary="Create a tournament from a template",
+        description="Creates a draft with its settings, questions and times of single rounds. All times move so that"
+        " the first round is at `first_round_at`. Without this field, they move by whole weeks into the future.",
         request=FromTemplateSerializer,
         responses={201: TournamentDetailSerializer, **ERRORS},
     )

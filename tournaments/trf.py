@@ -1,8 +1,7 @@
-"""FIDE's tournament report file (TRF16), as pairing programs and checkers read it: rows of what each player did in
-each round, made from rounds, and written as lines of fixed columns. No Django, no games.
+"""FIDE's tournament report file (TRF16) for pairing programs: the rounds of each player, as lines of fixed columns.
 
 The columns follow annex 2 of chapter C.04.A of the FIDE Handbook. Lines that start with XX are the extensions that
-pairing programs share (JaVaFo's manual describes them).
+pairing programs share (JaVaFo's manual describes them). No Django, no games.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,19 +12,19 @@ from typing import Final
 
 
 class TrfMark(StrEnum):
-    """What a round was for a player, in the letters of the format."""
+    """The result of a round for a player, as the letter in the file."""
 
     WIN = "1"
     DRAW = "="
     LOSS = "0"
     FORFEIT_WIN = "+"
     FORFEIT_LOSS = "-"
-    BYE = "U"  # allocated by the pairing, worth a win
+    BYE = "U"  # given by the pairing, worth a win
     ABSENT = "Z"
 
 
 class Colour(StrEnum):
-    """White has the first seat."""
+    """The colour of a player. White has the first seat."""
 
     WHITE = "w"
     BLACK = "b"
@@ -34,7 +33,7 @@ class Colour(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TrfCell:
-    """A round of a player; ``opponent`` by its number, 0 if there was none."""
+    """The round of a player. ``opponent`` is the opponent's number, 0 if there was none."""
 
     mark: TrfMark
     opponent: int = 0
@@ -47,7 +46,7 @@ BYE = TrfCell(TrfMark.BYE)
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """``number``: from 1, in the order of the seeds."""
+    """A player of a report. ``number`` counts from 1 in the order of the seeds."""
 
     number: int
     name: str
@@ -58,8 +57,11 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class TrfReport:
-    """``rounds``: how many there will be. The last three are for pairing programs only: who sits out the next round,
-    who must not meet, and whether the first seed had the first seat in the first round."""
+    """The data of a report. ``rounds`` is the number of announced rounds.
+
+    The last three fields are for pairing programs only: the players that miss the next round, the pairs that must not
+    meet, and whether the first seed had the first seat in the first round.
+    """
 
     name: str
     players: tuple[Player, ...]
@@ -96,7 +98,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TrfGame:
-    """A match of two in seat order. ``points``: 1, 0.5 or 0 each; in one that was forfeited both may have 0."""
+    """A match of two, in seat order. ``points`` are 1, 0.5 or 0 each. If the match was forfeited, both may have 0."""
 
     seating: tuple[int, int]
     points: tuple[float, float]
@@ -105,14 +107,14 @@ class TrfGame:
 
 @dataclass(frozen=True, slots=True)
 class RoundPlayed:
-    """Who is in none of the games and has no bye was not there."""
+    """A round. An entrant in none of its ``games`` and ``byes`` was absent."""
 
     games: tuple[TrfGame, ...]
     byes: tuple[int, ...] = ()
 
 
 def trf_crosstable(order: Sequence[int], rounds: Sequence[RoundPlayed]) -> dict[int, tuple[TrfCell, ...]]:
-    """Return the cells of each entrant; ``order`` gives numbers from 1 on."""
+    """Return the cells of each entrant, one for each round. ``order`` has the entrants by number, from 1."""
     numbers = {entrant: number for number, entrant in enumerate(order, start=1)}
     rows: dict[int, list[TrfCell]] = {entrant: [] for entrant in order}
     for played in rounds:
@@ -138,10 +140,10 @@ MOST_PLAYERS: Final = 9999
 
 
 def trf_text(report: TrfReport) -> str:
-    """Return the file's text; every line ends with CR LF. Names are cut at 33 characters.
+    """Return the text of the file. Each line ends with CR LF. Names are cut at 33 characters.
 
     Raises:
-        ValueError: a number needs more columns than it has.
+        ValueError: a number does not fit in its columns.
     """
     return "".join(f"{line}\r\n" for line in _report_lines(report))
 
@@ -172,7 +174,7 @@ def _player_line(player: Player) -> str:
     points = f"{player.points:.1f}"
     if max(player.number, player.rank) > MOST_PLAYERS or len(points) > 4:
         raise ValueError(f"number {player.number}, rank {player.rank} and points {points} must have four characters")
-    # Sex, title, rating, federation, number and birth are what bots have not: columns 10-13 and 48-79.
+    # Bots have no sex, title, rating, federation, number and birth date: columns 10-13 and 48-79 are blank.
     row = f"001 {player.number:4}      {name:<33}{'':33}{points:>4} {player.rank:4}  "
     return row + "  ".join(
         f"{cell.opponent:4} {cell.colour} {cell.mark}" if cell.opponent else _alone(cell.mark) for cell in player.cells
@@ -184,5 +186,5 @@ def _alone(mark: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return one line without control characters."""
+    """Return the text as one line without control characters."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())

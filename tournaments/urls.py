@@ -24,6 +24,7 @@ from tournaments.views import (
     templates,
 )
 from tournaments.views.actions import tournament_arbiter_remove_view, tournament_arbiters_view, tournament_publish_view
+from tournaments.views.honours import honours_feed_view, honours_view
 from tournaments.views.registration import entry_withdraw_view, tournament_enter_view
 from tournaments.views.templates import tournament_copy_view
 
@@ -117,8 +118,8 @@ urlpatterns = [
 
 
 honours_urlpatterns = [
-    path("", certificates.honours_view, name="list"),
-    path("feed/", sharing.honours_feed_view, name="feed"),
+    path("", honours_view, name="list"),
+    path("feed/", honours_feed_view, name="feed"),
 ]
 
 

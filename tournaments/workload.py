@@ -1,5 +1,6 @@
-"""How long the workers will be busy with a tournament, and how much of that each organiser may ask for at a time. What
-a number of entries will have to play is known before the start, because it depends on no one's name.
+"""The workload that a tournament means for the workers, and the limit of worker-hours for each organiser.
+
+The number of games is known before the start, because it depends only on the number of entries.
 """
 
 from collections.abc import Sequence
@@ -18,16 +19,19 @@ from tournaments.errors import TooManyForTables, TooManyGames, TooMuchWork
 from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, PLAYING, Stage, Tournament
 
-RECENT: Final = 50  # finished matches that say how long a game takes
-UNMEASURED: Final = 2.0  # seconds of a game while none was played here
-TYPICAL_ACTIONS: Final = 250  # of a game: 130 to 350 in those of today
+RECENT: Final = 50  # finished matches from which the time of a game is measured
+UNMEASURED: Final = 2.0  # seconds per game, before any was played on the site
+TYPICAL_ACTIONS: Final = 250  # per game; the present games have 130 to 350
 HOUR: Final = 3600
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Hours of one worker: ``usual``, if games take as long as they usually do, and ``most``, if every bot uses all
-    its limits. ``entries`` bots take part in ``games`` games."""
+    """The workload of a tournament, in hours of one worker.
+
+    ``usual`` is the expected workload, and ``most`` the workload if every bot uses all its limits. ``entries`` bots
+    play ``games`` games.
+    """
 
     entries: int
     games: int
@@ -36,19 +40,21 @@ class Workload:
 
 
 def workload_of(tournament: Tournament, entries: int | None = None) -> Workload:
-    """Return what the workers will have to do for ``entries`` bots, or for as many as may enter."""
+    """Return the workload for ``entries`` bots. The default is the greatest number of bots that may enter."""
     number = tournament.entrants_most if entries is None else entries
     return workload_planned(tournament, workload_plan(tournament, number), number)
 
 
 def workload_now(tournament: Tournament) -> Workload:
-    """Return the same for the bots that play; before the start for as many as may enter."""
+    """Return the workload for the bots that take part; before the start, for the greatest number that may enter."""
     entering = tournament.state in ENTERING
     return workload_of(tournament, None if entering else tournament.entries.filter(is_withdrawn=False).count())
 
 
 def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) -> Workload:
-    """Return the same for a tournament that need not be saved, with its plan."""
+    """Return the workload of a tournament with this ``plan``. The tournament need not be saved. Without a plan, it is
+    0.
+    """
     if plan is None:
         return Workload(entries, 0, 0.0, 0.0)
     limits = Limits.from_dict(tournament.limits)
@@ -59,8 +65,8 @@ def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) ->
 
 
 def workload_game_seconds(game: str) -> float:
-    """Return the seconds that a game, by any version of its rules, takes a worker, by the matches that were played here
-    last at full speed.
+    """Return the mean time of a game for a worker, in seconds, from the last finished matches at full speed, with any
+    version of the game's rules.
     """
     played = Match.objects.filter(
         state=MatchState.FINISHED,
@@ -77,7 +83,7 @@ def workload_game_seconds(game: str) -> float:
 
 
 def workload_allowance_of(organiser: AbstractUser) -> float | None:
-    """Return the worker-hours of unfinished tournaments that ``organiser`` may have at a time; None: any number."""
+    """Return the limit of worker-hours for the unfinished tournaments of ``organiser``; None if there is no limit."""
     if organiser.is_staff:
         return None
     own = OrganiserAllowance.objects.filter(person=organiser.pk).values_list("worker_hours", flat=True).first()
@@ -85,19 +91,23 @@ def workload_allowance_of(organiser: AbstractUser) -> float | None:
 
 
 def workload_taken(organiser: AbstractUser, *, but: str = "") -> float:
-    """Return the worker-hours of the unfinished tournaments of ``organiser``, all ``but`` the one at that address."""
+    """Return the worker-hours of the unfinished tournaments of ``organiser``, without the tournament with the slug
+    ``but``.
+    """
     others = Tournament.objects.filter(organiser=organiser.pk, state__in=[*ENTERING, *PLAYING]).exclude(slug=but)
     return sum(workload_now(other).usual for other in others.prefetch_related("stages"))
 
 
 def workload_require(tournament: Tournament, entries: int | None = None) -> None:
-    """Hold its organiser to their worker-hours. Call in a transaction: the organiser's row is locked until its end, so
-    that of two tournaments at once the second is counted with the first.
+    """Require that a tournament is not too large, and that its organiser stays below the limit of worker-hours.
+
+    Call it in a transaction: it locks the row of the organiser, so that of two concurrent tournaments the second is
+    counted with the first.
 
     Raises:
-        TooManyForTables: more than can be drawn.
-        TooManyGames: more than one tournament may ask of the workers.
-        TooMuchWork: with ``tournament`` its organiser would have more unfinished work than they may.
+        TooManyForTables: there are more entries than can be drawn.
+        TooManyGames: there are more games than a tournament may have.
+        TooMuchWork: the unfinished tournaments of the organiser would exceed the limit.
     """
     number = tournament.entrants_most if entries is None else entries
     plan = workload_plan(tournament, number)
@@ -122,17 +132,19 @@ MAX_ENTRIES: Final = 5000
 
 
 def workload_plan(tournament: Tournament, entries: int) -> Plan | None:
-    """Return what ``entries`` bots will play in all stages, or None while they do not fill a table of the first."""
+    """Return the plan of all stages for ``entries`` bots; None if they are too few for a table of the first stage."""
     return workload_plan_of_stages(list(tournament.stages.all()), entries)
 
 
 def workload_plan_of_stage(stage: Stage, entries: int) -> Plan | None:
-    """Return what ``entries`` bots will play in one stage, or None while they do not fill a table."""
+    """Return the plan of one stage for ``entries`` bots; None if they are too few for a table."""
     return stage.kind.plan(stage.terms, entries)
 
 
 def workload_plan_of_stages(stages: Sequence[Stage], entries: int) -> Plan | None:
-    """Return the same for stages that need not be saved."""
+    """Return the plan of these stages, which need not be saved; None if the bots are too few for a table of the first
+    stage.
+    """
     plans: list[Plan] = []
     for stage in stages:
         plan = workload_plan_of_stage(stage, min(entries, stage.entrants or entries))

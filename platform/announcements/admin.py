@@ -1,4 +1,4 @@
-"""Announcements for those who run the site; they are changed on their own pages."""
+"""Read-only admin of announcements and questions; they are changed on their own pages."""
 
 from django.contrib import admin
 

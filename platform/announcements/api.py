@@ -1,4 +1,4 @@
-"""Announcements over the API."""
+"""API views of announcements."""
 
 from typing import Any, Final, cast
 
@@ -24,7 +24,7 @@ from web.api_view import Item, JSONBody, Listing
 @serializer_example(title="Room 12 instead of 7", text="The **doors** open at 9.", is_pinned=True, publish_at=TIME)
 @api_example_shown(author="ada", published_at=TIME, edited_at=None, edits=0)
 class AnnouncementTextSerializer(serializers.ModelSerializer[Announcement]):
-    """An announcement; `text` is Markdown. Without `publish_at`, or with one that is past, it is published at once."""
+    """An announcement; `text` is Markdown. It is published at once without `publish_at`, or if that is in the past."""
 
     title = serializers.CharField(max_length=TITLE_MOST)
     text = serializers.CharField(max_length=TEXT_MOST, required=False, allow_blank=True)
@@ -39,7 +39,7 @@ class AnnouncementTextSerializer(serializers.ModelSerializer[Announcement]):
 
 @serializer_example(title="Room 12 instead of 7", edits=0)
 class AnnouncementChangeSerializer(AnnouncementTextSerializer):
-    """What changes of an announcement, and how often it had been changed when it was read."""
+    """Changes of an announcement, and the number of edits that it had when it was read."""
 
     title = serializers.CharField(max_length=TITLE_MOST, required=False)
     edits = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
@@ -69,8 +69,8 @@ class AnnouncementsView(Listing):
         return announcements_of(subject.kind, subject.pk)
 
     @extend_schema(
-        summary="Announce something",
-        description="By those who run it. Everybody who takes part gets a notice. 409 `limit`: too many in one day.",
+        summary="Write an announcement",
+        description="For organisers. Everybody who takes part gets a notice. 409 `limit`: too many in one day.",
         request=AnnouncementTextSerializer,
         responses={201: AnnouncementTextSerializer, **ERRORS},
     )
@@ -99,7 +99,7 @@ class AnnouncementView(Item):
 
     @extend_schema(
         summary="Change an announcement",
-        description="By those who run the event. `edits` is as it was read; 409 `edited`: somebody else was faster.",
+        description="For organisers. `edits` is the value that was read. 409 `edited`: somebody else has edited it.",
         request=AnnouncementChangeSerializer,
         responses={200: AnnouncementTextSerializer, **ERRORS},
     )
@@ -113,7 +113,7 @@ class AnnouncementView(Item):
 
     @extend_schema(
         summary="Delete an announcement",
-        description="By those who run the event. Notices about it are deleted too.",
+        description="For organisers. Notices about it are deleted too.",
         request=None,
         responses={204: None, **ERRORS},
     )

@@ -1,4 +1,4 @@
-"""The announcements of groups: by their owners and staff, for their members; and the questions of members to them."""
+"""Groups as subjects of announcements and questions: owners and staff announce and answer, members read and ask."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from web.panels import panel_register
 
 
 def group_announcements_register() -> None:
-    """Let groups have announcements."""
+    """Register groups as subjects."""
     announcement_subject_register("group", _group_subject, _group_readers, _group_announcers, has_topic=False)
     panel_register("group.announcements", "announcements/panel.html", announcement_panel_of("group"))
     feed_register("group", lambda _reader, group: announcement_entries("group", [group]))

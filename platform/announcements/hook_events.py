@@ -1,6 +1,6 @@
-"""The events of announcements and of questions for webhooks and notices.
+"""The events of announcements and questions, for webhooks and notices.
 
-What was asked and answered in private is in none of them: a webhook may lead into a channel that others read.
+They contain no private questions or answers, because a webhook may post to a channel that others read.
 """
 
 from collections.abc import Mapping
@@ -23,22 +23,22 @@ EVENTS: Final = UUID("6f1f7f0c-5a0e-4a55-9a53-3c2f1f3f8f11")
 
 
 class AnnouncementDataSerializer(serializers.Serializer[Any]):
-    """An announcement of a tournament, a league, a series or a group; the field of that name has its slug, and `group`
-    that of the group whose event it is."""
+    """An announcement of a tournament, a league, a series or a group. The field of that name has its slug; `group` has
+    the slug of the group that holds the event."""
 
     announcement = serializers.IntegerField()
     tournament = serializers.SlugField(required=False)
     league = serializers.SlugField(required=False)
     series = serializers.SlugField(required=False)
     group = serializers.SlugField(required=False)
-    name = serializers.CharField(help_text="Of the tournament, league, series or group.")
+    name = serializers.CharField(help_text="The name of the tournament, league, series or group.")
     title = serializers.CharField()
     url = serializers.CharField(help_text="The announcement in the API.")
     page = serializers.CharField()
 
 
 def announcement_event_register() -> None:
-    """Offer this kind."""
+    """Register the event kind of announcements."""
     label = gettext_lazy(
         "there is an announcement of an event I take part in, of a series I follow, or of a group of mine"
     )
@@ -46,12 +46,12 @@ def announcement_event_register() -> None:
 
 
 def announcement_event_id(announcement: Announcement) -> UUID:
-    """Return the id of the event that an announcement was published: there is one."""
+    """Return the id of the event that an announcement was published. There is one for each announcement."""
     return uuid5(EVENTS, str(announcement.pk))
 
 
 def announcement_event(announcement: Announcement, subject: Subject, people: set[int]) -> Event:
-    """Return the event that an announcement was published, for ``people`` but its author."""
+    """Return the event that an announcement was published, for ``people`` except its author."""
     data = {
         "announcement": announcement.pk,
         **_names(subject),
@@ -79,27 +79,27 @@ EXCERPT: Final = 120  # characters
 
 
 class QuestionDataSerializer(serializers.Serializer[Any]):
-    """A question about a tournament, a league, a series or a group; the field of that name has its slug, and `group`
-    that of the group whose event it is."""
+    """A question about a tournament, a league, a series or a group. The field of that name has its slug; `group` has
+    the slug of the group that holds the event."""
 
     question = serializers.IntegerField()
     tournament = serializers.SlugField(required=False)
     league = serializers.SlugField(required=False)
     series = serializers.SlugField(required=False)
     group = serializers.SlugField(required=False)
-    name = serializers.CharField(help_text="Of the tournament, league, series or group.")
+    name = serializers.CharField(help_text="The name of the tournament, league, series or group.")
     url = serializers.CharField(help_text="The question in the API.")
     page = serializers.CharField()
 
 
 class PublishedQuestionDataSerializer(QuestionDataSerializer):
-    """The same, with the beginning of the question."""
+    """A published question, with its beginning."""
 
     text = serializers.CharField()
 
 
 def question_events_register() -> None:
-    """Offer these kinds."""
+    """Register the event kinds of questions."""
     asked = gettext_lazy("somebody asks a question about an event or a group that I run")
     answered = gettext_lazy("organisers answer a question of mine")
     published = gettext_lazy(
@@ -119,7 +119,7 @@ def question_events_register() -> None:
 
 
 def question_event_id(kind: str, question: Question) -> UUID:
-    """Return the id of the event of ``kind`` about a question: there is one of each at most."""
+    """Return the id of the event of ``kind`` about a question. There is at most one of each kind."""
     return uuid5(QUESTION_EVENTS, f"{kind} {question.pk}")
 
 

@@ -1,4 +1,5 @@
-"""Announcements and questions; to what they belong is named by a kind and a primary key, for it lies in rooms above."""
+"""The models of announcements and questions. Their subjects are in higher rooms, so rows refer to them by kind and
+primary key."""
 
 from typing import Final
 
@@ -13,10 +14,10 @@ QUESTION_MOST: Final = 1000
 
 
 class Announcement(models.Model):
-    """A text of those who run a tournament, a league, a series or a group; see ``subjects``.
+    """An announcement of a tournament, a league, a series or a group; see ``subjects``.
 
-    It is shown from ``published_at`` on, null before; ``publish_at`` is when that is due. ``edits`` counts changes, so
-    that of two people who edit at once the second is told.
+    ``publish_at`` is when it is to be published, ``published_at`` when it was, null before. ``edits`` counts changes;
+    it detects that two people edit at the same time.
     """
 
     subject = models.CharField(max_length=20)
@@ -53,9 +54,9 @@ class Announcement(models.Model):
 
 
 class Question(models.Model):
-    """A question to those who run a tournament, a league, a series or a group. They and the asker see it; everybody who
-    sees the subject does from ``published_at`` on, without the asker's name. ``asker`` is null once the account is
-    deleted. ``edits`` counts answers, so that of two people who answer at once the second is told.
+    """A question to the organisers of a tournament, a league, a series or a group. They and the asker see it. From
+    ``published_at`` on, everybody who sees the subject does, without the asker's name. ``asker`` is null after the
+    account was deleted. ``edits`` counts answers; it detects that two people answer at the same time.
     """
 
     subject = models.CharField(max_length=20)

@@ -1,4 +1,4 @@
-"""The announcements of a tournament, a league, a series or a group."""
+"""Selectors of announcements: published and waiting ones, their panels, and their entries in feeds."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -17,20 +17,20 @@ ON_A_PAGE: Final = 3  # on the page of the subject itself
 
 
 def announcements_of(kind: str, pk: int) -> QuerySet[Announcement]:
-    """Return what is published, pinned ones first and then the newest."""
+    """Return the published announcements: pinned ones first, then the newest."""
     found = Announcement.objects.filter(subject=kind, subject_id=pk, published_at__isnull=False)
     return found.select_related("author").order_by("-is_pinned", "-published_at", "-pk")
 
 
 def announcements_waiting_of(subject: Subject) -> QuerySet[Announcement]:
-    """Return what is to be published later, the next first; for those who write."""
+    """Return the announcements that wait for their time, the next first. Only for those who may write them."""
     found = Announcement.objects.filter(subject=subject.kind, subject_id=subject.pk, published_at=None)
     return found.select_related("author").order_by("publish_at", "pk")
 
 
 def with_announcements(subjects: QuerySet[Any], kind: str) -> QuerySet[Any]:
-    """Return ``subjects``, each with ``has_announcements`` and ``open_questions``, so that the pages of those without
-    need no query."""
+    """Annotate ``subjects`` with ``has_announcements`` and ``open_questions``, so that pages without any need no
+    query."""
     published = Announcement.objects.filter(subject=kind, subject_id=OuterRef("pk"), published_at__isnull=False)
     open_ones = Question.objects.filter(subject=kind, subject_id=OuterRef("pk"), answered_at=None).order_by()
     counted = open_ones.values("subject_id").annotate(count=Count("pk")).values("count")
@@ -41,7 +41,7 @@ def with_announcements(subjects: QuerySet[Any], kind: str) -> QuerySet[Any]:
 
 
 def announcement_panel_of(kind: str) -> Any:
-    """Return what describes the panel of announcements on the page of a subject of ``kind``; see ``web.panels``."""
+    """Return the context function of the announcements panel on pages of ``kind``; see ``web.panels``."""
 
     def describe(_context: Context, shown: Any) -> dict[str, Any]:
         if not getattr(shown, "has_announcements", True):
@@ -54,8 +54,8 @@ def announcement_panel_of(kind: str) -> Any:
 
 
 def announcement_entries(kind: str, subjects: Iterable[Any], *, names: bool = False) -> list[FeedEntry]:
-    """Return what is published about subjects of ``kind`` as entries of a feed; ``names``: with their names. One
-    query."""
+    """Return the published announcements of ``subjects`` as feed entries; with ``names``, titles include the subject's
+    name. One query."""
     known = {one.pk: one for one in subjects}
     found = Announcement.objects.filter(subject=kind, subject_id__in=known, published_at__isnull=False)
     entries = []

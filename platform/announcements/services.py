@@ -1,4 +1,4 @@
-"""Write, publish, change and delete announcements."""
+"""Services that write, publish, change and delete announcements."""
 
 from datetime import datetime, timedelta
 from functools import partial
@@ -22,7 +22,7 @@ from web.page_cache import pages_forget
 
 
 class TooManyAnnouncements(Refusal):
-    """As many were written in one day as may be."""
+    """The subject has reached the limit of announcements within a day."""
 
     code = "limit"
     status = 409
@@ -37,7 +37,7 @@ class TooManyAnnouncements(Refusal):
 
 
 class EditedMeanwhile(Refusal):
-    """Somebody else was faster."""
+    """Somebody else has changed or deleted the announcement meanwhile."""
 
     code = "edited"
     status = 409
@@ -47,7 +47,7 @@ class EditedMeanwhile(Refusal):
 
 
 class AlreadyPublished(Refusal):
-    """The time of what everybody has read is past."""
+    """The time of a published announcement cannot change."""
 
     code = "published"
     field = "publish_at"
@@ -57,7 +57,7 @@ class AlreadyPublished(Refusal):
         super().__init__(_("This announcement is published: its time cannot be changed any more."))
 
 
-A_DAY: Final = 20  # announcements of one subject: each is a notice to everybody in it
+A_DAY: Final = 20  # announcements of one subject, because each notifies everybody in it
 DUE_AT_ONCE: Final = 50
 
 
@@ -105,11 +105,12 @@ def announcement_update(
     is_pinned: bool,
     publish_at: datetime | None = None,
 ) -> Announcement:
-    """Change an announcement that was read when it had been changed ``edits`` times. Nobody gets another notice.
+    """Change an announcement. ``edits`` is the number of changes that it had when it was read. Nobody is notified
+    again.
 
     Raises:
         EditedMeanwhile: somebody else has changed or deleted it.
-        AlreadyPublished: ``publish_at`` of what is published would change.
+        AlreadyPublished: ``publish_at`` of a published announcement would change.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -130,7 +131,7 @@ def announcement_update(
 
 
 def announcement_delete(*, announcement: Announcement) -> None:
-    """Delete an announcement, and the notices about it that say its title."""
+    """Delete an announcement and its notices, which contain its title."""
     with transaction.atomic():
         _taken_back(announcement)
         notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)
@@ -138,7 +139,7 @@ def announcement_delete(*, announcement: Announcement) -> None:
 
 
 def announcements_of_subject_delete(*, kind: str, pk: int) -> None:
-    """Delete the announcements and questions of what is deleted, and the notices about them."""
+    """Delete the announcements and questions of a deleted subject, with their notices."""
     for announcement in Announcement.objects.filter(subject=kind, subject_id=pk):
         notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)
         announcement.delete()
@@ -148,7 +149,7 @@ def announcements_of_subject_delete(*, kind: str, pk: int) -> None:
 
 
 def due_announcements_publish() -> int:
-    """Publish what is due, ``DUE_AT_ONCE`` at most. Return how many were published."""
+    """Publish due announcements, at most ``DUE_AT_ONCE``. Return how many were published."""
     due = Announcement.objects.filter(published_at=None, publish_at__lte=timezone.now()).order_by("publish_at", "pk")
     published = 0
     for one in due[:DUE_AT_ONCE]:
@@ -158,7 +159,8 @@ def due_announcements_publish() -> int:
 
 
 def _publish(announcement: Announcement) -> bool:
-    """Show an announcement and send notices, once, however many calls run at the same time."""
+    """Publish an announcement and notify people, once, even if calls run concurrently. Return whether it was published
+    now."""
     waiting = Announcement.objects.filter(pk=announcement.pk, published_at=None)
     if not waiting.update(published_at=timezone.now()):
         return False
@@ -177,7 +179,7 @@ def _changed(announcement: Announcement) -> None:
 
 
 def _taken_back(announcement: Announcement) -> None:
-    """Let no page show what an announcement said, if it was published."""
+    """Invalidate pages that may show the previous text, if the announcement was published."""
     _changed(announcement)
     if announcement.published_at is not None:
         pages_forget()

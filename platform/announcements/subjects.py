@@ -1,4 +1,5 @@
-"""What has announcements and questions: tournaments, leagues, series and groups register theirs (decision 10)."""
+"""Subjects of announcements and questions: tournaments, leagues, series and groups, which register themselves (decision
+10)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,10 +17,10 @@ from web.zones import UTC_NAME
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What has announcements, for one reader. ``page``: the path of its own page. ``may_write``: the reader writes its
-    announcements and answers its questions; ``shows_askers``: and is told who asked them. ``is_everyones``: its page is
-    the same for all strangers. ``is_unlisted``: only people with the link know of it. ``group``: the slug of the group
-    whose contest it is."""
+    """A subject of announcements, as one user sees it. ``page`` is the path of its page. ``may_write``: the user may
+    announce and answer; ``shows_askers``: the user may know who asked. ``is_everyones``: its page is the same for all
+    anonymous visitors. ``is_unlisted``: only people with the link know of it. ``group`` is the slug of the group that
+    holds the contest, or ""."""
 
     kind: str
     pk: int
@@ -44,7 +45,7 @@ def announcement_contest_subject(
     may_write: bool,
     time_zone: str = UTC_NAME,
 ) -> Subject:
-    """Return a contest, which has an audience (``contests.audience``), as the subject that ``user`` sees."""
+    """Return a contest with an audience (``contests.audience``) as the subject that ``user`` sees."""
     named = (kind, contest.pk, contest.slug, contest.name, page)
     shows_askers = may_write and may_know_group_names(user, contest.group)
     group = contest.group.slug if contest.group else ""
@@ -57,9 +58,9 @@ People: TypeAlias = Callable[[int], set[int]]
 
 @dataclass(frozen=True, slots=True)
 class SubjectKind:
-    """``find`` returns the subject that a condition names, None for those who may not see it; a reader of None sees
-    everything and writes nothing. ``people`` returns who gets its announcements, ``runners`` who gets its questions.
-    ``has_topic``: it has one of its own."""
+    """``find(user, condition)`` returns the subject, None if ``user`` may not see it; the user None sees everything and
+    may write nothing. ``people`` returns the recipients of announcements, ``runners`` those of questions.
+    ``has_topic``: the kind has a live topic."""
 
     find: Find
     people: People
@@ -73,12 +74,12 @@ _KINDS: Final[dict[str, SubjectKind]] = {}
 def announcement_subject_register(
     kind: str, find: Find, people: People, runners: People, *, has_topic: bool = True
 ) -> None:
-    """Let ``kind`` ("tournament") have announcements and questions."""
+    """Register a kind of subjects, such as "tournament"."""
     _KINDS[kind] = SubjectKind(find, people, runners, has_topic)
 
 
 def announcement_subject_kind(name: str) -> SubjectKind:
-    """Return the kind that was registered as ``name``."""
+    """Return the registered kind ``name``."""
     return _KINDS[name]
 
 
@@ -88,7 +89,8 @@ def announcement_subject_kinds() -> list[str]:
 
 
 def announcement_subject_or_404(request: HttpRequest, kind: str, **which: Any) -> Subject:
-    """Return the subject for who may see it. Public pages may be cached for anonymous visitors."""
+    """Return the subject if the user may see it, else raise Http404. Public pages may be cached for anonymous
+    visitors."""
     known = _KINDS.get(kind)
     subject = known.find(request.user, Q(**which)) if known else None
     if known is None or subject is None:
@@ -101,7 +103,7 @@ def announcement_subject_or_404(request: HttpRequest, kind: str, **which: Any) -
 
 
 def announcement_written_subject(request: HttpRequest, kind: str, **which: Any) -> Subject:
-    """Return the subject for who writes its announcements; readers are refused."""
+    """Return the subject if the user may announce, else raise a 404 or 403."""
     subject = announcement_subject_or_404(request, kind, **which)
     if not subject.may_write:
         raise PermissionDenied(_("Only those who run this may announce something."))

@@ -1,4 +1,4 @@
-"""The Celery task of announcements. The rows say what is due: a message that is lost or comes twice changes nothing."""
+"""The Celery task of announcements. The rows are the queue, so lost or repeated messages change nothing."""
 
 from celery import shared_task
 
@@ -7,5 +7,5 @@ from announcements.services import due_announcements_publish
 
 @shared_task(name="announcements.publish")
 def due_announcements_publish_task() -> None:
-    """Publish what is due. It runs every minute."""
+    """Publish due announcements. Runs every minute."""
     due_announcements_publish()

@@ -1,4 +1,4 @@
-"""Pages of announcements and questions, below ``/announcements/``."""
+"""URLs of announcements and questions, below ``/announcements/``."""
 
 from django.urls import path
 

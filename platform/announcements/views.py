@@ -1,4 +1,4 @@
-"""All announcements of a tournament, a league, a series or a group; writing, changing and deleting them."""
+"""Pages of announcements: list, write, change and delete them."""
 
 from typing import Any, Final, cast
 
@@ -27,7 +27,7 @@ ROWS: Final = 20
 @public_page(query=("page",))
 @require_safe
 def announcement_list_view(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
-    """List what is published, and to those who write also what waits."""
+    """List the published announcements, and waiting ones for those who may write them."""
     found = announcement_subject_or_404(request, subject, slug=slug)
     page = Paginator(announcements_of(found.kind, found.pk), ROWS).get_page(request.GET.get("page"))
     context = {"subject": found, "page": page, "waiting": announcements_waiting_of(found) if found.may_write else ()}
@@ -96,7 +96,7 @@ def _announcement_form_response(
 
 
 class AnnouncementForm(forms.Form):
-    """``edits``: how often it had been changed when the form was shown."""
+    """``edits`` is the number of changes when the form was shown."""
 
     title = forms.CharField(
         label=gettext_lazy("Title"), max_length=TITLE_MOST, widget=forms.TextInput({"autocomplete": "off"})
@@ -125,5 +125,5 @@ class AnnouncementForm(forms.Form):
             cast(ZonedTimeField, self.fields["publish_at"]).zone = zone_of((data or {}).get("zone") or zone)
 
     def values(self) -> dict[str, Any]:
-        """Return what an announcement consists of; the form must be valid."""
+        """Return the arguments of the service; the form must be valid."""
         return {name: value for name, value in self.cleaned_data.items() if name not in ("zone", "edits")}

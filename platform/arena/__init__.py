@@ -1,4 +1,5 @@
-"""The Django project: composition root, people, site-wide pages. Nothing of ours imports it."""
+"""The Django project: settings, ASGI and Celery applications, user accounts and site-wide pages. No other room imports
+it."""
 
 from arena.celery_app import app as celery_app
 

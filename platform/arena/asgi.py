@@ -1,4 +1,4 @@
-"""One ASGI application: pages over HTTP, live topics over WebSocket."""
+"""The ASGI application: pages over HTTP, live topics over WebSocket."""
 
 import gc
 import os
@@ -26,8 +26,8 @@ application = ProtocolTypeRouter(
         "http": limit_body(
             StaticAnswers(visits_noted(PageCache(BoundedHandler(), log_id_header))), settings.REQUEST_BODY_MAX
         ),
-        # No session here: the sockets carry what everyone may know, or what the ticket of a page admits to; Channels
-        # would look at the session again for every message sent, which costs more than the sending.
+        # Sockets have no session: they send only what everyone may know, or what the ticket of a page allows. Channels
+        # would read the session again for every message sent, which costs more than the sending.
         "websocket": websocket_limit(
             log_sockets(AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns))),
             per_address=settings.SOCKETS_PER_ADDRESS,
@@ -37,8 +37,10 @@ application = ProtocolTypeRouter(
     }
 )
 
-# What is loaded by now stays. A full collection would go through all of it, and stop every viewer for 50 ms and more.
+# Exempt all loaded objects from garbage collection: a full collection of them would stop every viewer for 50 ms or
+# more.
 gc.collect()
 gc.freeze()
-# What a thousand sockets hold takes 80 ms to go through: by Python's own thresholds once in 80 results of a board.
+# A collection of a thousand sockets takes 80 ms. With Python's default thresholds it would run after every 80 results
+# of a board.
 gc.set_threshold(10_000, 20, 20)

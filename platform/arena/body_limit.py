@@ -1,4 +1,4 @@
-"""No request body is read past a limit, because Django spools a whole body before any view sees it."""
+"""Limit the size of request bodies, because Django reads a whole body before a view is called."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -17,7 +17,7 @@ class _TooLarge(Exception):
 
 
 def limit_body(app: App, most: int) -> App:
-    """Return ``app``, but answer with 413 a request whose body has more than ``most`` bytes, announced or sent."""
+    """Return ``app`` with a limit: requests with a body of more than ``most`` bytes, announced or sent, get a 413."""
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
         read = 0

@@ -1,6 +1,6 @@
-"""Caches on a server that may be away: one that is needed, and one that only saves work.
+"""Redis caches that handle an unavailable server: one raises an error, the other acts like an empty cache.
 
-A server that did not answer is not asked again for ``REST_SECONDS``, so that a page which asks it ten times waits once.
+After an error the server is not asked again for ``REST_SECONDS``, so that a page with ten look-ups waits once.
 """
 
 import threading
@@ -16,8 +16,8 @@ from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from django.utils.functional import cached_property
 
 REST_SECONDS: Final = 2.0
-ROOMS: Final = ("bots", "platform", "sandbox", "tournaments")  # whose objects are kept
-# What an empty cache would answer, by the method of Django's client for Redis.
+ROOMS: Final = ("bots", "platform", "sandbox", "tournaments")  # whose code the cached pickles depend on
+# The results of an empty cache, by method of Django's Redis client.
 EMPTY: Final[Mapping[str, Callable[..., Any]]] = {
     "add": lambda _key, _value, _timeout: True,
     "get": lambda _key, default: default,
@@ -27,15 +27,15 @@ EMPTY: Final[Mapping[str, Callable[..., Any]]] = {
 
 _clients: list[tuple[list[str], Mapping[str, Any], RedisCacheClient]] = []
 _finding = threading.Lock()
-_rests_until: dict[str, float] = {}  # by the address of the server, for all threads
+_rests_until: dict[str, float] = {}  # by address of the server, for all threads
 
 
 class CacheAway(ConnectionError):
-    """The cache does not answer, and what was asked of it cannot be done without."""
+    """The server of a required cache does not answer."""
 
 
 class _Guarded:
-    """Django's client for Redis, whose every call raises ``CacheAway`` when the server does not answer."""
+    """Django's Redis client. Every call raises ``CacheAway`` if the server does not answer."""
 
     def __init__(self, client: Any, server: str) -> None:
         self._client = client
@@ -57,7 +57,7 @@ class _Guarded:
 
 
 class _Spared(_Guarded):
-    """The same, but a server that does not answer is taken for an empty cache."""
+    """Like ``_Guarded``, but return the results of an empty cache if the server does not answer."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         guarded = super().__getattr__(name)
@@ -73,8 +73,8 @@ class _Spared(_Guarded):
 
 
 def _client(servers: list[str], options: Mapping[str, Any]) -> RedisCacheClient:
-    """Return the client of these servers with these options, with its pool of connections, for all threads of this
-    process."""
+    """Return the client of these servers and options, which all threads of this process share with its connection
+    pool."""
     with _finding:
         for of_servers, with_options, client in _clients:
             if (of_servers, with_options) == (servers, options):
@@ -89,33 +89,33 @@ def _nothing(*_args: Any, **_kwargs: Any) -> bool:
 
 
 class NeededCache(RedisCache):
-    """For limits: it raises ``CacheAway`` rather than let anybody past. Pages answer that with 503."""
+    """The cache for rate limits. Raise ``CacheAway`` rather than skip a limit; pages then return 503."""
 
     guard: type[_Guarded] = _Guarded
 
     @cached_property
     def _cache(self) -> Any:
-        # Django has a cache for each thread and each request, and each would open a connection: the pool is for all.
+        # Django has a cache object for each thread and request. They share a client, or each would open a connection.
         servers: list[str] = self._servers  # type: ignore[attr-defined]
         return self.guard(_client(servers, self._options), servers[0])  # type: ignore[attr-defined]
 
 
 class OptionalCache(NeededCache):
-    """For what can be computed again: without its server it keeps nothing and never raises.
+    """The cache for what can be computed again. Without its server it stores nothing and raises nothing.
 
-    What it keeps are pickles, which only the same code can read: two releases that share a server share none of it.
+    Values are pickles, which only the same code can read. So the keys of two releases on one server differ.
     """
 
     guard = _Spared
 
     def make_key(self, key: Any, version: int | None = None) -> str:
-        """Return the key under which the server keeps it for this release."""
+        """Return the key of the server's entry for this release."""
         return str(super().make_key(f"{caches_release_digest()}/{key}", version))
 
 
 @cache
 def caches_release_digest() -> str:
-    """Return a digest of this release's modules; to read them takes some 20 ms, once a process."""
+    """Return a digest of this release's modules. Computed once a process, which takes some 20 ms."""
     digest = sha256()
     for room in ROOMS:
         for path in sorted((settings.BASE_DIR / room).rglob("*.py")):

@@ -1,4 +1,4 @@
-"""The Celery application; named so because a module called ``celery`` shadows the library in its own folder."""
+"""The Celery application and its signal handlers. Not named ``celery``, which would hide the library."""
 
 import ctypes
 import gc
@@ -26,9 +26,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.dev")
 
 
 class WorkerTask(Task[..., Any]):
-    """A task whose workers outlive a lost acknowledgement."""
+    """A task whose worker reconnects after a failed acknowledgement."""
 
-    Request = "arena.celery_request:WorkerRequest"  # imported by workers alone: it takes a tenth of a second
+    Request = "arena.celery_request:WorkerRequest"  # only workers import it, which takes 0.1 s
 
 
 app = Celery("arena", task_cls=WorkerTask)
@@ -42,8 +42,8 @@ logger = logging.getLogger(__name__)
 
 @celeryd_init.connect
 @beat_init.connect
-def celery_refuse_without_stores(**_: Any) -> None:
-    """End a worker or clock that cannot reach the database or the broker when it starts, and say so."""
+def celery_app_refuse_without_stores(**_: Any) -> None:
+    """Exit with a message if a starting worker or beat cannot reach the database or the broker."""
     from arena.reachable import reachable_database_require, reachable_servers_require  # needs the settings
 
     reachable_database_require()
@@ -51,18 +51,18 @@ def celery_refuse_without_stores(**_: Any) -> None:
 
 
 @celeryd_after_setup.connect
-def celery_freeze_loaded(**_: Any) -> None:
-    """Leave what was loaded to stay out of collections, in the worker and in the processes that it forks: the last one,
-    when a worker ends, took most of a second of processor time.
+def celery_app_freeze_loaded(**_: Any) -> None:
+    """Exempt all loaded objects from garbage collection, in the worker and the processes it forks. The collection at
+    the end of a worker took most of a second of processor time.
     """
     gc.collect()
     gc.freeze()
 
 
 @task_prerun.connect
-def celery_keep_good_connections(*, task: Any, **_: Any) -> None:
-    """Give up connections to the database that are broken or older than ``CONN_MAX_AGE``, as before a request. Celery
-    would give up all of them before and after each task, and PostgreSQL starts a process for each new one.
+def celery_app_keep_good_connections(*, task: Any, **_: Any) -> None:
+    """Close database connections that are broken or older than ``CONN_MAX_AGE``, as before a request. Celery would
+    close all of them before and after each task, and PostgreSQL starts a process for each new one.
     """
     if not task.request.is_eager:
         close_old_connections()
@@ -70,20 +70,21 @@ def celery_keep_good_connections(*, task: Any, **_: Any) -> None:
 
 @beat_embedded_init.connect
 @worker_process_init.connect
-def celery_end_with_worker(**_: Any) -> None:
-    """End a process of a worker's pool, or its clock, when the worker ends: one only starting would wait for ever."""
+def celery_app_end_with_worker(**_: Any) -> None:
+    """Have the kernel kill a pool process or the embedded beat when its worker ends. A process that is still starting
+    would wait for ever."""
     worker = current_process()._parent_pid  # type: ignore[attr-defined]  # billiard's stubs lack it
-    if worker is None or sys.platform != "linux":  # a solo pool works in the worker itself
+    if worker is None or sys.platform != "linux":  # a solo pool runs in the worker itself
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
-    if os.getppid() != worker:  # it ended before the kernel knew whom to tell
+    if os.getppid() != worker:  # the worker ended before prctl was called
         os._exit(1)
 
 
 @worker_ready.connect
-def celery_end_without_clock(*, sender: Any, **_: Any) -> None:
-    """End a worker whose embedded clock has died, so that the worker's supervisor starts both again. Celery would go
-    on without it: nothing would be swept any more.
+def celery_app_end_without_clock(*, sender: Any, **_: Any) -> None:
+    """Exit a worker whose embedded beat has died, so that the supervisor restarts both. Celery would continue without
+    the beat, and no periodic task would run.
     """
     if sender.controller.beat is not None:
         Thread(target=_outlive, args=(sender.controller,), name="clock", daemon=True).start()
@@ -92,5 +93,5 @@ def celery_end_without_clock(*, sender: Any, **_: Any) -> None:
 def _outlive(worker: Any) -> None:
     worker.beat.join()
     if worker.blueprint.state == bootsteps.RUN:  # type: ignore[attr-defined]  # celery's stubs lack it
-        logger.critical("the clock of this worker died, and the worker ends with it")
+        logger.critical("the beat of this worker died, so the worker exits")
         os._exit(1)

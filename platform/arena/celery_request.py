@@ -1,16 +1,16 @@
-"""The delivery of a message to a Celery worker."""
+"""A Celery request that reports failed acknowledgements."""
 
 from celery.worker.request import Request
 
 
 class WorkerRequest(Request):
-    """A delivery whose lost acknowledgement makes the worker connect to the broker again."""
+    """A received message. A failed acknowledgement makes the worker reconnect to the broker."""
 
     def acknowledge(self) -> None:
-        """Acknowledge the message. Raises the broker's connection errors, which end the worker's connection.
+        """Acknowledge the message. Raise the broker's connection errors, which end the worker's connection.
 
-        Celery's own method logs them and goes on; the message then counts as prefetched for ever, and a worker that
-        prefetches one never asks for another.
+        Celery's own method only logs them. The message then counts as prefetched for ever, and a worker that prefetches
+        one message never asks for another.
         """
         if not self.acknowledged:
             self.message.ack()

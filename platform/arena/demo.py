@@ -1,9 +1,8 @@
-"""Something to look at on a new site: the house bots, cups and a ladder that they play among themselves, and a class
-with two teams of students.
+"""Demo data of a new site: house bots, the tournaments and leagues that they play, and a class with two teams.
 
-House bots are bots of the site: uploaded, checked in the cage and versioned like anybody's. Tournaments are short, so
-that there are results at once; one is broadcast. Leagues are played while the site has visitors, and rest when it has
-none or when their ratings are settled. Their matches are paced, so that at most one of two workers plays them.
+House bots are uploaded, checked in the cage and versioned like other bots. Tournaments are short, so that there are
+results soon; one is broadcast. League matches are played while the site has visitors, and pause when it has none or
+when the ratings are settled. Matches are paced so that at most one of two workers plays them.
 """
 
 from collections.abc import Iterable
@@ -43,7 +42,7 @@ WAITING: Final = (VersionState.QUEUED, VersionState.CHECKING)
 
 
 class Unsettled(RuntimeError):
-    """A house bot did not pass its check: ``bot`` is its name. Its version's page says why."""
+    """The house bot named ``bot`` did not pass its check. The page of its version says why."""
 
     def __init__(self, bot: str, state: str) -> None:
         super().__init__(f"the house bot {bot} is {state}")
@@ -51,9 +50,10 @@ class Unsettled(RuntimeError):
 
 
 def demo_account_ensure() -> User:
-    """Return the user who owns the house bots and organises the demo; nobody can sign in as it."""
+    """Return the account that owns the house bots and organises the demo, created if it does not exist. Nobody can sign
+    in to it."""
     user, is_new = User.objects.get_or_create(username=NAME, defaults={"is_organiser": True})
-    if not user.is_organiser:  # made before only organisers could create tournaments
+    if not user.is_organiser:  # created before only organisers could create tournaments
         user.is_organiser = True
         user.save(update_fields=["is_organiser"])
     if is_new:
@@ -63,20 +63,20 @@ def demo_account_ensure() -> User:
 
 
 def demo_house_bots_ensure(*, house: User) -> list[BotVersion]:
-    """Return the version of each house bot that ships with this release, uploaded if it is not there yet."""
+    """Return the current version of each house bot, uploaded if it does not exist yet."""
     return [_version_ensure(house, game.name, one) for game in GAMES.values() for one in game.house_bots]
 
 
 def demo_house_bots_waiting(versions: Iterable[BotVersion]) -> int:
-    """Return how many of them still wait for their verdict."""
+    """Return how many of the versions wait for the result of their check."""
     return BotVersion.objects.filter(pk__in=[one.pk for one in versions], state__in=WAITING).count()
 
 
 def demo_house_bots_settle(versions: Iterable[BotVersion]) -> list[Bot]:
-    """Return their bots, each playing with the version given.
+    """Return the bots of these versions, after making each version the current one.
 
     Raises:
-        Unsettled: one was not accepted.
+        Unsettled: a version was not accepted.
     """
     for version in versions:
         version.refresh_from_db()
@@ -93,7 +93,7 @@ def _version_ensure(house: User, game: str, one: HouseBot) -> BotVersion:
     return version
 
 
-ENTRANTS: Final = 16  # of a cup that anybody may enter
+ENTRANTS: Final = 16  # of a cup that everybody may enter
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
@@ -102,10 +102,10 @@ CUPS: Final = tuple(cup for game in GAMES.values() for cup in game.cups)
 
 
 def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
-    """Return a tournament of this cup: the last one, or a new one with the next number if that is over. It is running,
-    unless anybody may enter first: then it starts by itself.
+    """Return the latest tournament of this cup, or a new one with the next number if the latest is over. It is running,
+    unless everybody may enter: then it starts at a set time.
 
-    Before the start, enter the bots of ``bots`` that the cup names. Idempotent: a repeated call resumes an
+    The bots of ``bots`` that the cup names are entered before the start. Idempotent: a repeated call resumes an
     interrupted setup.
     """
     tournament = _latest(cup, organiser)
@@ -120,7 +120,7 @@ def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tourna
             if bot.name in wanted and bot.pk not in entered:
                 entry_create(tournament=tournament, bot=bot, by=organiser)
     if tournament.state == TournamentState.OPEN and not cup.entry_days:
-        with transaction.atomic():  # no match is played before the premiere is set
+        with transaction.atomic():  # set the broadcast before a match can be played
             tournament = tournament_start(tournament=tournament)
             if cup.premiere_minutes:
                 broadcast_premiere_move(
@@ -164,8 +164,8 @@ def _cup_create(cup: Cup, organiser: User) -> Tournament:
 
 @dataclass(frozen=True, slots=True)
 class DemoLadder:
-    """The terms of a demo league. ``min_action_ms`` is low enough for ratings to develop, and high enough to leave CPU
-    time for other matches.
+    """The settings of a demo league. ``min_action_ms`` is low enough for ratings to develop, and high enough to leave
+    processor time for other matches.
     """
 
     name: str
@@ -180,8 +180,8 @@ LADDERS: Final = tuple(
 
 
 def demo_league_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
-    """Return the league, open, with ``bots`` in it. Idempotent: a repeated call resumes an interrupted setup."""
-    visit_note()  # the person who starts a site is about to visit it
+    """Return the league, open, with ``bots`` as members. Idempotent: a repeated call resumes an interrupted setup."""
+    visit_note()  # league matches are played only while the site has visitors
     own = League.objects.filter(organiser=organiser, name=ladder.name).order_by("pk")
     league = own.first() or _league_create(ladder, organiser)
     if league.state == LeagueState.DRAFT:
@@ -207,8 +207,8 @@ def _league_create(ladder: DemoLadder, organiser: User) -> League:
 
 
 def demo_series_ensure(*, organiser: User) -> list[TournamentSeries]:
-    """Return a series for each game that has cups, with all cups of ``organiser`` that are public and in no series.
-    Idempotent; what a series does not take, such as one too many, stays outside."""
+    """Return a series for each game that has cups, after adding the public cups of ``organiser`` that are in no series.
+    Idempotent. Cups that a series refuses, such as one above its limit, stay outside."""
     return [_series_of(game, organiser) for game in GAMES.values() if game.cups]
 
 
@@ -236,7 +236,7 @@ CODE_USES: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class DemoTeam:
-    """``source``: which house bot its bot plays as."""
+    """A team of the demo. Its bot is a copy of the house bot ``source``."""
 
     name: str
     bot: str
@@ -251,8 +251,8 @@ TEAMS: Final = (
 
 
 def demo_group_ensure(*, owner: User) -> tuple[Group, str]:
-    """Return the class, with the teams' people in it, and a new code to join it, "" if an earlier one still lets people
-    in."""
+    """Return the class, with the members of the teams, and a new code to join it; "" if an earlier code is still
+    valid."""
     found = Group.objects.filter(created_by=owner, name=CLASS, closed_at=None).first()
     group = found or group_create(by=owner, name=CLASS, kind=GroupKind.CLASS)
     for person in [_person(name) for team in TEAMS for name in team.people]:
@@ -264,13 +264,13 @@ def demo_group_ensure(*, owner: User) -> tuple[Group, str]:
 
 
 def demo_team_bots_ensure() -> list[BotVersion]:
-    """Return a version of each team's bot, uploaded if it is not there yet."""
+    """Return a version of each team's bot, uploaded if it does not exist yet."""
     return [_uploaded(one) for one in TEAMS]
 
 
 def demo_team_cup_ensure(*, owner: User, group: Group, versions: list[BotVersion]) -> Tournament:
-    """Return the cup of the class, started, with the teams' bots and two house bots. Idempotent: a repeated call
-    resumes an interrupted setup."""
+    """Return the started cup of the class, with the teams' bots and two house bots. Idempotent: a repeated call resumes
+    an interrupted setup."""
     cup = Tournament.objects.filter(organiser=owner, group=group, name=CUP).first() or tournament_create(
         organiser=owner,
         name=CUP,
@@ -294,7 +294,7 @@ def demo_team_cup_ensure(*, owner: User, group: Group, versions: list[BotVersion
 
 
 def _person(name: str) -> User:
-    """Return somebody who is only there to be seen: nobody can sign in as them."""
+    """Return a member of a demo team, created if it does not exist. Nobody can sign in to the account."""
     person, is_new = User.objects.get_or_create(username=name)
     if is_new:
         person.set_unusable_password()

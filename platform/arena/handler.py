@@ -1,8 +1,8 @@
-"""How requests are answered: some at once, the others in turn by a fixed number of threads; and files are sent while
-they are made.
+"""The ASGI handler: a fixed number of threads for requests, with fair queues; and files that are streamed while they
+are generated.
 
-By itself Django gives each request a thread of its own, and with it a new connection to the database. To open one
-takes longer than most answers, and hundreds of threads share one interpreter and use up the connections.
+Django's own handler gives each request a thread and with it a new database connection. Opening one takes longer than
+most responses, and hundreds of threads share one interpreter and use up the connections.
 """
 
 import logging
@@ -29,29 +29,29 @@ from django.http.response import HttpResponseBase, StreamingHttpResponse
 
 from arena.operations.health import ALIVE, READY
 from arena.site.error_pages import error_page_unavailable
-from arena.websocket import websocket_address_of
+from arena.websocket import websocket_client_address
 
 CHUNK: Final = 64 * 1024  # bytes of a message
 
 
 class MadeFile:
-    """A file that ``thread`` makes of ``parts`` from now on, no longer than its reader stays. The ``context`` of the
-    request has its language.
+    """A response body that ``thread`` generates from ``parts``, as long as its reader stays. The ``context`` of the
+    request provides the language.
 
-    The view that makes one has a thread and a connection to the database, and must not wait for a slow reader. It
-    writes to a temporary file, from which the reader is served.
+    The generating view occupies a thread and a database connection, so it must not wait for a slow reader. It writes to
+    a temporary file, from which the reader is served.
     """
 
     def __init__(self, parts: Iterable[bytes], thread: ThreadPoolExecutor, context: Context) -> None:
         self._loop = get_running_loop()
         self._more = Event()
         self.is_closed = False
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115  open as long as somebody writes or reads
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  open as long as it is written or read
         self.made = self._loop.run_in_executor(thread, context.run, self._make, parts)
         self.made.add_done_callback(lambda _made: self._more.set())
 
     async def read(self) -> AsyncIterator[bytes]:
-        """Yield pieces as they are there. Raises what the making raised."""
+        """Yield pieces as they become available. Raise what the generator raised."""
         sent = 0
         try:
             while True:
@@ -72,7 +72,7 @@ class MadeFile:
         return self.read()
 
     def close(self) -> None:
-        """End the making: its answer is sent, or its reader has left. Django calls it."""
+        """Stop generating: the response was sent, or the reader has left. Django calls this."""
         self.is_closed = True
         self._loop.call_soon_threadsafe(self.made.add_done_callback, lambda _made: self._file.close())
 
@@ -90,17 +90,16 @@ logger = logging.getLogger(__name__)
 READS: Final = ("GET", "HEAD")
 
 KNOWN_MOST: Final = 10_000  # sessions
-OPEN_MOST: Final = 20  # made files of one address that have not been read to their end: each takes room on the disk
-STATEMENT_MOST: Final = 30  # seconds of one statement; PostgreSQL ends it then, and the answer is 503
+OPEN_MOST: Final = 20  # unread files of one address; each takes disk space
+STATEMENT_MOST: Final = 30  # seconds of one statement; then PostgreSQL cancels it, and the response is 503
 
 
 class BoundedHandler(ASGIHandler):
-    """Django's handler with a bound on the threads, and so on the connections to the database, of a web process.
+    """Django's handler with a limit of threads, and so of database connections, in a web process.
 
-    ``REQUESTS_AT_ONCE`` answers are computed and ``FILES_AT_ONCE`` files are made at a time; a process computes no more
-    by doing more at once. The others wait in line, and get a 503 with Retry-After when that takes too long, as does an
-    address that has not read ``OPEN_MOST`` files to their end. Probes of health have a thread of their own. A thread is
-    not held while an answer is sent.
+    At most ``REQUESTS_AT_ONCE`` responses are computed and ``FILES_AT_ONCE`` files generated at a time; more would not
+    be faster. Other requests wait in a queue. A request that waits too long gets a 503 with Retry-After, and so does an
+    address with ``OPEN_MOST`` unread files. Health probes have their own thread. Sending a response occupies no thread.
     """
 
     def __init__(self) -> None:
@@ -109,28 +108,28 @@ class BoundedHandler(ASGIHandler):
         self.pages = RequestThreads("page", settings.REQUESTS_AT_ONCE)
         self.files = RequestThreads("file", settings.FILES_AT_ONCE)
         self.probes = RequestThreads("probe", 1)
-        self._open: WeakKeyDictionary[MadeFile, str] = WeakKeyDictionary()  # by address
-        self._signed_in: dict[str, None] = {}  # sessions that this process has answered, the latest last
+        self._open: WeakKeyDictionary[MadeFile, str] = WeakKeyDictionary()  # value: client address
+        self._signed_in: dict[str, None] = {}  # session keys that this process has seen, latest last
         self._outside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="signals")
         self._proxies = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """Load it to run in one thread with the view. Django's way switches to the thread for each part of it."""
+        """Load the middleware to run in one thread with the view. Django would switch threads for each of them."""
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             raise ValueError(f"pages come by HTTP, not by {scope['type']}")
-        # Django's signals before and after a request close connections, of which this thread has none.
+        # Django's signals around a request close database connections, of which this thread has none.
         async with ThreadSensitiveContext(executor=self._outside):
             await self.handle(scope, receive, send)
 
     async def get_response_async(self, request: Any) -> HttpResponseBase:
-        """Return the answer when there is a thread to compute it; 503 if there is none for too long."""
+        """Return the response once a thread has computed it, or 503 if none became free in time."""
         threads = self.probes if request.path_info in (ALIVE, READY) else self.pages
-        address = websocket_address_of(request.scope, self._proxies)
+        address = websocket_client_address(request.scope, self._proxies)
         is_known = request.COOKIES.get(settings.SESSION_COOKIE_NAME) in self._signed_in
-        line = f"{address} {is_known}"  # anonymous visitors do not delay signed-in users
+        line = f"{address} {is_known}"  # anonymous visitors do not delay signed-in users of their address
         known = is_known or request.path_info == settings.LOGIN_URL
         try:
             context = copy_context()
@@ -141,11 +140,11 @@ class BoundedHandler(ASGIHandler):
                 await self._stream(response, address, context)
             return response
         except NoThreadFree:
-            logger.warning("%s found no free thread, and was refused", request.path)
+            logger.warning("%s found no free thread: 503", request.path)
             return error_page_unavailable(request, busy=True)
 
     def _note_session(self, request: Any) -> None:
-        """Note whether the session of a request is of somebody who has signed in: a cookie says little."""
+        """Remember the session of a signed-in user. A cookie alone proves nothing."""
         session = getattr(request, "session", None)
         if session is None or not session.session_key or not session.accessed:
             return
@@ -157,7 +156,7 @@ class BoundedHandler(ASGIHandler):
 
     async def _stream(self, response: StreamingHttpResponse, address: str, context: Context) -> None:
         made: Any = response.streaming_content
-        if isinstance(response, FileResponse):  # is on the disk already
+        if isinstance(response, FileResponse):  # it is on the disk already
             response.streaming_content = _each(made)
             return
         thread = await self.files.acquire(address)
@@ -165,7 +164,7 @@ class BoundedHandler(ASGIHandler):
             if sum(whose == address and not file.is_closed for file, whose in self._open.items()) >= OPEN_MOST:
                 raise NoThreadFree
             file = MadeFile(made, thread, context)
-        except (NoThreadFree, OSError):  # or no temporary file can be had
+        except (NoThreadFree, OSError):  # or no temporary file can be created
             self.files.release(thread)
             raise
         self._open[file] = address
@@ -174,7 +173,7 @@ class BoundedHandler(ASGIHandler):
 
 
 def handler_limit_statements(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
-    """Let no statement of a new connection hold its thread for long: threads are few, and one may wait for a lock."""
+    """Set a time limit for statements of a new connection: threads are few, and a statement may wait for a lock."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"SET statement_timeout = {1000 * STATEMENT_MOST:.0f}")
@@ -186,46 +185,45 @@ async def _each(pieces: Iterable[bytes]) -> AsyncIterator[bytes]:
 
 
 WAIT_MOST: Final = 15.0  # seconds for a thread
-READER_WAITS_MOST: Final = 2.0  # a reader loses nothing by a retry, and has left before long
-KNOWN_WAITS_MOST: Final = 10.0  # a reader who has signed in: a class that reloads one page after a round is no crowd
-CROWD_SECONDS: Final = 1.0  # for which somebody has always waited: more come than can be served
-CROWDED_WAITS_MOST: Final = 0.5  # seconds for a reader then: who is served is served soon, the others know soon
-QUEUE_MAX: Final = 200  # waiting requests of one line
+READER_WAITS_MOST: Final = 2.0  # a reader loses nothing by a retry, and leaves soon
+KNOWN_WAITS_MOST: Final = 10.0  # for signed-in readers: a class that reloads a page after a round is no overload
+CROWD_SECONDS: Final = 1.0  # with a queue for this long, there is more demand than can be served
+CROWDED_WAITS_MOST: Final = 0.5  # for readers during an overload: some are served soon, the others get an error soon
+QUEUE_MAX: Final = 200  # waiting requests of one queue
 
 
 class NoThreadFree(Exception):
-    """A request waited for a thread for too long, or too many wait already in its line."""
+    """A request waited too long for a thread, or its queue is full."""
 
 
 Lines: TypeAlias = dict[tuple[str, bool], deque[Future[ThreadPoolExecutor]]]  # by address, and whether they read
 
 
 class RequestThreads:
-    """``count`` threads and those who wait for one. Addresses take turns, so that one with many requests delays its
-    own, and every second turn is of those who are ``known``, so that a crowd of strangers does not delay them. The
-    thread that became free last is acquired first, so that few hold a connection that nobody uses.
+    """A pool of ``count`` threads with fair queues. Addresses take turns, so that one with many requests delays only
+    itself. Every second turn is for ``known`` clients, so that a crowd of strangers does not delay them. The thread
+    that became free last is used first, so that few idle connections stay open.
 
-    Of one address those who read and those who send something stand in two lines, which take turns too. Of readers
-    the newest is next: where more come than can be served, the first who came would each be served just before they
-    leave, and nobody would be served soon. Who sends something is served in the order of coming. For the same reason
-    readers of all addresses are refused sooner while there has been a line for a second, but for those who are
-    ``known``: else authors could not sign in while anonymous visitors crowd the site.
+    Each address has a queue for reading requests and one for others, which take turns too. Writes are served first
+    come, first served. Reads are served newest first: during an overload, serving the oldest would mean that every
+    reader is served just before leaving. For the same reason reads wait less long once there has been a queue for a
+    second, except those of ``known`` clients; otherwise authors could not sign in during a rush of anonymous visitors.
     """
 
     def __init__(self, name: str, count: int) -> None:
         self.free = [ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for _ in range(count)]
-        self._waiting: dict[bool, Lines] = {True: {}, False: {}}  # of those who are known, and of the others
+        self._waiting: dict[bool, Lines] = {True: {}, False: {}}  # by whether the client is known
         self._known_next = True
-        self._crowded_since: float | None = None  # by the clock of the loop; None: nobody waited for the last thread
+        self._crowded_since: float | None = None  # time of the loop; None: the last thread was free at once
 
     @property
     def waiting(self) -> int:
-        """Return how many requests wait for a thread."""
+        """The number of requests that wait for a thread."""
         return sum(len(turns) for lines in self._waiting.values() for turns in lines.values())
 
     @asynccontextmanager
     async def acquired(self, address: str, *, reads: bool = False, known: bool = False) -> AsyncIterator[None]:
-        """Have Django's synchronous code run in a thread of these. Raise ``NoThreadFree``."""
+        """Run Django's synchronous code in a thread of this pool. Raise ``NoThreadFree``."""
         thread = await self.acquire(address, reads=reads, known=known)
         try:
             async with ThreadSensitiveContext(executor=thread):
@@ -234,8 +232,8 @@ class RequestThreads:
             self.release(thread)
 
     async def acquire(self, address: str, *, reads: bool = False, known: bool = False) -> ThreadPoolExecutor:
-        """Return a thread, which is to be given back; ``reads``: for a request that changes nothing; ``known``: of
-        somebody who has signed in, or is about to. Raise ``NoThreadFree``."""
+        """Return a thread; the caller must release it. ``reads``: the request changes nothing; ``known``: the client is
+        signed in or about to sign in. Raise ``NoThreadFree``."""
         if self.free:
             return self.free.pop()
         turns = self._waiting[known].setdefault((address, reads), deque())
@@ -253,7 +251,7 @@ class RequestThreads:
             if turn in turns:
                 turns.remove(turn)
             elif turn.done() and not turn.cancelled() and turn.exception() is None:
-                self._pass_on(turn.result())  # it came in the moment in which nobody waited any more
+                self._pass_on(turn.result())  # it became free at the moment of the timeout
             if isinstance(error, TimeoutError):
                 raise NoThreadFree from None
             raise
@@ -266,8 +264,7 @@ class RequestThreads:
         return CROWDED_WAITS_MOST if now - self._crowded_since > CROWD_SECONDS else READER_WAITS_MOST
 
     def release(self, thread: ThreadPoolExecutor) -> None:
-        """Take a thread back. It can be acquired again when it has nothing left to do for clients that have gone
-        away."""
+        """Return a thread to the pool. It becomes free after it has finished work for disconnected clients."""
         loop = get_running_loop()
 
         def is_free(_closed: object) -> None:
@@ -284,7 +281,7 @@ class RequestThreads:
             turns = lines.pop(line)
             turn = (turns.pop() if line[1] else turns.popleft()) if turns else None
             if turns:
-                lines[line] = turns  # behind all others
+                lines[line] = turns  # the line moves to the end
             if turn and not turn.done():
                 turn.set_result(thread)
                 return

@@ -1,8 +1,9 @@
-"""uvicorn's HTTP protocol with bounds on the head of a request, and on how long a peer may read nothing of an answer.
+"""uvicorn's HTTP protocol with limits on the size of request headers and on how long a client may stop reading a
+response.
 
-What comes before a body, and between and behind its chunks, is held in memory until it has been read to its end. A
-request with more of it than ``HEAD_BYTES_MOST`` or ``HEAD_LINES_MOST`` is answered with 431. Trailers, which may follow
-a chunked body, are dropped: by then it has been decided by the headers who asks, and what they are given.
+Bytes before, between and after the chunks of a body are kept in memory until they are complete. Requests with more of
+them than ``HEAD_BYTES_MOST`` or ``HEAD_LINES_MOST`` get a 431. Trailers after a chunked body are dropped, because the
+headers have already decided who is asking and what they get.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_BYTES_MOST: Final = 65536  # address, headers and trailers together
 HEAD_LINES_MOST: Final = 100
-PIECE: Final = 4096  # bytes that are parsed at a time, and by which an unfinished line may be longer
+PIECE: Final = 4096  # bytes parsed at a time, and the tolerance of the limit for an unfinished line
 TOO_LARGE: Final = b"The address and the headers of the request are too long. Cookies of this site are shorter.\n"
 REFUSAL: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain; charset=utf-8\r\n"
@@ -28,13 +29,13 @@ class _HeadTooLarge(Exception):
 
 
 class BoundedHttpProtocol(HttpToolsProtocol):
-    """Refuse a head without end, and drop a peer that reads nothing of an answer for ``stalled_seconds``: until then
-    its file stays open."""
+    """Refuse endless headers. Abort a client that reads nothing of a response for ``stalled_seconds``, because its file
+    stays open meanwhile."""
 
     stalled_seconds: ClassVar[float] = 20.0
     _look: asyncio.TimerHandle | None = None
-    _held = 0  # bytes since the parser last came to the end of something: it holds an unfinished line
-    _bytes = _lines = 0  # of this request, bodies aside
+    _held = 0  # bytes since the parser last completed something; it keeps an unfinished line in memory
+    _bytes = _lines = 0  # of this request, without bodies
     _is_head = True
     _is_too_large = False
 
@@ -43,7 +44,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             piece = data[start : start + PIECE]
             self._held += len(piece)
             super().data_received(piece)
-            if self._is_over or self.transport.get_protocol() is not self:  # it is a socket's by now
+            if self._is_over or self.transport.get_protocol() is not self:  # a WebSocket has taken it over
                 return
             if self._held > HEAD_BYTES_MOST:
                 self._is_too_large = True
@@ -71,7 +72,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._held, self._is_head = 0, False
-        headers: Any = tuple(self.headers)  # nothing that follows changes what was asked
+        headers: Any = tuple(self.headers)  # fixed: trailers must not change the request
         self.headers = self.scope["headers"] = headers
         super().on_headers_complete()
 
@@ -84,8 +85,8 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be parsed, or with 431 what is too long; uvicorn calls this. Where an answer is on its way
-        nothing else can be said."""
+        """Send 400 for an unparsable request, or 431 for one that is too long; uvicorn calls this. If a response has
+        been started, only close the connection."""
         if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
             self.transport.abort()
         elif self._is_too_large:
@@ -98,7 +99,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._bytes += size
         if self._bytes > HEAD_BYTES_MOST or self._lines > HEAD_LINES_MOST:
             self._is_too_large = True
-            raise _HeadTooLarge  # ends the parser
+            raise _HeadTooLarge  # stops the parser
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -123,8 +124,8 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _unread(self) -> int:
-        """Return how many bytes the kernel holds for the peer. Megabytes may: to wait until writing goes on would ask
-        for so many in the time.
+        """Return how many bytes the kernel buffers for the client. These may be megabytes; a timer that waits for
+        uvicorn to resume writing would demand all of them within ``stalled_seconds``.
         """
         found = fcntl.ioctl(self.transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
         return int(struct.unpack("i", found)[0])

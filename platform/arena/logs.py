@@ -1,8 +1,7 @@
-"""The log: one line for each thing that happened, as text that a person reads or as JSON for programs
-(``LOG_FORMAT``), and no secrets.
+"""The log format: one line per event, as text or JSON (``LOG_FORMAT``), with request ids and without secrets.
 
-Lines belong together by the ids that are on every one: of the request, the user, the task, the match. The id of a
-request goes with the tasks that it causes, and with those that these cause.
+Every line has the ids of its context: the request, the user, the task, the match. A request's id is passed on to the
+tasks that it causes, and to tasks caused by these.
 """
 
 import re
@@ -29,7 +28,7 @@ _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
 class RequestIdMiddleware:
-    """Gives each request an id, or takes the one that ``REQUEST_ID_HEADER`` brings, and tells it in the answer."""
+    """Give each request an id, or use the one in ``REQUEST_ID_HEADER``, and send it in the response."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -37,7 +36,7 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         header = settings.REQUEST_ID_HEADER
         request_id = log_id_of(request.headers.get(header, "") if header else "")
-        # Not unbound at the end: Django says of an answer that it was refused when all middlewares are done.
+        # Not cleared afterwards: Django logs a refused response after all middlewares have ended.
         clear_contextvars()
         bind_contextvars(request_id=request_id)
         _request.set(request)
@@ -46,14 +45,14 @@ class RequestIdMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, _view: object, _args: object, named: dict[str, Any]) -> None:
-        """Note which match a page is about."""
+        """Bind the id of the match that a page is about."""
         match = request.resolver_match
         if match and match.view_name.startswith(OF_MATCHES) and "pk" in named:
             bind_contextvars(match_id=named["pk"])
 
 
 def log_id_of(given: str) -> str:
-    """Return the id that was ``given``, or a new one if it is none."""
+    """Return ``given`` if it is a valid id, else a new one."""
     return given if ID.fullmatch(given) else uuid4().hex
 
 
@@ -65,10 +64,10 @@ def log_id_header(scope: Scope) -> tuple[bytes, bytes]:
 
 
 def log_ids_now() -> dict[str, Any]:
-    """Return the ids that belong to whatever happens now, by name. It asks the database for nothing."""
+    """Return the ids of the current context by name, without a database query."""
     ids = get_contextvars()
     user = getattr(_request.get(), "user", None)
-    if type(user) is SimpleLazyObject:  # of a page, and perhaps nobody has looked yet
+    if type(user) is SimpleLazyObject:  # the session user, whom no code may have loaded yet
         user = getattr(_request.get(), "_cached_user", None)
     if (pk := getattr(user, "pk", None)) is not None:
         ids = {**ids, "user_id": pk}
@@ -76,7 +75,7 @@ def log_ids_now() -> dict[str, Any]:
 
 
 def log_ids_begin(**ids: str) -> None:
-    """Bind the ids of what begins, and of nothing before it."""
+    """Replace all bound ids by ``ids``."""
     clear_contextvars()
     _request.set(None)
     bind_contextvars(**ids)
@@ -84,16 +83,16 @@ def log_ids_begin(**ids: str) -> None:
 
 @before_task_publish.connect
 def log_send_request_id(headers: dict[str, Any], **_: Any) -> None:
-    """Let a task know the request that it serves."""
+    """Pass the id of the current request on to a new task."""
     if request_id := get_contextvars().get("request_id"):
         headers["request_id"] = request_id
 
 
 @task_prerun.connect
 def log_task_ids_begin(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
-    """Bind the ids of a task before it begins."""
+    """Bind the ids of a task before it runs."""
     if task.request.is_eager:
-        return  # within whatever waits for it
+        return  # it runs inside its caller
     log_ids_begin(task_id=task_id, task=task.name)
     if request_id := task.request.get("request_id"):
         bind_contextvars(request_id=request_id)
@@ -101,13 +100,13 @@ def log_task_ids_begin(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
 
 @task_postrun.connect
 def log_task_ids_end(task: "Task[..., Any]", **_: Any) -> None:
-    """Forget them: what the worker says between two tasks belongs to none."""
+    """Clear the ids: lines between two tasks belong to neither."""
     if not task.request.is_eager:
         clear_contextvars()
 
 
 def log_sockets(app: App) -> App:
-    """Return ``app`` with an id for each WebSocket: its own, or the one that ``REQUEST_ID_HEADER`` brings."""
+    """Return ``app`` with an id for each WebSocket: a new one, or the one in ``REQUEST_ID_HEADER``."""
 
     async def named(scope: Scope, receive: Receive, send: Send) -> Any:
         header = settings.REQUEST_ID_HEADER.lower().encode()
@@ -119,8 +118,8 @@ def log_sockets(app: App) -> App:
 
 
 HIDDEN: Final = "[hidden]"
-# Links of letters, tokens of the API, tickets of sockets: in addresses, headers, tracebacks, wherever they stand. In an
-# address within an address, / ? & = are %2F %3F %26 %3D, %252F in one within that, and so on.
+# Links in e-mails, API tokens and tickets of sockets, in addresses, headers, tracebacks and anywhere else. In an
+# address inside an address, / ? & = are escaped as %2F %3F %26 %3D, one level deeper as %252F, and so on.
 SLASH: Final = r"(?:/|%(?:25)*2F)"
 SECRETS: Final = re.compile(
     rf"""(?P<keep>
@@ -145,7 +144,7 @@ INDENT: Final = "    "
 
 
 def log_text_redacted(text: str) -> str:
-    """Return ``text`` without what lets anybody in, and without e-mail addresses."""
+    """Return ``text`` with secrets and e-mail addresses replaced."""
     return EMAIL.sub(HIDDEN, SECRETS.sub(_hidden, text))
 
 
@@ -154,9 +153,9 @@ def _hidden(found: re.Match[str]) -> str:
 
 
 class LogFormatter(structlog.stdlib.ProcessorFormatter):
-    """The formatter of all our handlers; tracebacks and arguments come through it too.
+    """The formatter of all handlers, also for tracebacks and arguments.
 
-    What is logged may contain untrusted text: it never begins a line, and secrets are hidden in all of it.
+    Logged text may be untrusted: it never begins a line, and secrets are hidden everywhere.
     """
 
     def __init__(self, kind: str) -> None:
@@ -173,7 +172,7 @@ class LogFormatter(structlog.stdlib.ProcessorFormatter):
 
 
 def _add_ids(_logger: Any, _method: str, line: EventDict) -> EventDict:
-    said = getattr(line["_record"], "data", None)  # Celery's own lines name the task that they are about
+    said = getattr(line["_record"], "data", None)  # Celery's own records name their task here
     if isinstance(said, dict) and "id" in said:
         line["task_id"] = said["id"]
     return {**log_ids_now(), **line}
@@ -184,7 +183,7 @@ def _hide(_logger: Any, _method: str, line: EventDict) -> EventDict:
 
 
 def _as_text(_logger: Any, _method: str, line: EventDict) -> str:
-    """Write one line; a traceback below it is indented, so that no line of it looks like one of ours."""
+    """Format one line. Tracebacks below it are indented, so that none of their lines looks like a log line."""
     below = [line.pop(name, "") for name in ("exception", "stack")]
     time, level, logger, event = (CONTROL.sub(_escaped, str(line.pop(name, ""))) for name in KEPT)
     ids = "".join(f" {name}={CONTROL.sub(_escaped, str(value))}" for name, value in sorted(line.items()))

@@ -1,4 +1,4 @@
-"""Programs that cannot do without the database or the broker say in one sentence that they cannot reach it, and end."""
+"""Check that the database and the Redis servers answer, or exit with one sentence that says which one does not."""
 
 import time
 from typing import Final
@@ -10,11 +10,11 @@ from django.db.utils import InterfaceError, OperationalError
 
 from arena.settings.environment import EX_TEMPFAIL, environment_refuse
 
-PATIENCE: Final = 5.0  # seconds for servers that are started together with us
+PATIENCE: Final = 5.0  # seconds, for servers that start at the same time
 
 
 def reachable_database_require() -> None:
-    """End the process unless the database answers."""
+    """Exit unless the database answers."""
     try:
         connection.close()
         connection.ensure_connection()
@@ -25,7 +25,8 @@ def reachable_database_require() -> None:
 
 
 def reachable_silent_servers(patience: float = PATIENCE) -> dict[str, str]:
-    """Return the Redis or Valkey servers that do not answer: the variable that names each, and why."""
+    """Return the Redis or Valkey servers that do not answer within ``patience`` seconds: the name of the setting, and
+    the error."""
     deadline = time.monotonic() + patience
     while True:
         silent = {}
@@ -38,7 +39,7 @@ def reachable_silent_servers(patience: float = PATIENCE) -> dict[str, str]:
 
 
 def reachable_servers_require(patience: float = PATIENCE) -> None:
-    """End the process unless every Redis or Valkey server of the settings answers within ``patience`` seconds."""
+    """Exit unless every Redis or Valkey server of the settings answers within ``patience`` seconds."""
     for variable, why in reachable_silent_servers(patience).items():
         environment_refuse(
             f"{variable}: no Redis or Valkey server answers ({why}): start it or correct the address.", EX_TEMPFAIL
@@ -46,7 +47,7 @@ def reachable_servers_require(patience: float = PATIENCE) -> None:
 
 
 def _silence(address: str) -> str:
-    """Return why the server does not answer; "" when it does."""
+    """Return the error if the server does not answer, else ""."""
     try:
         with redis.Redis.from_url(address, socket_timeout=2, socket_connect_timeout=2) as client:
             client.ping()

@@ -1,8 +1,8 @@
-"""A web process: uvicorn with the bounds of this site. ``python -m arena.serving --host 0.0.0.0 --port 8000``
+"""The web process: uvicorn with the limits of this site. ``python -m arena.serving --host 0.0.0.0 --port 8000``
 
-On SIGTERM it leaves service before it closes: for ``WEB_DRAIN_SECONDS`` it answers as before, but ``/readyz`` says
-503, so that a load balancer sends requests elsewhere. Then it takes no more connections, closes its sockets with
-1012, upon which pages come back to another process, and ends what it is answering within as many seconds, at least one.
+After SIGTERM it answers as before for ``WEB_DRAIN_SECONDS``, but ``/readyz`` returns 503, so that a load balancer sends
+requests elsewhere. Then it accepts no more connections and closes its WebSockets with 1012, after which pages reconnect
+to another process. Running requests get as many seconds again, at least one.
 """
 
 import argparse
@@ -20,17 +20,15 @@ from django.conf import settings
 
 from arena.operations.health import LEAVING
 
-SWITCH_SECONDS: Final = (
-    0.001  # until a thread that computes lets another one on: the event loop needs many turns a page
-)
-MESSAGE_BYTES_MOST: Final = 65536  # pages say little: a longer message is refused before it is read
+SWITCH_SECONDS: Final = 0.001  # until a computing thread yields; the event loop needs many turns per page
+MESSAGE_BYTES_MOST: Final = 65536  # the site's own pages send short messages
 
 
 class Server(uvicorn.Server):
-    """Leaves service at the first signal, and closes after a while or at the second."""
+    """Fail the readiness probe at the first signal; shut down later or at the second signal."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note the signal; uvicorn calls this in its handler."""
+        """Handle a signal; uvicorn calls this in its signal handler."""
         if LEAVING.is_set() or not settings.WEB_DRAIN_SECONDS:
             super().handle_exit(sig, frame)
             return
@@ -41,7 +39,7 @@ class Server(uvicorn.Server):
 
 
 def serve(*, host: str, port: int) -> None:
-    """Serve until a signal comes, with which the process then ends."""
+    """Serve until a signal arrives, which then ends the process."""
     config = uvicorn.Config(
         "arena.asgi:application",
         host=host,

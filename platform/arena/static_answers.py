@@ -1,6 +1,7 @@
-"""Static files, answered before Django: a page's scripts and styles never wait in line behind other people's pages.
+"""Serve static files before Django handles a request, so that scripts and styles never wait behind pages.
 
-WhiteNoise knows the files, their compressed forms and what to answer. To send one takes no thread and no database.
+WhiteNoise finds the files and their compressed forms and decides the response. Sending a file needs no thread and no
+database.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ CHUNK: Final = 64 * 1024  # bytes of a message
 
 
 class StaticAnswers:
-    """``app``, with requests for static files answered before it, with the headers that every answer has."""
+    """Wrap ``app``: answer requests for static files, with the headers that every response has."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -39,14 +40,15 @@ class StaticAnswers:
             await send(start)
             for piece in iter(partial(file.read, CHUNK), b"") if file else ():
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
-                await asyncio.sleep(0)  # a reader who is gone is not waited for
+                await asyncio.sleep(0)  # let the loop notice a reader who has left
             await send({"type": "http.response.body"})
         finally:
             if file:
                 file.close()
 
     def _found(self, scope: Scope) -> tuple[dict[str, Any], BinaryIO | None] | None:
-        """Return the beginning of an answer and the file that is its body, if it has one; None where Django answers."""
+        """Return the start of a response and the file of its body, if it has one; None if Django handles the
+        request."""
         path = scope["path"]
         file = self._files.find_file(path) if self._files.autorefresh else self._files.files.get(path)
         if file is None:
@@ -56,7 +58,7 @@ class StaticAnswers:
             return None
         try:
             found = file.get_response(request.method, request.META)
-        except FileNotFoundError:  # another release's files lie there by now
+        except FileNotFoundError:  # another release has replaced the files
             return None
         answer = HttpResponse(status=found.status)
         del answer["Content-Type"]

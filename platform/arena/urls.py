@@ -1,4 +1,4 @@
-"""Every address of the site; each app keeps its own below its own prefix."""
+"""The root URL configuration. Each app has its own prefix."""
 
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.models import Authenticator
@@ -39,30 +39,31 @@ from tournaments.urls import honours_urlpatterns as honours_pages
 from web.bundles import BundleCatalog
 from web.page_cache import TEXT_SECONDS, public_page
 
-# Staff sign in like everyone else, so the limits on guessing hold there too.
+# Staff sign in by the same page as everyone else, so the limits for guessing apply.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
-admin.site.unregister(Authenticator)  # rows of secrets; the list of people has an action to end them
-for model in (SocialAccount, SocialApp, SocialToken):  # the provider is in the settings, no tokens are stored
+admin.site.unregister(Authenticator)  # it would show secrets; an action of user accounts deletes them
+for model in (SocialAccount, SocialApp, SocialToken):  # the provider is in the settings, and no tokens are stored
     admin.site.unregister(model)
 
 admin.site.site_header = admin.site.site_title = "Pecking Order"
 
 
 class Favicon(RedirectView):
-    """For pages that are not ours and so do not name the icon."""
+    """Redirect /favicon.ico, for pages that do not name the icon."""
 
     def get_redirect_url(self, *args: object, **kwargs: object) -> str:
         return static("site/img/favicon.svg")
 
 
-handler500 = "arena.site.error_pages.broken"
-handler429 = "web.limits.limit_exceeded_of_accounts"  # allauth's
+handler500 = "arena.site.error_pages.error_page_broken"
+handler429 = "web.limits.limit_exceeded_of_accounts"  # for allauth's rate limits
 urlpatterns = [
     path("favicon.ico", Favicon.as_view()),
     path("", include("arena.site.urls")),
     path("", include("arena.operations.urls")),
     path("accounts/", include("arena.accounts.urls")),
-    # Before allauth's own: secrets and challenges, which no browser keeps, and passkeys stand with the other factors.
+    # Before allauth's own addresses: secrets and challenges must not be cached, and passkeys are listed with the other
+    # factors.
     path("accounts/2fa/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),
     path("accounts/2fa/webauthn/add/", never_cache(AddPasskeyView.as_view()), name="mfa_add_webauthn"),
     path(
@@ -116,7 +117,7 @@ urlpatterns = [
     path("api/teams/", include((teams_api, "api-teams"))),
     path("api/leagues/<slug:slug>/cups/", include((cup_api, "api-cups"))),
     path("api/leagues/", include((leagues_api, "api-leagues"))),
-    # Else Django adds a slash: to what has a line break, and to a file that is not there.
+    # Otherwise Django would redirect addresses with a line break, or of a missing file, to ones with a slash.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),
     path("i18n/setlang/", account_language_view, name="set_language"),
     path(

@@ -1,12 +1,12 @@
-"""uvicorn's WebSocket protocol with bounds on what a peer that does not read, or a crowd of one address, can take; and
-compressed messages (permessage-deflate, RFC 7692) that are the same bytes for all sockets.
+"""uvicorn's WebSocket protocol with limits for slow or many clients, and with compressed messages (permessage-deflate,
+RFC 7692) that are the same bytes for all sockets.
 
-Neither side keeps its compressor from message to message, and the window is always the whole one of 32 kB. So a text
-that a thousand viewers are sent is compressed once, and an idle socket holds no compressor. It also means that nothing
-can be learnt of one message from the length of another: see docs/explanation/security.md.
+Neither side keeps its compressor between messages, and the window always has 32 kB. So a text for a thousand viewers is
+compressed once, and idle sockets hold no compressor. Also, the length of a message reveals nothing about other
+messages: see docs/explanation/security.md.
 
-What comes in may be up to a thousand times as long as it was when it was sent. The library bounds one message; here is
-bounded what the messages that arrive together become, for all of them are inflated before the first one is looked at.
+A message may grow a thousandfold when it is inflated. The library limits each message. This module limits the sum of
+the messages received together, because all of them are inflated before the first is handled.
 """
 
 import asyncio
@@ -28,12 +28,12 @@ from live.consumers import WRITE_TEXT
 from web.visits import visit_note_in_background
 
 WINDOW_BITS: Final = 15
-DEFLATED_FROM: Final = 1024  # characters of a text that is sent compressed: a shorter one is one packet either way
-GROWTH_MOST: Final = 65536  # bytes that are added by inflating what is read of a socket at a time
+DEFLATED_FROM: Final = 1024  # characters from which a text is compressed; shorter ones fit into one packet anyway
+GROWTH_MOST: Final = 65536  # bytes by which the data read at a time may grow when inflated
 
 
 class SharedDeflateFactory(ServerPerMessageDeflateFactory):
-    """Agrees to what all sockets can have alike, and to nothing else."""
+    """Agree to the parameters that all sockets can share, and to no others."""
 
     def __init__(self) -> None:
         super().__init__(server_no_context_takeover=True, client_no_context_takeover=True)
@@ -53,7 +53,7 @@ class SharedDeflateFactory(ServerPerMessageDeflateFactory):
 
 
 class SharedDeflate(PerMessageDeflate):
-    """The extension of one socket. Call ``begin_read`` before each piece of data from it is parsed."""
+    """The extension of one socket. Call ``begin_read`` before each piece of its data is parsed."""
 
     def __init__(self, remote_window_bits: int = WINDOW_BITS) -> None:
         super().__init__(
@@ -71,45 +71,45 @@ class SharedDeflate(PerMessageDeflate):
         """Inflate a frame.
 
         Raises:
-            PayloadTooBig: its message has more than ``max_size`` bytes left, or what is being read grows too much.
-            ProtocolError: it is not compressed data.
+            PayloadTooBig: the message exceeds ``max_size`` bytes, or the data read together grow too much.
+            ProtocolError: the data are not compressed correctly.
         """
         inflated = super().decode(frame, max_size=max_size)
         self._growth += max(0, len(inflated.data) - len(frame.data))
         if self._growth > GROWTH_MOST:
             raise PayloadTooBig(None, GROWTH_MOST)
-        if self.decode_cont_data and self.decoder.unused_data:  # kept by zlib, and counted by nobody
-            raise ProtocolError("data behind the end of what is compressed")
+        if self.decode_cont_data and self.decoder.unused_data:  # zlib keeps it, and no limit counts it
+            raise ProtocolError("data after the end of the compressed data")
         return inflated
 
 
 @lru_cache(maxsize=64)
 def websocket_text_frame(text: str) -> bytes:
-    """Return an unmasked, final frame of text (RFC 6455, section 5.2), as a server sends it."""
+    """Return an unmasked, final text frame (RFC 6455, section 5.2), as a server sends it."""
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
 
 
 @lru_cache(maxsize=128)
 def websocket_deflated_text_frame(text: str) -> bytes:
-    """Return such a frame for sockets that have agreed to ``SharedDeflate``, compressed."""
+    """Return a compressed text frame, for sockets with ``SharedDeflate``."""
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=False, extensions=[SharedDeflate()])
 
 
 Scope: TypeAlias = dict[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
-App: TypeAlias = Callable[[Any, Any, Any], Awaitable[Any]]  # what Channels' own applications take is narrower
+App: TypeAlias = Callable[[Any, Any, Any], Awaitable[Any]]  # the types of Channels' applications are narrower
 
 HEARTBEAT: Final = "{}"
-FRAGMENTS_MOST: Final = 100  # of one message: empty ones have no bytes that a limit of its size would count
+FRAGMENTS_MOST: Final = 100  # of one message; empty fragments escape the limit of its size
 
 
 class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
-    """Stop reading from a peer whose answers pile up, and drop one that reads nothing for ``stalled_seconds``.
+    """Stop reading from a client whose responses queue up, and drop one that reads nothing for ``stalled_seconds``.
 
-    uvicorn's own class answers pings without regard to what waits to be sent, so a peer that sends pings and never
-    reads fills the memory of the server; and it closes a connection only when everything has been sent, which then
-    never happens. Pass it as ``uvicorn --ws arena.websocket:BoundedWebSocketProtocol``.
+    uvicorn's class answers pings however much waits to be sent, so a client that sends pings and never reads would fill
+    the memory. It also closes a connection only after everything was sent, which then never happens. Use it as
+    ``uvicorn --ws arena.websocket:BoundedWebSocketProtocol``.
     """
 
     stalled_seconds: ClassVar[float] = 20.0
@@ -140,11 +140,11 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
 
     async def receive(self) -> Any:
         message = await super().receive()
-        self._read_no_more_than_is_written()  # uvicorn goes on reading once the application has taken a message
+        self._read_no_more_than_is_written()  # uvicorn resumes reading when the application takes a message
         return message
 
     async def send(self, message: Any) -> None:
-        """Send as uvicorn does, but a text in the frame that others are sent: it is compressed once for all of them."""
+        """Send as uvicorn does, but texts in a frame shared with other sockets, so that each is compressed once."""
         await self.writable.wait()
         text = message.get("text") if message["type"] == "websocket.send" else None
         if text is None or not self.write_text(text):
@@ -161,7 +161,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         super().handle_cont(event)
 
     def send_keepalive_ping(self) -> None:
-        """Ping as uvicorn does, and in a message too: no script in a page sees a ping, and it must notice silence."""
+        """Send a ping, and a message: scripts of a page cannot see pings, but must detect silence."""
         visit_note_in_background()
         self.write_text(HEARTBEAT)
         super().send_keepalive_ping()
@@ -179,9 +179,9 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             self._close_for_good()
 
     def write_text(self, text: str) -> bool:
-        """Write a message at once. False, and nothing is written, where ASGI's ``send`` would wait or refuse.
+        """Write a message at once. Return False without writing if ASGI's ``send`` would wait or refuse.
 
-        What a thousand viewers are sent is put into a frame once, and no coroutine is made for each of them.
+        A message to a thousand viewers is framed once, and needs no coroutine for each of them.
         """
         if not self.handshake_complete or self.close_sent or self.disconnected or not self.writable.is_set():
             return False
@@ -196,7 +196,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def _close_for_good(self) -> None:
-        """Close, and abort after ``stalled_seconds``: a client that does not read what is left is not waited for."""
+        """Close, and abort after ``stalled_seconds``, because the client may never read the rest."""
         self._cancel()
         if not self.disconnected:
             self._stalled = self.loop.call_later(self.stalled_seconds, self.transport.abort)
@@ -208,15 +208,15 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
 
 
 def websocket_limit(app: App, *, per_address: int, in_all: int, proxies: int) -> App:
-    """Return ``app`` refusing WebSockets beyond ``per_address`` of one address and ``in_all`` of this process.
+    """Return ``app`` with limits: at most ``per_address`` WebSockets of one address and ``in_all`` of this process.
 
-    With ``proxies`` in front the address is the one that the outermost of them saw, from X-Forwarded-For. An IPv6
-    address counts by its network of 64 bits, which is what one customer is given.
+    With ``proxies`` in front, the client's address is the one that the outermost proxy saw, from X-Forwarded-For. IPv6
+    addresses count by their network of 64 bits, which is what one customer gets.
     """
     open_now: Counter[str] = Counter()
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> Any:
-        address = websocket_address_of(scope, proxies)
+        address = websocket_client_address(scope, proxies)
         if open_now[address] >= per_address or open_now.total() >= in_all:
             await receive()  # "websocket.connect"
             await send({"type": "websocket.close", "code": 1013})
@@ -232,8 +232,8 @@ def websocket_limit(app: App, *, per_address: int, in_all: int, proxies: int) ->
     return limited
 
 
-def websocket_address_of(scope: Mapping[str, Any], proxies: int) -> str:
-    """Return whose socket it is: an IPv4 address, the network of an IPv6 address, or "" where nobody can tell."""
+def websocket_client_address(scope: Mapping[str, Any], proxies: int) -> str:
+    """Return the client's address of a request: IPv4, the network of an IPv6 address, or "" if it is unknown."""
     client = scope.get("client")
     found = str(client[0]) if client else ""
     if proxies:

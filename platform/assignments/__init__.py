@@ -1,1 +1,1 @@
-"""Assignments of a group: bots are handed in, play reference bots and are marked once."""
+"""Assignments of groups: students hand in bots, which play reference bots and are marked once."""

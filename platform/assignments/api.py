@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from assignments import services
 from assignments.models import Assignment, ReferenceMark
 from assignments.selectors.marks import StudentRow, mark_matrix_of, student_row_of
-from assignments.selectors.visible import assignments_visible, may_manage_group
+from assignments.selectors.visible import assignments_visible
 from assignments.serializers import (
     AssignmentChangeSerializer,
     AssignmentSerializer,
@@ -33,6 +33,7 @@ from assignments.serializers import (
 )
 from assignments.views.lookups import managed_assignment, seen_assignment, seen_student_row
 from bots.models import Bot, BotVersion
+from groups.selectors import may_manage_group
 from groups.views.lookups import managed_group
 from web.api_errors import api_error_descriptions
 from web.api_view import API, Item, JSONBody, Listing
@@ -41,7 +42,7 @@ ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 def assignment_api_user(request: Request) -> AbstractUser:
-    """Return who asks, of a view for people who have signed in."""
+    """Return the signed-in user of a request."""
     return cast(AbstractUser, request.user)
 
 
@@ -58,7 +59,7 @@ class AssignmentsView(Listing):
 
     @extend_schema(
         summary="Create an assignment",
-        description="By owners and staff of its group. References are versions of house bots or of my own.",
+        description="For owners and staff of the group. References are versions of house bots or of my own bots.",
         request=AssignmentSerializer,
         responses={201: AssignmentSerializer, **ERRORS},
     )
@@ -74,7 +75,7 @@ class AssignmentsView(Listing):
 
 
 class AssignmentView(Item):
-    """An assignment of a group of mine."""
+    """An assignment of one of my groups."""
 
     serializer_class: Any = AssignmentSerializer
     permission_classes = (IsAuthenticated,)
@@ -85,7 +86,7 @@ class AssignmentView(Item):
 
     @extend_schema(
         summary="Change an assignment",
-        description="By owners and staff of its group. 409 `marked`: somebody has been marked.",
+        description="For owners and staff of the group. 409 `marked`: somebody has been marked.",
         request=AssignmentChangeSerializer,
         responses={200: AssignmentSerializer, **ERRORS},
     )
@@ -98,7 +99,7 @@ class AssignmentView(Item):
 
     @extend_schema(
         summary="Delete an assignment",
-        description="By owners and staff of its group, as long as nobody has been marked.",
+        description="For owners and staff of the group, as long as nobody has been marked.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, pk: int) -> Response:
@@ -107,7 +108,7 @@ class AssignmentView(Item):
 
 
 class HandInView(API):
-    """My hand-in."""
+    """Hand in a bot, or withdraw it."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
@@ -115,8 +116,7 @@ class HandInView(API):
 
     @extend_schema(
         summary="Hand in a bot",
-        description="In the place of one that was handed in before. The newest accepted version uploaded before the due"
-        " time is marked.",
+        description="It replaces an earlier hand-in. The newest accepted version from before the due time is marked.",
         request=HandInSerializer,
         responses={200: MarkRowSerializer, **ERRORS},
     )
@@ -132,7 +132,7 @@ class HandInView(API):
             MarkRowSerializer(student_row_of(assignment, assignment_api_user(request), published_only=True)).data
         )
 
-    @extend_schema(summary="Take a hand-in back", responses={204: None, **ERRORS})
+    @extend_schema(summary="Withdraw a hand-in", responses={204: None, **ERRORS})
     def delete(self, request: Request, pk: int) -> Response:
         services.hand_in_withdraw(
             assignment=seen_assignment(cast(HttpRequest, request), pk), student=assignment_api_user(request)
@@ -141,12 +141,12 @@ class HandInView(API):
 
 
 class MarksView(Listing):
-    """The marks of an assignment: of all students for the group's staff, else my own."""
+    """The marks of an assignment: those of all students for the group's staff, otherwise my own."""
 
     serializer_class: Any = MarkRowSerializer
     permission_classes = (IsAuthenticated,)
 
-    def get_queryset(self) -> list[StudentRow]:  # type: ignore[override]  # any sequence has pages
+    def get_queryset(self) -> list[StudentRow]:  # type: ignore[override]  # any sequence can be paginated
         assignment = seen_assignment(cast(HttpRequest, self.request), self.kwargs["pk"])
         if may_manage_group(self.request.user, assignment.group):
             return list(mark_matrix_of(assignment).rows)
@@ -154,13 +154,13 @@ class MarksView(Listing):
 
 
 class MarksPublishView(API):
-    """Marks that students see."""
+    """Publish the marks to students."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
         summary="Publish marks",
-        description="Students whose marks are all decided see them and their matches; the others wait.",
+        description="Publish the marks and matches of students whose marks are all decided.",
         request=None,
         responses={200: PublishedSerializer, **ERRORS},
     )
@@ -170,15 +170,15 @@ class MarksPublishView(API):
 
 
 class MarksDecideView(API):
-    """All marks that the games left open."""
+    """Decide all marks that the games left undecided."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
 
     @extend_schema(
-        summary="Decide open marks by their shares",
-        description="Met where the share was above the threshold, otherwise missed; what was not played, or was"
-        " forfeited by the reference, stays open.",
+        summary="Decide undecided marks by their shares",
+        description="Met if the share is above the threshold, otherwise missed. Marks whose match was not played, or"
+        " was forfeited by the reference, stay undecided.",
         request=MarksDecisionSerializer,
         responses={200: DecidedSerializer, **ERRORS},
     )
@@ -193,14 +193,14 @@ class MarksDecideView(API):
 
 
 class ExtensionsView(API):
-    """More time for a student."""
+    """Extend the due time of a student."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
 
     @extend_schema(
         summary="Give a student more time",
-        description="Until the student has been marked. It replaces an earlier extension.",
+        description="Only before the student is marked. It replaces an earlier extension.",
         request=DueExtensionSerializer,
         responses={200: MarkRowSerializer, **ERRORS},
     )
@@ -221,14 +221,14 @@ class ExtensionsView(API):
 
 
 class MarkingRenewView(API):
-    """Another marking of a student."""
+    """Mark a student again."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
 
     @extend_schema(
         summary="Mark a student again",
-        description="On fresh seeds; the student sees the new marks once they are published.",
+        description="On new seeds. The student sees the new marks after they are published.",
         request=MarkingRenewSerializer,
         responses={200: MarkRowSerializer, **ERRORS},
     )
@@ -244,14 +244,14 @@ class MarkingRenewView(API):
 
 
 class MarkDecideView(API):
-    """A mark that the games left open."""
+    """Decide one mark that the games left undecided."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
 
     @extend_schema(
         summary="Decide a mark",
-        description="Once, where the games have left it open.",
+        description="Only once, and only if the games left it undecided.",
         request=MarkDecisionSerializer,
         responses={200: MarkRowSerializer, **ERRORS},
     )
@@ -271,7 +271,7 @@ def _student_response(assignment: Assignment, username: str) -> Response:
 
 
 def _chosen(asked: dict[str, Any]) -> services.ReferenceChosen:
-    """Return the version that is asked for as a reference."""
+    """Return the requested reference."""
     slug, number = asked["version"]["bot"]["slug"], asked["version"]["number"]
     version = BotVersion.objects.select_related("bot").filter(bot__slug=slug, number=number).first()
     if version is None:

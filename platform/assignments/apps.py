@@ -25,8 +25,8 @@ class AssignmentsConfig(AppConfig):
     def ready(self) -> None:
         from assignments import hook_events, panels
         from assignments.selectors.visible import (
-            assignment_marks_visible_to_sharers,
-            assignment_marks_visible_to_staff,
+            assignment_matches_visible_to_sharers,
+            assignment_matches_visible_to_staff,
             practice_runs_visible_to_staff,
         )
         from groups.services.groups import group_member_left_register
@@ -37,6 +37,6 @@ class AssignmentsConfig(AppConfig):
         group_member_left_register(_member_left)
         team_dissolved_register(_team_dissolved)
         panels.assignment_panels_register()
-        visibility_arbiters_register(assignment_marks_visible_to_staff)
+        visibility_arbiters_register(assignment_matches_visible_to_staff)
         visibility_arbiters_register(practice_runs_visible_to_staff)
-        visibility_sharers_register(assignment_marks_visible_to_sharers)
+        visibility_sharers_register(assignment_matches_visible_to_sharers)

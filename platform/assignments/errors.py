@@ -1,4 +1,4 @@
-"""Why something is not done with an assignment."""
+"""Errors of changing assignments, handing in and marking."""
 
 from django.utils.translation import gettext as _
 
@@ -6,7 +6,7 @@ from web.errors import Refusal
 
 
 class AssignmentRefused(Refusal):
-    """Nothing was changed. ``code`` and ``field`` say what is wrong."""
+    """The request was rejected, and nothing was changed. ``code`` and ``field`` say what is wrong."""
 
     status = 409
 
@@ -17,14 +17,14 @@ class AssignmentRefused(Refusal):
 
 
 class AlreadyMarked(AssignmentRefused):
-    """What is marked is not changed by extensions or another bot."""
+    """The student, or somebody in the assignment, has been marked, so this can no longer change."""
 
     def __init__(self, sentence: str = "") -> None:
         super().__init__("marked", sentence or _("It has been marked already, so this can no longer be changed."))
 
 
 class NotOpenNow(AssignmentRefused):
-    """Before an assignment opens and after it is over nothing is handed in."""
+    """The assignment has not opened yet, or is over."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__("closed", sentence)

@@ -1,4 +1,4 @@
-"""What is filled in for an assignment, an extension and a decision."""
+"""Forms of assignments, extensions, markings and decisions."""
 
 from typing import Any, Final
 
@@ -32,7 +32,7 @@ BLOCKS_MOST: Final = 1000
 
 
 class PresetField(forms.IntegerField):
-    """A number that, left empty, is the one that it begins with: it is not called optional."""
+    """A number with a default for an empty field. Its label does not say "optional"."""
 
     has_preset = True
 
@@ -45,7 +45,7 @@ class PresetField(forms.IntegerField):
 
 
 class AssignmentTimesForm(forms.Form):
-    """A title, a text and the times of an assignment, by the clock of its zone."""
+    """The title, the text and the times of an assignment, in its time zone."""
 
     title = forms.CharField(
         label=_("Title"),
@@ -93,7 +93,7 @@ class AssignmentTimesForm(forms.Form):
         return any(field.errors for field in self.rare_fields())
 
     def refuse(self, error: AssignmentRefused) -> None:
-        """Say beside its field why nothing was done."""
+        """Add the error to its field."""
         field = "reference_1" if error.field == "references" else error.field
         self.add_error(field if field in self.fields else None, str(error))
 
@@ -115,13 +115,13 @@ class AssignmentForm(AssignmentTimesForm):
         super().__init__(data)
         self.fields["due_at"].help_text = _("By the clock of the time zone.")
         if data is None:
-            self.fields["zone"].widget.attrs["data-of-reader"] = ""  # the browser chooses its own
+            self.fields["zone"].widget.attrs["data-of-reader"] = ""  # the browser selects the user's own zone
         self.game = game
         versions = assignment_reference_choices(organiser, game)
         choices = [(str(pk), f"{one.bot.name} v{one.number}") for pk, one in versions.items()]
         self._versions = versions
         for number in range(1, REFERENCES_SHOWN + 1):
-            is_first = number == 1  # the others may stay empty
+            is_first = number == 1  # the others are optional
             self.fields[f"reference_{number}"] = forms.ChoiceField(
                 label=_("Reference bot") if is_first else _("Another reference bot"),
                 choices=[("", _("choose a bot") if is_first else _("none")), *choices],
@@ -156,14 +156,14 @@ class AssignmentForm(AssignmentTimesForm):
 
     @property
     def asked(self) -> dict[str, Any]:
-        """What the service takes, of a valid form."""
+        """The arguments of the service, of a valid form."""
         names = (*AssignmentTimesForm.base_fields, "zone", "opens_at", "team_size")
         asked = {name: self.cleaned_data[name] for name in names} | {"references": self.references, "game": self.game}
         return asked | {"opens_at": asked["opens_at"] or assignment_time_now()}
 
 
 class GameForm(forms.Form):
-    """Which game an assignment is about: asked first, because references play it."""
+    """The game of an assignment, which is chosen first, because it determines the references."""
 
     game = forms.ChoiceField(label=_("Game"))
 
@@ -173,7 +173,7 @@ class GameForm(forms.Form):
 
 
 class ExtensionForm(forms.Form):
-    """More time for one student."""
+    """An extension for one student."""
 
     due_at = ZonedTimeField(label=_("New due time"))
     reason = forms.CharField(label=_("Reason"), max_length=REASON_MOST, widget=forms.TextInput({"autocomplete": "off"}))
@@ -195,7 +195,7 @@ class RenewForm(forms.Form):
 
 
 class ByShareForm(forms.Form):
-    """Why all open marks are decided by the share that was shown."""
+    """The reason to decide all undecided marks by the shares shown."""
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -206,7 +206,7 @@ class ByShareForm(forms.Form):
 
 
 class DecisionForm(forms.Form):
-    """What the games left open."""
+    """The decision about one undecided mark."""
 
     ruling = forms.ChoiceField(
         label=_("Decision"), choices=[(one.value, one.label) for one in (MarkRuling.MET, MarkRuling.MISSED)]
@@ -219,8 +219,8 @@ class DecisionForm(forms.Form):
 
 
 def assignment_reference_choices(organiser: Any, game: str) -> dict[int, BotVersion]:
-    """Return the versions that may be references, by their keys: current ones of house bots, the weakest first, then
-    the organiser's."""
+    """Return the versions that may be references, by primary key: current ones of house bots, weakest first, then the
+    organiser's."""
     house = BotVersion.objects.filter(bot__is_house=True, bot__current__isnull=False, state=VersionState.ACCEPTED)
     own = BotVersion.objects.filter(bot__in=bots_of(organiser).filter(is_house=False).values("pk"))
     current = [one for one in house.filter(bot__game=game).select_related("bot") if one.bot.current_id == one.pk]

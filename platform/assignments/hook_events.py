@@ -1,4 +1,4 @@
-"""The events of assignments for webhooks and notices: an assignment is due soon, marks are published."""
+"""The events of assignments, for webhooks and notices: an assignment is due soon, marks are published."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -20,7 +20,7 @@ PUBLISHED: Final = "assignment.published"
 
 
 class AssignmentDataSerializer(serializers.Serializer[Any]):
-    """An assignment of a group of mine; `url` is the assignment in the API."""
+    """An assignment of one of my groups; `url` is the assignment in the API."""
 
     assignment = serializers.IntegerField()
     title = serializers.CharField()
@@ -30,14 +30,14 @@ class AssignmentDataSerializer(serializers.Serializer[Any]):
 
 
 class AssignmentDueDataSerializer(AssignmentDataSerializer):
-    """An assignment that is due within a day, to who has handed nothing in."""
+    """An assignment that is due within a day, for students who have handed nothing in."""
 
     due_at = serializers.DateTimeField()
     zone = serializers.CharField(help_text="The time zone of the assignment.")
 
 
 def assignment_events_register() -> None:
-    """Offer these kinds."""
+    """Register the event kinds."""
     due = gettext_lazy("an assignment is due in 24 hours and I have not handed in")
     published = gettext_lazy("my marks of an assignment are published")
     hook_kind_register(DUE, due, AssignmentDueDataSerializer, _due_sentence, section=KindSection.GROUPS)
@@ -45,14 +45,14 @@ def assignment_events_register() -> None:
 
 
 def assignment_due_event_publish(assignment: Assignment, people: Collection[int], due_at: datetime) -> None:
-    """Remind ``people``, in the transaction that notes it."""
+    """Remind ``people``. Call it in the transaction that records the reminder."""
     if people:
         data = _data(assignment) | {"due_at": due_at.isoformat(), "zone": assignment.zone}
         notice_events_publish(events=[Event(DUE, people, data)])
 
 
 def assignment_marks_event_publish(assignment: Assignment, people: Collection[int]) -> None:
-    """Tell ``people`` of their marks, in the transaction that publishes them."""
+    """Notify ``people`` of their marks. Call it in the transaction that publishes them."""
     if people:
         notice_events_publish(events=[Event(PUBLISHED, people, _data(assignment))])
 

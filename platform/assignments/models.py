@@ -1,4 +1,4 @@
-"""Assignments, what is handed in, and the marks."""
+"""The models of assignments: references, hand-ins, extensions, practice, markings and marks."""
 
 from datetime import timedelta
 from typing import Final
@@ -14,29 +14,29 @@ from games.dealer import block_seed
 from groups.models import Group
 from matches.contest_kinds import ContestKey, ContestKind
 
-TITLE_MOST: Final = 80  # characters, like the two below
+TITLE_MOST: Final = 80  # characters, as the two below
 TEXT_MOST: Final = 4000
 TEAM_MOST: Final = 10  # people who hand in one bot together
 REASON_MOST: Final = 300
 LATE_DAYS_MOST: Final = 14
 GRACE_MOST: Final = 24 * 60  # minutes
 POINTS_MOST: Final = 100
-DAY: Final = timedelta(days=1)  # of 24 hours, whatever the clocks do
+DAY: Final = timedelta(days=1)  # 24 hours, also when clocks change
 
 ASSIGNMENT: Final = ContestKind("assignment", "assignments.match_finished", is_quiet=True)
 
 
 class Assignment(Committed):
-    """A task of a group: a bot for ``game`` that beats reference versions.
+    """A task for the members of a group: write a bot for ``game`` that beats reference versions.
 
-    A student's last version that was uploaded before their due time, and is accepted, is marked. A student who has none
-    may bring one in each of ``late_days`` days of 24 hours after it, for ``late_penalty`` percent of the points a day.
-    ``grace_minutes`` after the due time count as on time. Where ``team_size`` is more than 1, a team of at most so many
-    people may hand in one bot, and each of them gets its mark.
+    A student's last accepted version that was uploaded before the due time is marked. Without one, a version uploaded
+    within ``late_days`` days of 24 hours after it counts, for ``late_penalty`` percent less a day. ``grace_minutes``
+    after the due time count as on time. If ``team_size`` is more than 1, a team of at most that size may hand in one
+    bot, and every member gets its mark.
 
-    The seeds of markings follow from ``secret``, which is shown from ``revealed_at`` on. Those of practice follow from
-    its commitment, so everybody in the group may know them. ``reminded_at``: when those who had handed nothing in were
-    reminded. ``zone``: the clock by which its times are typed.
+    The seeds of markings are derived from ``secret``, which is public from ``revealed_at`` on; those of practice from
+    its commitment, which everybody in the group may know. ``reminded_at`` is when students without a hand-in were
+    reminded. ``zone`` is the time zone of the form.
     """
 
     group = models.ForeignKey(Group, models.PROTECT, related_name="assignments", verbose_name=_("group"))
@@ -83,26 +83,26 @@ class Assignment(Committed):
 
     @property
     def contest(self) -> ContestKey:
-        """The contest that its matches belong to."""
+        """The contest of its matches."""
         return ASSIGNMENT.numbered(self.pk)
 
     @property
     def revealed(self) -> str:
-        """The secret in hexadecimal once all marks are published; nothing before."""
+        """The secret in hexadecimal after all marks are published; "" before."""
         return "" if self.revealed_at is None else bytes(self.secret).hex()
 
     def practice_secret(self, reference_id: int) -> bytes:
-        """Return the secret of practice matches against a reference: known to everybody who knows the commitment."""
+        """Return the secret of practice matches against a reference. Everybody who knows the commitment can compute
+        it."""
         return block_seed(bytes.fromhex(self.commitment), "practice", reference_id)
 
     def marking_secret(self, student_id: int, number: int, reference_id: int) -> bytes:
-        """Return the secret of the match against a reference in a student's marking with this ``number``."""
+        """Return the secret of the match against a reference in the student's marking ``number``."""
         return block_seed(bytes(self.secret), "marking", student_id, number, reference_id)
 
 
 class AssignmentReference(models.Model):
-    """A version that bots are marked against. It is met by who takes more than ``threshold`` percent of the score, and
-    brings ``points``."""
+    """A reference version. A bot that takes more than ``threshold`` percent of the score gets ``points``."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="references")
     version = models.ForeignKey(BotVersion, models.PROTECT, related_name="+")
@@ -124,8 +124,8 @@ class AssignmentReference(models.Model):
 
 
 class HandIn(models.Model):
-    """The bot that is handed in: until it is marked it may be another. ``student`` is who it belongs to, a student's
-    account or a team's, as everywhere here; ``HandInPerson`` says who gets the mark."""
+    """A bot that was handed in. It may be replaced until it is marked. ``student`` is the account that owns it, a
+    student's or a team's, as in the other models; ``HandInPerson`` lists who gets the mark."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="hand_ins")
     student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hand_ins")
@@ -137,7 +137,7 @@ class HandIn(models.Model):
 
 
 class HandInPerson(models.Model):
-    """Who shares in what ``account`` hands in, and in its mark: in a team each member, otherwise the student alone."""
+    """A person who gets the mark for what ``account`` hands in: each member of a team, or the student alone."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="people")
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -149,7 +149,7 @@ class HandInPerson(models.Model):
 
 
 class DueExtension(models.Model):
-    """A later due time for one student, and for the team that they hand in with; the newest row counts."""
+    """A later due time for a student, and for the team with which they hand in. The newest row counts."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="extensions")
     student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="due_extensions")
@@ -165,7 +165,8 @@ class DueExtension(models.Model):
 
 
 class PracticeRun(models.Model):
-    """A match of a version against a reference before the due time, on public seeds, for its student and staff."""
+    """A match of a version against a reference before the due time, on public seeds, visible to the student and
+    staff."""
 
     reference = models.ForeignKey(AssignmentReference, models.CASCADE, related_name="practice_runs")
     student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -181,8 +182,8 @@ class PracticeRun(models.Model):
 
 
 class Marking(models.Model):
-    """A student's version is marked: once, and once more for each time that staff orders it. The highest ``number``
-    counts. Nobody but staff sees anything of it before ``published_at``."""
+    """A marking of a student's version. Each student has one, and another for each time that staff order it. The
+    highest ``number`` counts. Only staff may see it before ``published_at``."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="markings")
     student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="markings")
@@ -205,7 +206,7 @@ class Marking(models.Model):
 
 
 class MarkRuling(models.TextChoices):
-    """What a person decided about a mark that the games left open."""
+    """A decision by staff about a mark that the games left undecided."""
 
     NONE = "", _("open")
     MET = "met", _("met")
@@ -213,8 +214,8 @@ class MarkRuling(models.TextChoices):
 
 
 class ReferenceMark(models.Model):
-    """The mark of a marking against one reference. Its outcome is that of ``match``, see ``selectors``; without a
-    match, which could not be played, and where the games left it open, ``ruling`` says it."""
+    """The mark against one reference. The outcome is that of ``match``, see ``selectors``. Without a finished match or
+    a clear result, ``ruling`` decides."""
 
     marking = models.ForeignKey(Marking, models.CASCADE, related_name="marks")
     reference = models.ForeignKey(AssignmentReference, models.CASCADE, related_name="marks")

@@ -1,4 +1,4 @@
-"""Assignments as the API shows and takes them."""
+"""Serializers of assignments, hand-ins, extensions and marks."""
 
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ RULINGS: Final = [(one.value, one.value) for one in (MarkRuling.MET, MarkRuling.
 @serializer_example(bot="house-hen", version=2, threshold=60, points=1)
 @api_example_shown(id=1, bot="house-hen", version=2, threshold=60, points=1)
 class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
-    """A version of a house bot, or of my own, that bots are marked against."""
+    """A reference: a version of a house bot or of my own, against which bots are marked."""
 
     bot = serializers.SlugField(source="version.bot.slug", max_length=90)
     version = serializers.IntegerField(source="version.number", min_value=1, max_value=10**6)
@@ -51,7 +51,7 @@ class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
 @api_example_shown(group="class-10b", title="Beat the house", text="", game=GAME, ruleset=RULESET, zone="UTC")
 @api_example_shown(commitment=DIGEST, secret=None, page=f"{SITE}/groups/class-10b/assignments/1/")
 class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
-    """An assignment of a group of mine."""
+    """An assignment of one of my groups."""
 
     group = serializers.SlugField(source="group.slug", max_length=90)
     title = serializers.CharField(max_length=TITLE_MOST)
@@ -60,14 +60,18 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
     references = ReferenceSerializer(many=True)
     grace_minutes = serializers.IntegerField(min_value=0, max_value=GRACE_MOST, default=0)
     late_days = serializers.IntegerField(min_value=0, max_value=LATE_DAYS_MOST, default=0)
-    late_penalty = serializers.IntegerField(min_value=0, max_value=100, default=0, help_text="Percent of a late day.")
+    late_penalty = serializers.IntegerField(
+        min_value=0, max_value=100, default=0, help_text="Percent of the points for each late day."
+    )
     attempts_a_day = serializers.IntegerField(min_value=1, max_value=100, default=5)
     team_size = serializers.IntegerField(
         min_value=1, max_value=TEAM_MOST, default=1, help_text="How many people may hand in one bot together."
     )
-    commitment = serializers.CharField(read_only=True, help_text="SHA-256 of the secret that seeds follow from.")
-    secret = serializers.SerializerMethodField(help_text="In hexadecimal once all marks are published, else null.")
-    page = serializers.SerializerMethodField(help_text="The same for people.")
+    commitment = serializers.CharField(read_only=True, help_text="SHA-256 of the secret from which seeds are derived.")
+    secret = serializers.SerializerMethodField(
+        help_text="In hexadecimal after all marks are published, otherwise null."
+    )
+    page = serializers.SerializerMethodField(help_text="Its page.")
 
     class Meta:
         model = Assignment
@@ -88,7 +92,7 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
 
 @serializer_example(title="Beat the house twice", due_at="2027-02-14T22:00:00Z")
 class AssignmentChangeSerializer(serializers.ModelSerializer[Assignment]):
-    """What can be changed; once somebody is marked, the title and the text alone."""
+    """The fields that can be changed. After the first marking, these are only the title and the text."""
 
     title = serializers.CharField(max_length=TITLE_MOST)
     text = serializers.CharField(max_length=TEXT_MOST, allow_blank=True)
@@ -111,7 +115,7 @@ class HandInSerializer(serializers.Serializer[Any]):
 
 @serializer_example(username="ada", due_at="2027-02-20T22:00:00Z", reason="ill")
 class DueExtensionSerializer(serializers.Serializer[Any]):
-    """More time for one student."""
+    """An extension of the due time for one student."""
 
     username = serializers.CharField(max_length=150)
     due_at = serializers.DateTimeField()
@@ -120,7 +124,7 @@ class DueExtensionSerializer(serializers.Serializer[Any]):
 
 @serializer_example(reason="the reference bot was broken")
 class MarkingRenewSerializer(serializers.Serializer[Any]):
-    """Another marking on fresh seeds."""
+    """Another marking on new seeds."""
 
     reason = serializers.CharField(max_length=REASON_MOST)
     takes_newest = serializers.BooleanField(default=False, help_text="Mark the newest accepted version.")
@@ -128,7 +132,7 @@ class MarkingRenewSerializer(serializers.Serializer[Any]):
 
 @serializer_example(ruling="met", reason="58 % after 200 blocks")
 class MarkDecisionSerializer(serializers.Serializer[Any]):
-    """What the games left open."""
+    """The decision about a mark that the games left undecided."""
 
     ruling = serializers.ChoiceField(choices=RULINGS)
     reason = serializers.CharField(max_length=REASON_MOST)
@@ -136,21 +140,21 @@ class MarkDecisionSerializer(serializers.Serializer[Any]):
 
 @serializer_example(reason="too close, so the share counts")
 class MarksDecisionSerializer(serializers.Serializer[Any]):
-    """Why all open marks are decided by the share that was shown."""
+    """The reason to decide all undecided marks by the shares shown."""
 
     reason = serializers.CharField(max_length=REASON_MOST)
 
 
 @api_example_shown(count=4)
 class DecidedSerializer(serializers.Serializer[Any]):
-    """How many marks were decided."""
+    """The number of marks that were decided."""
 
     count = serializers.IntegerField()
 
 
 @api_example_shown(count=12)
 class PublishedSerializer(serializers.Serializer[Any]):
-    """How many students see their marks now who did not before."""
+    """The number of students who can see their marks from now on."""
 
     count = serializers.IntegerField()
 
@@ -163,30 +167,34 @@ class MarkCellSerializer(serializers.Serializer[Any]):
 
     reference = serializers.IntegerField(source="reference.pk")
     outcome = serializers.ChoiceField(choices=MarkOutcome.choices)
-    before = serializers.CharField(help_text="What it was in the marking before, if that was something else.")
+    before = serializers.CharField(help_text="The outcome in the previous marking, if it was different.")
     match = serializers.IntegerField(source="mark.match_id", allow_null=True)
-    share = serializers.FloatField(source="shown.share", allow_null=True, help_text="Of the score, 0 to 1.")
-    low = serializers.FloatField(source="shown.low", allow_null=True, help_text="Lower end of its 95 % interval.")
-    high = serializers.FloatField(source="shown.high", allow_null=True, help_text="Upper end of it.")
+    share = serializers.FloatField(source="shown.share", allow_null=True, help_text="Share of the score, 0 to 1.")
+    low = serializers.FloatField(
+        source="shown.low", allow_null=True, help_text="Lower end of the 95 % interval of the share."
+    )
+    high = serializers.FloatField(source="shown.high", allow_null=True, help_text="Upper end of the interval.")
     blocks = serializers.IntegerField(source="shown.blocks")
-    ruling_reason = serializers.CharField(source="mark.ruling_reason", help_text="Why a person decided so, or empty.")
+    ruling_reason = serializers.CharField(
+        source="mark.ruling_reason", help_text="The reason of a decision by staff, or empty."
+    )
 
 
 @api_example_shown(username="ada", roster_id="17", name="Ada Lovelace", status="published", bot="rooster", version=3)
 @api_example_shown(due_at=TIME, days_late=0, points=2.0, team="")
 class MarkRowSerializer(serializers.Serializer[Any]):
-    """How a student stands; to students their own row alone, as far as it is published."""
+    """The row of a student. Students get only their own, as far as it is published."""
 
     username = serializers.CharField(source="person.username")
     roster_id = serializers.SerializerMethodField()
     name = serializers.CharField()
     status = serializers.ChoiceField(choices=StudentStatus.choices)
     due_at = serializers.DateTimeField(source="deadline.due_at")
-    bot = serializers.SerializerMethodField(help_text="That was handed in, or null.")
-    version = serializers.SerializerMethodField(help_text="That was marked, or null.")
+    bot = serializers.SerializerMethodField(help_text="The bot that was handed in, or null.")
+    version = serializers.SerializerMethodField(help_text="The number of the marked version, or null.")
     days_late = serializers.SerializerMethodField()
     points = serializers.FloatField(allow_null=True)
-    team = serializers.CharField(help_text="That shares this hand-in and its mark; empty of who is alone.")
+    team = serializers.CharField(help_text="The team that shares the hand-in and its mark, or empty.")
     marks = serializers.SerializerMethodField()
 
     def get_roster_id(self, row: StudentRow) -> str:

@@ -1,9 +1,10 @@
-"""Pages of assignments, below those of their group."""
+"""URLs of assignments, below those of their group."""
 
 from django.urls import path
 
 from assignments import api
-from assignments.views import exports, marks, pages
+from assignments.views import marks, pages, sources
+from assignments.views.marks import assignment_marks_export_view
 
 app_name = "assignments"
 urlpatterns = [
@@ -19,12 +20,12 @@ urlpatterns = [
         marks.assignment_marks_student_view,
         name="student",
     ),
-    path("groups/<slug:slug>/assignments/<int:pk>/marks.csv", exports.assignment_marks_export_view, name="marks-file"),
-    path("groups/<slug:slug>/assignments/<int:pk>/sources.zip", exports.assignment_sources_export_view, name="sources"),
-    path("groups/<slug:slug>/assignments/<int:pk>/similar/", exports.assignment_sources_similar_view, name="similar"),
+    path("groups/<slug:slug>/assignments/<int:pk>/marks.csv", assignment_marks_export_view, name="marks-file"),
+    path("groups/<slug:slug>/assignments/<int:pk>/sources.zip", sources.assignment_sources_export_view, name="sources"),
+    path("groups/<slug:slug>/assignments/<int:pk>/similar/", sources.assignment_sources_similar_view, name="similar"),
     path(
         "groups/<slug:slug>/assignments/<int:pk>/similar/<int:user_id>/<int:other_id>/",
-        exports.assignment_sources_compared_view,
+        sources.assignment_sources_compared_view,
         name="beside",
     ),
 ]

@@ -218,7 +218,7 @@ def audience_groups_managed_by(user: Visitor) -> QuerySet[Group]:
     return Group.objects.filter(pk__in=managed.values("group"), closed_at__isnull=True).order_by("name", "pk")
 
 
-def contest_count_panel_of(
+def audience_contest_count_panel_of(
     kind: str, listed: Callable[[Visitor], QuerySet[Any]], counted: Any
 ) -> Callable[[Context, Group], dict[str, Any]]:
     """Return what describes the panel of how many contests of ``kind`` a group has; see ``web.panels``.

@@ -1,5 +1,5 @@
-"""Files of a contest over the API: the same that its pages offer, an operation for each. Of those that a worker makes,
-POST has one prepared, and GET answers 202 until it is ready and 200 then.
+"""Downloads of a contest over the API, one operation for each file of its pages. For files that a worker prepares, POST
+orders the file, and GET returns 202 until it is ready, then 200.
 """
 
 from collections.abc import Callable, Iterable
@@ -31,8 +31,8 @@ CONTENT: Final = {
 
 
 class ExportFile(NamedTuple):
-    """A file: how the page makes it, given the request, the parts of the address and the name; of which type it is, and
-    what it is.
+    """A file: the function that makes it, given the request, the parts of the address and the name; its media type; and
+    its description.
     """
 
     name: str
@@ -50,7 +50,7 @@ class _ExportView(API):
 
 
 def exports_api_paths(files: Iterable[ExportFile], below: str, prefix: str) -> list[URLPattern]:
-    """Return the address of each file ``below`` a path; the schema calls its operation ``prefix`` and the name."""
+    """Return the URL pattern of each file, ``below`` a path. Operation ids begin with ``prefix``."""
     return [path(f"{below}/{one.name}", _view(one, prefix).as_view(), name=one.name) for one in files]
 
 
@@ -67,10 +67,10 @@ def _view(file: ExportFile, prefix: str) -> type[_ExportView]:
 
 @api_example_shown(state="making", detail="The file is being prepared.")
 class PreparingSerializer(serializers.Serializer[Any]):
-    """How far a file is: GET it after `Retry-After` seconds."""
+    """The progress of a file. Request it again after `Retry-After` seconds."""
 
     state = serializers.ChoiceField(
-        choices=["waiting", "making", "ready"], help_text="In the queue, at work, or to be had."
+        choices=["waiting", "making", "ready"], help_text="In the queue, being made, or ready."
     )
     detail = serializers.CharField()
 
@@ -80,8 +80,8 @@ ORDERED: Final = {200: PreparingSerializer, **COMING}
 
 
 class PreparedExport(NamedTuple):
-    """A file: how it is answered, given the request and the parts of the address, the name of its operation, what it
-    is, of which type, and an example of it; None for bytes."""
+    """A file that a worker prepares: the function that answers, given the request and the parts of the address; the
+    operation id; the description; the media type; and an example, None for binary files."""
 
     name: str
     answer: Callable[..., HttpResponseBase]
@@ -93,7 +93,7 @@ class PreparedExport(NamedTuple):
 
 class _PreparedView(API):
     permission_classes = (IsAuthenticated,)
-    write_scope = "read"  # an order changes nothing but a place in the queue
+    write_scope = "read"  # an order changes nothing but the queue
     file: ClassVar[PreparedExport]
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
@@ -104,7 +104,7 @@ class _PreparedView(API):
 
 
 def prepared_exports_api_paths(below: str, *files: PreparedExport) -> list[URLPattern]:
-    """Return the address of each file ``below`` a path."""
+    """Return the URL pattern of each file, ``below`` a path."""
     return [path(f"{below}/{one.name}", _prepared_view(one).as_view(), name=one.name) for one in files]
 
 

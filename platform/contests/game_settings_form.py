@@ -123,7 +123,7 @@ class TermsForm(forms.Form):
 
 
 def _option_error(error: OptionError) -> str:
-    """Return the error of the value in the reader's language. The allowed values are already shown beside the field."""
+    """Return the error in the reader's language. The allowed values are shown beside the field."""
     if error.why is None:
         return str(error)
     return capfirst(gettext(error.why.sentence) % error.why.details) + "."
@@ -160,7 +160,7 @@ def game_title(game: str) -> str:
     return gettext(GAMES[game].current.title) if game in GAMES else game
 
 
-def game_colour(game: str) -> str:
+def game_settings_colour(game: str) -> str:
     """Return the name of the colour of a game's cards; "" for the site's own."""
     return GAMES[game].colour if game in GAMES else ""
 

@@ -29,7 +29,7 @@ class DecidedDataSerializer(serializers.Serializer[Any]):
     """Whether I may create tournaments and leagues."""
 
     is_organiser = serializers.BooleanField()
-    has_asked = serializers.BooleanField(help_text="Whether this answers a request of mine.")
+    has_asked = serializers.BooleanField(help_text="Whether this is the answer to my request.")
     page = serializers.CharField()
 
 

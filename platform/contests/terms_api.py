@@ -1,4 +1,4 @@
-"""The terms of a contest in the API: an organiser sends what the organiser's form takes, and the form checks it."""
+"""The terms of a contest in the API. Requests are converted to the data of the organiser's form, which checks them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ from web.serializers import GAME_CHOICES
 
 
 class Strict(serializers.Serializer[Any]):
-    """Refuses fields that it does not know: a name with a slip in it would else change nothing, in silence."""
+    """Reject unknown fields: a misspelt one would otherwise be ignored."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -34,7 +34,7 @@ class Strict(serializers.Serializer[Any]):
 
 
 class LimitsSerializer(Strict):
-    """Limits of bots, in seconds and bytes; memory in whole MiB."""
+    """Limits of bots, in seconds and bytes. Memory must be whole MiB."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {
@@ -47,22 +47,22 @@ class LimitsSerializer(Strict):
     name="Harvest Cup", description="A cup for my class.", players_per_table=2, options={}, limits={"act_cpu": 0.1}
 )
 class TermsSerializer(Strict):
-    """What a contest's matches are played on; whatever is not sent is as it was, or as the form suggests."""
+    """The terms of a contest's matches. Missing fields keep their value, or get the default of the form."""
 
     name = serializers.CharField(max_length=80, required=False)
     description = serializers.CharField(max_length=2000, required=False, allow_blank=True)
     game = OneOf(choices=GAME_CHOICES, required=False)
     players_per_table = serializers.IntegerField(required=False)
-    options = serializers.DictField(required=False, help_text="Of the game, by name: see `games/NAME/`.")
+    options = serializers.DictField(required=False, help_text="Options of the game by name; see `games/NAME/`.")
     limits = LimitsSerializer(required=False)
-    blocks = serializers.IntegerField(required=False, help_text="Seeds for each match, at most.")
+    blocks = serializers.IntegerField(required=False, help_text="The largest number of seeds for a match.")
 
 
 def terms_request_values(request: Request, serializer: type[TermsSerializer]) -> dict[str, Any]:
-    """Return what a request sends, its types checked.
+    """Return the values of a request after checking their types.
 
     Raises:
-        ValidationError: a field that is unknown, or of another type.
+        ValidationError: a field is unknown or has the wrong type.
     """
     asked = serializer(data=request.data)
     asked.is_valid(raise_exception=True)
@@ -70,26 +70,26 @@ def terms_request_values(request: Request, serializer: type[TermsSerializer]) ->
 
 
 def terms_form_data(shown: forms.Form, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a browser would send: the form as it is ``shown``, with what is ``asked``.
+    """Return the data that a browser would send: those of the form ``shown``, updated by ``asked``.
 
     Raises:
-        ValidationError: an option that the game does not have, or a value that it does not allow.
+        ValidationError: the game has no such option, or does not allow the value.
     """
     data = {name: value for name in shown.fields if (value := shown[name].value()) is not None}
     data |= {name: value for name, value in asked.items() if name not in ("options", "limits")}
     if isinstance(shown, TermsForm):
         data |= _options(shown, asked.get("options", {}))
     for name, value in asked.get("limits", {}).items():
-        in_mib = value // MIB if value % MIB == 0 else value / MIB  # the form takes whole MiB alone
+        in_mib = value // MIB if value % MIB == 0 else value / MIB  # the form accepts only whole MiB
         data[f"limit_{name}"] = in_mib if name == "memory" else value
     return data
 
 
 def terms_form_require_valid(form: forms.Form) -> None:
-    """Require what the form requires.
+    """Require that the form is valid.
 
     Raises:
-        ValidationError: each error, by the name that its field has in the API.
+        ValidationError: all errors, by the names of the fields in the API.
     """
     if form.is_valid():
         return
@@ -117,7 +117,7 @@ def _options(shown: TermsForm, options: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _named(field: str) -> str:
-    """Return the name that a field of the form has in the API."""
+    """Return the name of a form's field in the API."""
     part, _dash, rest = field.partition("_")
     if part in ("option", "limit"):
         return f"{part}s.{rest}"

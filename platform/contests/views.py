@@ -89,7 +89,7 @@ class OrganiserRequestView(Item):
 
     @extend_schema(
         summary="Ask to become an organiser",
-        description="409 `refused`: it was asked already, was declined less than a week ago, or need not be asked.",
+        description="409 `refused`: a request is waiting, was declined less than a week ago, or is not needed.",
         request=OrganiserRequestSerializer,
         responses={201: OrganiserRequestSerializer, **ERRORS},
     )

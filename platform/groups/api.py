@@ -29,12 +29,12 @@ ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 def group_api_user(request: Request) -> AbstractUser:
-    """Return who asks, of a view for people who have signed in."""
+    """Return the signed-in user of a request."""
     return cast(AbstractUser, request.user)
 
 
 class GroupsView(Listing):
-    """My groups, and then those that show themselves to everyone."""
+    """My groups, and then the other listed groups."""
 
     serializer_class: Any = GroupSerializer
     parser_classes = (JSONBody,)
@@ -48,7 +48,7 @@ class GroupsView(Listing):
 
     @extend_schema(
         summary="Create a group",
-        description="By organisers; its owner is who creates it.",
+        description="For organisers. The creator becomes the owner.",
         request=GroupSerializer,
         responses={201: GroupSerializer, **ERRORS},
     )
@@ -62,7 +62,7 @@ class GroupsView(Listing):
 
 
 class GroupView(Item):
-    """A group of mine, or one that shows itself to everyone."""
+    """A group of mine, or a listed one."""
 
     serializer_class: Any = GroupSerializer
     parser_classes = (JSONBody,)
@@ -75,7 +75,7 @@ class GroupView(Item):
 
     @extend_schema(
         summary="Change a group",
-        description="By its owners.",
+        description="For owners.",
         request=GroupSerializer,
         responses={200: GroupSerializer, **ERRORS},
     )
@@ -89,14 +89,14 @@ class GroupView(Item):
 
 
 class LeaveView(API):
-    """Out of a group."""
+    """Leave a group."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
         summary="Leave a group",
-        description="My bots play no further rounds of its events; results stay.",
+        description="My bots play no further rounds of the group's events. Results stay.",
         request=None,
         responses={204: None, **ERRORS},
     )
@@ -106,7 +106,7 @@ class LeaveView(API):
 
 
 class JoinView(API):
-    """Into a group."""
+    """Join a group."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
@@ -114,8 +114,8 @@ class JoinView(API):
 
     @extend_schema(
         summary="Join a group",
-        description="Its owners and staff then see my user name and what is on their own list; other members see my"
-        " user name, or an alias where the group uses them. 409 `invitation`: the code does not work.",
+        description="Owners and staff then see my user name and their roster's data about me. Other members see my user"
+        " name, or an alias if the group uses aliases. 409 `invitation`: the code does not work.",
         request=JoinSerializer,
         responses={200: GroupSerializer, **ERRORS},
     )
@@ -139,7 +139,7 @@ class JoinView(API):
 
 
 class _OfMembers:
-    """What views of members have in common: the group, and how much of its members is told."""
+    """The base of views of members: the group, and whether the user may manage it."""
 
     request: Any
     kwargs: Any
@@ -179,7 +179,7 @@ class GroupMemberView(_OfMembers, Item):
 
     @extend_schema(
         summary="Change a member",
-        description="By owners and staff; the role by owners alone.",
+        description="For owners and staff. Only owners may change the role.",
         request=GroupMemberSerializer,
         responses={200: GroupMemberSerializer, **ERRORS},
     )
@@ -197,7 +197,7 @@ class GroupMemberView(_OfMembers, Item):
 
     @extend_schema(
         summary="Remove a member",
-        description="By owners and staff; staff and owners by owners alone. Results stay.",
+        description="For owners and staff. Only owners may remove owners and staff. Results stay.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, username: str) -> Response:

@@ -1,4 +1,4 @@
-"""The ways into a group and its roster over the API, for its owners and staff."""
+"""Invitations to a group and its roster over the API, for its owners and staff."""
 
 from functools import cached_property
 from typing import Any, cast
@@ -34,11 +34,11 @@ from groups.views.lookups import managed_group
 from web.api_errors import Refused
 from web.api_view import API, JSONBody, Listing
 
-TOLD_ONCE = {"Cache-Control": "no-store"}  # an answer with a token is kept nowhere
+TOLD_ONCE = {"Cache-Control": "no-store"}  # a response with a token must not be stored
 
 
 class _Managed:
-    """What these views have in common: the group, for who manages it."""
+    """The base of these views: the group, if the user may manage it."""
 
     request: Any
     kwargs: Any
@@ -49,18 +49,18 @@ class _Managed:
 
 
 class InvitationsView(_Managed, Listing):
-    """What lets people into a group now; the tokens are told to nobody again."""
+    """The valid invitations of a group. Their tokens are not shown again."""
 
     serializer_class: Any = WayInSerializer
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
 
-    def get_queryset(self) -> list[WayIn]:  # type: ignore[override]  # any sequence has pages
+    def get_queryset(self) -> list[WayIn]:  # type: ignore[override]  # any sequence can be paginated
         return group_ways_in(self.group)
 
     @extend_schema(
-        summary="Make a code or a link",
-        description="The answer tells its token, this one time. Only owners make one that lets in staff.",
+        summary="Create a code or a link",
+        description="The response has its token, which is shown only once. Only owners may invite staff.",
         request=InvitingSerializer,
         responses={201: MadeInvitationSerializer, **ERRORS},
     )
@@ -73,7 +73,7 @@ class InvitationsView(_Managed, Listing):
 
 
 class InvitationRevokeView(_Managed, API):
-    """A way in that is closed."""
+    """Revoke an invitation."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -89,13 +89,13 @@ class InvitationRevokeView(_Managed, API):
 
 
 class InvitationRenewView(_Managed, API):
-    """A way in that may have leaked."""
+    """Renew an invitation that may have leaked."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
         summary="Renew a code or a link",
-        description="The old one stops working. The answer tells the new token, this one time.",
+        description="The old one stops working. The response has the new token, which is shown only once.",
         request=None,
         responses={201: MadeInvitationSerializer, **ERRORS},
     )
@@ -108,14 +108,14 @@ class InvitationRenewView(_Managed, API):
 
 
 class SlipsView(_Managed, API):
-    """Codes for one person each."""
+    """Create slips: codes for one person each."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
 
     @extend_schema(
-        summary="Make slips",
-        description="Their codes are told this one time. Older slips for the same people on the roster stop working.",
+        summary="Create slips",
+        description="Their codes are shown only once. Older slips for the same people on the roster stop working.",
         request=SlipsSerializer,
         responses={201: MadeSlipsSerializer, **ERRORS},
     )
@@ -135,7 +135,7 @@ class SlipsView(_Managed, API):
 
 
 class RosterView(_Managed, Listing):
-    """Who is on the roster of a group and has not joined."""
+    """The people on the roster of a group who have not joined."""
 
     serializer_class: Any = RosterRowSerializer
     permission_classes = (IsAuthenticated,)
@@ -146,8 +146,8 @@ class RosterView(_Managed, Listing):
         return group_roster_rows_of(self.group)
 
     @extend_schema(
-        summary="Take a roster",
-        description="Exactly as it was previewed: 409 `changed` if something else would happen now.",
+        summary="Apply a roster",
+        description="Exactly as previewed. 409 `changed`: the result would differ from the preview.",
         request=RosterApplySerializer,
         responses={200: RosterPlanSerializer, **ERRORS},
     )
@@ -163,7 +163,7 @@ class RosterView(_Managed, Listing):
 
 
 class RosterPreviewView(_Managed, API):
-    """What a roster would do."""
+    """Preview what a roster would change."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody,)
@@ -171,7 +171,7 @@ class RosterPreviewView(_Managed, API):
 
     @extend_schema(
         summary="Preview a roster",
-        description="What would happen to each line. Nothing does.",
+        description="Return what would happen to each line. Nothing is changed.",
         request=RosterTextSerializer,
         responses={200: RosterPlanSerializer, **ERRORS},
     )
@@ -183,13 +183,13 @@ class RosterPreviewView(_Managed, API):
 
 
 class RosterRowView(_Managed, API):
-    """Somebody who is taken off the roster."""
+    """Remove a person from the roster."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        summary="Take somebody off the roster",
-        description="What was sent or printed for them lets nobody in any more.",
+        summary="Remove a person from the roster",
+        description="Invitations that were sent or printed for the person stop working.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, row_id: int) -> Response:

@@ -28,7 +28,8 @@ HEADERS: Final = {
     "alias": "alias pseudonym nickname nick pseudonyme pseudonimo surnom",
 }
 ADDRESS: Final = re.compile(r"[^\s@,;<>()\[\]\\\"]{1,64}@[^\s@,;<>()\[\]\\\"]+\.[^\s@,;<>()\[\]\\\".]{2,63}")
-# Our own downloads begin such cells with an apostrophe, so that no program takes them for formulas (``web.downloads``).
+# Our own downloads escape such cells by an apostrophe, so that spreadsheets do not read them as formulas
+# (``web.downloads``).
 ESCAPED: Final = re.compile(r"'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 
 

@@ -21,7 +21,7 @@ FEED_TOKEN = re.compile(r"[0-9]{1,18}-[0-9a-f]{64}")
 
 
 def with_groups(people: QuerySet[Any]) -> QuerySet[Any]:
-    """Annotate ``people`` with ``is_in_groups``, so that no further condition has to check people without groups."""
+    """Annotate ``people`` with ``is_in_groups``. Further checks of people without groups then need no query."""
     member = GroupMember.objects.filter(person=OuterRef("pk"))
     annotated: QuerySet[Any] = people.annotate(is_in_groups=Exists(member))
     return annotated

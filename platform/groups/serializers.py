@@ -1,4 +1,4 @@
-"""Groups as the API shows and takes them."""
+"""Serializers of groups, members, invitations and rosters."""
 
 from typing import Any, Final
 
@@ -31,13 +31,15 @@ OFFERED_ROLES: Final = [(one.value, one.value) for one in (GroupRole.MEMBER, Gro
 @serializer_example(name="Class 10b", kind="class", is_listed=False, uses_aliases=True)
 @api_example_shown(slug="class-10b", role="owner", is_closed=False, created_at=TIME, page=f"{SITE}/groups/class-10b/")
 class GroupSerializer(serializers.ModelSerializer[Group]):
-    """A group of mine, or one that shows itself to everyone."""
+    """A group of mine, or a listed one."""
 
     name = serializers.CharField(max_length=NAME_MOST)
     kind = serializers.ChoiceField(choices=GroupKind.choices, required=False)
-    role = serializers.SerializerMethodField(help_text="Mine: owner, staff or member; null outside.")
-    is_closed = serializers.SerializerMethodField(help_text="It has no owner any more, and nobody joins.")
-    page = serializers.SerializerMethodField(help_text="The same for people.")
+    role = serializers.SerializerMethodField(help_text="My role: owner, staff or member; null if I am not a member.")
+    is_closed = serializers.SerializerMethodField(
+        help_text="Whether it has no owner any more, so that nobody can join."
+    )
+    page = serializers.SerializerMethodField(help_text="Its page.")
 
     class Meta:
         model = Group
@@ -59,11 +61,11 @@ class GroupSerializer(serializers.ModelSerializer[Group]):
 @serializer_example(role="staff", alias="Wren", roster_id="17", cohort="10b")
 @api_example_shown(name="Wren", username="ada", roster_name="Ada Lovelace", joined_at=TIME)
 class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
-    """Somebody in a group. To members all that is not theirs to see is null; owners and staff see everything."""
+    """A member of a group. Values that members may not see of each other are null; owners and staff see everything."""
 
-    name = serializers.SerializerMethodField(help_text="The alias where the group uses them, else the user name.")
-    username = serializers.SerializerMethodField(help_text="Null where an alias hides it.")
-    role = serializers.ChoiceField(choices=GroupRole.choices, required=False, help_text="Changed by owners alone.")
+    name = serializers.SerializerMethodField(help_text="The alias if the group uses aliases, otherwise the user name.")
+    username = serializers.SerializerMethodField(help_text="Null if an alias hides it.")
+    role = serializers.ChoiceField(choices=GroupRole.choices, required=False, help_text="Only owners may change it.")
     alias = serializers.CharField(max_length=ALIAS_MOST, required=False, allow_blank=True)
     roster_id = serializers.CharField(max_length=ROSTER_ID_MOST, required=False, allow_blank=True, allow_null=True)
     cohort = serializers.CharField(max_length=COHORT_MOST, required=False, allow_blank=True, allow_null=True)
@@ -86,7 +88,7 @@ class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
         return None if self._hides(member) and not self.context["manages"] else member.person.get_username()
 
     def to_representation(self, instance: GroupMember) -> dict[str, Any]:
-        """Leave to members what they may know of each other."""
+        """Remove the values that other members may not see."""
         told = super().to_representation(instance)
         if not self.context["manages"]:
             hidden = ("roster_id", "cohort", "roster_name", "joined_at")
@@ -97,7 +99,7 @@ class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
 
 @api_example_shown(id=3, roster_id="17", name="Ada Lovelace", email="ada@example.net", cohort="10b", alias="Wren")
 class RosterRowSerializer(serializers.ModelSerializer[RosterRow]):
-    """Somebody on the roster who has not joined."""
+    """A person on the roster who has not joined."""
 
     class Meta:
         model = RosterRow
@@ -107,14 +109,15 @@ class RosterRowSerializer(serializers.ModelSerializer[RosterRow]):
 
 @serializer_example(text="name,email,cohort\nAda Lovelace,ada@example.net,10b\n")
 class RosterTextSerializer(serializers.Serializer[Any]):
-    """Lines of a spreadsheet: name, e-mail address or id, cohort, alias; or with a first line that names them."""
+    """Lines of a spreadsheet: name, e-mail address or id, cohort, alias; or with a first line that names the
+    columns."""
 
     text = serializers.CharField(max_length=TEXT_MOST, trim_whitespace=False)
 
 
 @serializer_example(text="name,email,cohort\nAda Lovelace,ada@example.net,10b\n", known="0f" * 32)
 class RosterApplySerializer(RosterTextSerializer):
-    """The same lines with the digest of their preview."""
+    """The lines of a roster with the digest of their preview."""
 
     known = serializers.CharField(max_length=64, help_text="`digest` of the preview.")
 
@@ -139,12 +142,12 @@ class RosterStepSerializer(serializers.Serializer[Any]):
     cohort = serializers.CharField(source="line.cohort")
     alias = serializers.CharField(source="line.alias")
     outcome = serializers.ChoiceField(choices=RosterOutcome.choices)
-    why = serializers.CharField(help_text="Why the line is left out, for people; or empty.")
+    why = serializers.CharField(help_text="The reason why the line is left out, or empty.")
 
 
 @api_example_shown(digest="0f" * 32)
 class RosterPlanSerializer(serializers.Serializer[Any]):
-    """What happens to each line, and the digest by which exactly this is done."""
+    """The outcome of each line, and the digest with which to apply exactly this preview."""
 
     digest = serializers.CharField()
     steps = RosterStepSerializer(many=True)
@@ -154,12 +157,12 @@ class RosterPlanSerializer(serializers.Serializer[Any]):
     batch="0b8f0d0e-6f0c-4c59-9f0a-2f3c5a1f7a10", kind="code", role="member", most=30, left=12, is_renewable=True
 )
 class WayInSerializer(serializers.Serializer[Any]):
-    """A link, a code, or slips that were printed together: what works now, without its tokens."""
+    """A valid link or code, or slips that were printed together, without tokens."""
 
     batch = serializers.UUIDField()
     kind = serializers.ChoiceField(choices=InvitationKind.choices)
     role = serializers.ChoiceField(choices=GroupRole.choices)
-    most = serializers.IntegerField(help_text="For how many people it was made.")
+    most = serializers.IntegerField(help_text="The number of people for whom it was created.")
     left = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
@@ -168,7 +171,7 @@ class WayInSerializer(serializers.Serializer[Any]):
 
 @serializer_example(kind="code", role="member", uses=30, days=7)
 class InvitingSerializer(serializers.Serializer[Any]):
-    """A link or a code to be made."""
+    """A new link or code."""
 
     kind = serializers.ChoiceField(choices=OFFERED_KINDS)
     role = serializers.ChoiceField(choices=OFFERED_ROLES, default="member")
@@ -178,32 +181,32 @@ class InvitingSerializer(serializers.Serializer[Any]):
 
 @serializer_example(count=10, days=30, for_roster=True)
 class SlipsSerializer(serializers.Serializer[Any]):
-    """Slips to be made."""
+    """New slips."""
 
     count = serializers.IntegerField(min_value=0, max_value=SLIPS_MOST, default=0)
     days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=30)
     for_roster = serializers.BooleanField(
-        default=False, help_text="One more for each person on the roster without an e-mail address."
+        default=False, help_text="Add a slip for each person on the roster without an e-mail address."
     )
 
 
 @api_example_shown(
     batch="0b8f0d0e-6f0c-4c59-9f0a-2f3c5a1f7a10",
     kind="code",
-    token="K7QF-2MXR",  # noqa: S106  nobody's
+    token="K7QF-2MXR",  # noqa: S106  of nobody
     link=f"{SITE}/join/K7QF-2MXR/",
     roster_id="",
     name="",
 )
 class MadeInvitationSerializer(serializers.Serializer[Any]):
-    """A way in that was just made, with its token, told this one time."""
+    """A new invitation with its token, which is shown only this once."""
 
     batch = serializers.UUIDField(source="invitation.batch")
     kind = serializers.ChoiceField(source="invitation.kind", choices=InvitationKind.choices)
     expires_at = serializers.DateTimeField(source="invitation.expires_at")
     token = serializers.CharField()
     link = serializers.SerializerMethodField()
-    roster_id = serializers.SerializerMethodField(help_text="Whose it is, of a slip for somebody on the roster.")
+    roster_id = serializers.SerializerMethodField(help_text="The person on the roster for whom the slip is.")
     name = serializers.SerializerMethodField()
 
     def get_link(self, made: Any) -> str:
@@ -217,13 +220,13 @@ class MadeInvitationSerializer(serializers.Serializer[Any]):
 
 
 class MadeSlipsSerializer(serializers.Serializer[Any]):
-    """Slips that were just made, with their tokens, shown this one time."""
+    """New slips with their tokens, which are shown only this once."""
 
     slips = MadeInvitationSerializer(many=True)
 
 
 @serializer_example(code="K7QF-2MXR")
 class JoinSerializer(serializers.Serializer[Any]):
-    """A code, or what stands at the end of a link."""
+    """A code, or the token at the end of a link."""
 
     code = serializers.CharField(max_length=300)

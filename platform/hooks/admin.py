@@ -1,4 +1,4 @@
-"""Webhooks for those who run the site: whose they are and how they fare, never what they are sent."""
+"""Read-only admin of webhooks: their owners and states, but never the messages."""
 
 from django.contrib import admin
 

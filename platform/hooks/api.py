@@ -1,4 +1,4 @@
-"""Webhooks over the API: a person's own, and nobody else's."""
+"""Webhooks over the API: the user's own only."""
 
 from typing import Any, Final, cast
 
@@ -21,7 +21,7 @@ from web.api_errors import api_error_descriptions
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
-TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a secret is kept nowhere
+TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # a response with a secret must not be stored
 
 
 def _messages() -> dict[str, serializers.Serializer[Any] | type[serializers.Serializer[Any]]]:
@@ -38,9 +38,9 @@ SENT: Final = OpenApiCallback(
     name="message",
     path="{$request.body#/url}",
     decorator=extend_schema(
-        summary="What your server is sent",
-        description="Signed by HMAC-SHA256 as the Standard Webhooks specification has it, in the headers webhook-id,"
-        " webhook-timestamp and webhook-signature. Answer 2xx within ten seconds; messages may come twice, with the"
+        summary="The messages to your server",
+        description="Signed by HMAC-SHA256 according to the Standard Webhooks specification, in the headers webhook-id,"
+        " webhook-timestamp and webhook-signature. Answer 2xx within ten seconds. A message may be repeated with the"
         " same webhook-id.",
         request=MESSAGES,
         responses={200: None},
@@ -61,8 +61,8 @@ class HooksView(Listing):
         return hooks_of(self.request.user)
 
     @extend_schema(
-        summary="Make a webhook",
-        description="The answer tells the secret with which messages are signed, this one time.",
+        summary="Create a webhook",
+        description="The response has the secret with which messages are signed. It is shown only once.",
         request=HookSerializer,
         responses={201: HookSecretSerializer, **ERRORS},
         callbacks=[SENT],
@@ -99,7 +99,7 @@ class HookView(Item):
 
     @extend_schema(
         summary="Delete a webhook",
-        description="With its deliveries; what waits is not sent.",
+        description="With its deliveries. Waiting ones are not sent.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, pk: int) -> Response:
@@ -108,7 +108,7 @@ class HookView(Item):
 
 
 class _Act(API):
-    """What is done to a webhook by a POST without a body."""
+    """The base of actions on a webhook: POST requests without a body."""
 
     write_scope = "hooks"
     permission_classes = (IsAuthenticated,)
@@ -122,11 +122,11 @@ class _Act(API):
 
 
 class RotateView(_Act):
-    """A new secret."""
+    """Replace the secret."""
 
     @extend_schema(
         summary="Change the secret",
-        description="The answer tells the new one, this one time. For a day messages are signed with both.",
+        description="The response has the new secret, shown only once. For a day, messages are signed with both.",
         request=None,
         responses={200: HookSecretSerializer, **ERRORS},
     )
@@ -138,11 +138,11 @@ class RotateView(_Act):
 
 
 class PauseView(_Act):
-    """No messages for a while."""
+    """Pause a webhook."""
 
     @extend_schema(
         summary="Pause a webhook",
-        description="What happens meanwhile is not sent later.",
+        description="Events meanwhile are not sent later.",
         request=None,
         responses={200: HookSerializer, **ERRORS},
     )
@@ -154,11 +154,11 @@ class PauseView(_Act):
 
 
 class ResumeView(_Act):
-    """Messages again."""
+    """Resume a webhook."""
 
     @extend_schema(
         summary="Resume a webhook",
-        description="What still waited is sent at once.",
+        description="Waiting deliveries are sent at once.",
         request=None,
         responses={200: HookSerializer, **ERRORS},
     )
@@ -169,7 +169,7 @@ class ResumeView(_Act):
 
 
 class TestView(_Act):
-    """A message to try the address with."""
+    """Send a test message."""
 
     @extend_schema(summary="Send a test", request=None, responses={200: DeliverySerializer, **ERRORS})
     def post(self, request: Request, pk: int) -> Response:
@@ -177,7 +177,7 @@ class TestView(_Act):
 
 
 class DeliveriesView(Listing):
-    """What was sent to a webhook of mine, and is to be, newest first."""
+    """What was sent to a webhook of mine or waits, newest first."""
 
     serializer_class: Any = DeliverySerializer
     permission_classes = (IsAuthenticated,)
@@ -188,11 +188,11 @@ class DeliveriesView(Listing):
 
 
 class SendAgainView(_Act):
-    """A delivery once more."""
+    """Send a delivery again."""
 
     @extend_schema(
         summary="Send a delivery again",
-        description="The same text by the same webhook-id.",
+        description="With the same text and webhook-id.",
         request=None,
         responses={200: DeliverySerializer, **ERRORS},
     )

@@ -1,7 +1,7 @@
-"""What a webhook may be limited to: one tournament, league, series or group, as "tournament/spring-cup".
+"""Filters of webhooks: the events of one tournament, league, series or group, written as "tournament/spring-cup".
 
-The data of an event name it by that field. Only events that the owner gets anyway are limited, so nobody learns by it
-whether something is there.
+The data of an event have a field of that name with the slug. The filter only restricts events that the owner gets
+anyway, so it does not reveal whether an object exists.
 """
 
 import re
@@ -21,10 +21,10 @@ ABOUT: Final = re.compile(rf"({'|'.join(ROOMS.values())})/([-\w]{{1,100}})")
 
 
 def hook_about_read(text: str) -> str:
-    """Return what is meant by the address of its page, or by its kind and slug; "" for everything.
+    """Return the filter for the URL of a page, or for a kind and slug; "" for all events.
 
     Raises:
-        NothingToBeAbout: it is neither, or of another site.
+        NothingToBeAbout: the text is neither, or is a URL of another site.
     """
     text = text.strip()
     if not text or ABOUT.fullmatch(text):
@@ -43,13 +43,13 @@ def hook_about_read(text: str) -> str:
 
 
 def is_hook_about(about: str, data: Mapping[str, Any]) -> bool:
-    """Tell whether an event with these ``data`` is about that; everything is about ""."""
+    """Return whether an event with these ``data`` matches the filter ``about``; "" matches everything."""
     kind, _slash, slug = about.partition("/")
     return not about or data.get(kind) == slug
 
 
 class NothingToBeAbout(Refusal):
-    """The text names no tournament, league, series or group."""
+    """The text identifies no tournament, league, series or group."""
 
     code = "about"
     field = "about"

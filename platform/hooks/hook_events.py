@@ -1,6 +1,6 @@
-"""The event that a webhook is paused because it does not take what it is sent, for its owner.
+"""The event that a webhook was paused because its deliveries failed, for its owner.
 
-Notices lie above this room: they register how an event is published (decision 10).
+Notices are in a higher room, which registers the function that publishes events (decision 10).
 """
 
 from collections.abc import Callable, Mapping
@@ -28,13 +28,13 @@ class HookPausedDataSerializer(serializers.Serializer[Any]):
     """A webhook is paused; `url` is the webhook in the API."""
 
     hook = serializers.IntegerField(help_text="The number of the webhook.")
-    host = serializers.CharField(help_text="Where it sends to; the rest of the address may be a secret.")
+    host = serializers.CharField(help_text="The server of its address; the rest may be secret.")
     url = serializers.CharField()
     page = serializers.CharField()
 
 
 def hook_paused_event_register() -> None:
-    """Offer this kind."""
+    """Register the event kind."""
     label = gettext_lazy("a webhook of mine is paused because it fails")
     hook_kind_register(
         HOOK_PAUSED, label, HookPausedDataSerializer, _sentence, email="now", section=KindSection.ORGANISING
@@ -42,13 +42,14 @@ def hook_paused_event_register() -> None:
 
 
 def hook_paused_publish_register(publish: Publish) -> None:
-    """Let ``publish`` publish events, in the transaction of their cause."""
+    """Register the function ``publish``, which publishes events in the transaction of their cause."""
     if publish not in _PUBLISH:
         _PUBLISH.append(publish)
 
 
 def hook_paused_event_publish(hook: Hook) -> None:
-    """Notify the owner of a hook that fails and was paused, in the transaction of that; of one pause once."""
+    """Notify the owner of a hook that was paused because it fails. Call it in the same transaction. A pause is notified
+    once."""
     if hook.paused_because not in (PausedBecause.FAILING, PausedBecause.GONE):
         return
     data = {

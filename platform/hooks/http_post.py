@@ -1,7 +1,8 @@
-"""One POST to somebody else's server: to a checked address, in bounded time, reading no more than the status.
+"""Send one POST request to an untrusted server: the address is checked, the time is limited, and only the status is
+read.
 
-Only addresses of the public internet are allowed, by HTTPS. A name is resolved once, and the connection is made to what
-was checked: a name that answers otherwise the second time gains nothing."""
+Only HTTPS and public addresses are allowed. A name is resolved once, and the connection goes to the address that was
+checked, so a name that resolves differently the second time gains nothing."""
 
 import asyncio
 import ipaddress
@@ -22,26 +23,26 @@ from web.errors import Refusal
 LONGEST: Final = 500
 PORTS: Final = {"https": 443, "http": 80}
 GLOBAL_V6: Final = ipaddress.ip_network("2000::/3")  # without NAT64, IPv4-mapped, local and multicast addresses
-# Those that carry an IPv4 address in themselves, and the former relays to them.
-# Of special use by IANA's registries, but public for some versions of Python.
+# Reserved in IANA's registries, but public according to some versions of Python.
 SPECIAL: Final = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "3fff::/20", "5f00::/16", "64:ff9b:1::/48")))
+# Ranges whose addresses contain an IPv4 address, and that of their former relays.
 CARRIERS: Final = tuple(map(ipaddress.ip_network, ("2002::/16", "2001::/32", "192.88.99.0/24")))
-SECONDS: Final = 10.0  # for all of it: the name, the connection, the request and the status
-HEAD_MOST: Final = 16 * 1024  # bytes of an answer that are read; its body is not
+SECONDS: Final = 10.0  # in total: resolving, connecting, sending and reading the status
+HEAD_MOST: Final = 16 * 1024  # bytes of a response that are read; the body is not
 
 
 class BadAddress(Refusal):
-    """Nothing is sent to an address like this."""
+    """Nothing may be sent to this URL."""
 
     code = "bad_address"
     field = "url"
 
 
 def hook_url_check(url: str) -> str:
-    """Return ``url``, if something may be sent there as far as is known without resolving its name.
+    """Return ``url`` if requests to it are allowed, as far as that is known without resolving its name.
 
     Raises:
-        BadAddress: it is none, or not by HTTPS, or within this machine or its network.
+        BadAddress: it is not a valid URL, not HTTPS, or within this machine or its network.
     """
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
         raise BadAddress(_("An address has at most %(most)d characters, all of them ASCII.") % {"most": LONGEST})
@@ -61,10 +62,10 @@ def hook_url_check(url: str) -> str:
 
 
 def hook_address_allowed(address: str) -> bool:
-    """Tell whether ``address``, in numbers, is one of the public internet."""
+    """Return whether the IP address ``address`` is public."""
     try:
         found = ipaddress.ip_address(address)
-    except ValueError:  # with a zone, or no address at all
+    except ValueError:  # with a zone, or not an IP address
         return False
     if any(found in carrier for carrier in (*CARRIERS, *SPECIAL) if carrier.version == found.version):
         return False
@@ -74,10 +75,10 @@ def hook_address_allowed(address: str) -> bool:
 
 
 async def hook_addresses_of(parts: SplitResult) -> list[str]:
-    """Return where a checked URL leads, in numbers, as far as something may be sent there; the name is asked for once.
+    """Resolve the name of a checked URL once. Return its allowed IP addresses.
 
     Raises:
-        OSError: there is no such name.
+        OSError: the name does not exist.
     """
     loop = asyncio.get_running_loop()
     port = parts.port or PORTS[parts.scheme]
@@ -87,9 +88,9 @@ async def hook_addresses_of(parts: SplitResult) -> list[str]:
 
 
 def _is_within(host: str) -> bool:
-    """Tell whether ``host`` is an address that is not allowed, or a name that no public server has."""
+    """Return whether ``host`` is an IP address that is not allowed, or a name that no public server has."""
     try:
-        socket.inet_aton(host)  # takes 127.1 and 0x7f000001 too, as the resolver does
+        socket.inet_aton(host)  # also accepts 127.1 and 0x7f000001, as the resolver does
         return not hook_address_allowed(socket.inet_ntoa(socket.inet_aton(host)))
     except OSError:
         pass
@@ -100,7 +101,7 @@ def _is_within(host: str) -> bool:
 
 
 class Unsent(Exception):
-    """No answer came; ``problem`` says why, in a word."""
+    """There was no response; ``problem`` is the reason as a code."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -108,11 +109,11 @@ class Unsent(Exception):
 
 
 async def hook_post(url: str, headers: Mapping[str, str], body: bytes, seconds: float = SECONDS) -> int:
-    """Return the status of the answer. Redirections are an answer like any other, and followed nowhere.
+    """Send a POST request and return the status of the response. Redirects are not followed.
 
     Raises:
-        Unsent: "address", nothing may be sent there; "name", there is no such name; "connection"; "tls"; "protocol",
-            what came is not HTTP; "timeout".
+        Unsent: "address" (not allowed), "name" (does not exist), "connection", "tls", "protocol" (the response is not
+            HTTP), or "timeout".
     """
     try:
         async with asyncio.timeout(seconds):
@@ -121,7 +122,7 @@ async def hook_post(url: str, headers: Mapping[str, str], body: bytes, seconds: 
         raise Unsent("timeout") from error
     except BadAddress as error:
         raise Unsent("address") from error
-    except ssl.SSLError as error:  # also of a certificate that does not hold
+    except ssl.SSLError as error:  # also for an invalid certificate
         raise Unsent("tls") from error
     except h11.ProtocolError as error:
         raise Unsent("protocol") from error
@@ -157,7 +158,7 @@ async def _post(parts: SplitResult, headers: Mapping[str, str], body: bytes) -> 
 
 
 async def _status(reader: asyncio.StreamReader, talk: h11.Connection) -> int:
-    """Read up to the final status; of 1xx there may be several."""
+    """Read until the final status, after any 1xx."""
     read = 0
     while True:
         event = talk.next_event()
@@ -174,7 +175,7 @@ async def _status(reader: asyncio.StreamReader, talk: h11.Connection) -> int:
 
 
 async def _connected(parts: SplitResult, addresses: list[str]) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Connect to the first of ``addresses`` that answers. The certificate must be of the name, not of the number."""
+    """Connect to the first of ``addresses`` that accepts. The certificate must match the name."""
     port = parts.port or PORTS[parts.scheme]
     context, name = (hook_tls_context(), parts.hostname) if parts.scheme == "https" else (None, None)
     failed = OSError("no address")
@@ -190,5 +191,5 @@ async def _connected(parts: SplitResult, addresses: list[str]) -> tuple[asyncio.
 
 @cache
 def hook_tls_context() -> ssl.SSLContext:
-    """Return how servers are known: by the certificates that this machine trusts."""
+    """Return a TLS context with the certificates that this machine trusts."""
     return ssl.create_default_context()

@@ -1,4 +1,4 @@
-"""The kinds of events of webhooks and notices. The rooms above register theirs when they start (decision 10)."""
+"""The kinds of events for webhooks and notices. Apps in higher rooms register theirs when they start (decision 10)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ TEST: Final = "hook.test"
 
 
 class KindSection(TextChoices):
-    """The heading below which people find a kind, in the order of the pages."""
+    """The heading of a group of kinds on pages, in order."""
 
     BOTS = "bots", _("My bots")
     TOURNAMENTS = "tournaments", _("Tournaments")
@@ -28,11 +28,11 @@ Sentence: TypeAlias = Callable[[Mapping[str, Any]], str]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of event: its name, its label for people, what its ``data`` hold, and the sentence about one event.
+    """A kind of event: its name, its label, the serializer of its ``data``, and the sentence about one event.
 
-    ``sentence`` takes the ``data`` and returns text in the current language. ``is_quiet``: so frequent that it becomes
-    a notice only for people who choose that. ``email``: when an e-mail is sent to people who have chosen nothing;
-    ``email_more``: what an e-mail says below the sentence and the link.
+    ``sentence`` takes the ``data`` and returns text in the current language. ``is_quiet``: too frequent to be a notice
+    by default. ``email`` is the default of when e-mails are sent. ``email_more`` returns additional text of an e-mail,
+    below the sentence and the link.
     """
 
     name: str
@@ -59,21 +59,21 @@ def hook_kind_register(
     email_more: Sentence | None = None,
     section: KindSection = KindSection.BOTS,
 ) -> None:
-    """Offer the kind ``name`` ("match.finished"), whose ``data`` ``document`` describes."""
+    """Register the kind ``name``, such as "match.finished", with ``document`` as the serializer of its ``data``."""
     _KINDS[name] = Kind(name, label, document, sentence, is_quiet, email, email_more, section)
 
 
 def hook_kinds_known() -> Mapping[str, Kind]:
-    """Return every kind by its name, in the order of the names."""
+    """Return every kind by name, sorted."""
     return MappingProxyType(dict(sorted(_KINDS.items())))
 
 
 def hook_kinds_offered() -> list[tuple[str, Any]]:
-    """Return the kinds that a person chooses from, with their labels; tests are always sent."""
+    """Return the kinds that a user can choose, with their labels. Tests are not among them; they are always sent."""
     return [(kind.name, kind.label) for kind in hook_kinds_known().values() if kind.name != TEST]
 
 
 def hook_kinds_by_section() -> list[tuple[Any, list[tuple[str, Any]]]]:
-    """Return what ``hook_kinds_offered`` returns below the headings of a form."""
+    """Return the kinds of ``hook_kinds_offered`` by the headings of a form."""
     chosen = [kind for kind in hook_kinds_known().values() if kind.name != TEST]
     return [(one.label, [(kind.name, kind.label) for kind in chosen if kind.section is one]) for one in KindSection]

@@ -1,13 +1,12 @@
-"""The messages of a webhook: their body, as JSON for programs or as the message form of a chat service, and their
-signature.
+"""The messages of a webhook: their body, as JSON for programs or in the format of a chat service, and their signature.
 
-Chat services show the sentence of the kind and a link. Text in it may be hostile, such as the name of a bot: it never
-becomes markup, a link or a mention. Forms: Discord's Execute Webhook, Slack's and Mattermost's incoming webhooks, and
-Adaptive Cards for Microsoft Teams' workflows.
+Chat services get the sentence of the event and a link. Text in it may be hostile, such as the name of a bot, so it is
+escaped: it never becomes markup, a link or a mention. Formats: Discord's Execute Webhook, incoming webhooks of Slack
+and Mattermost, and Adaptive Cards for workflows of Microsoft Teams.
 
 Signatures follow the Standard Webhooks specification, https://github.com/standard-webhooks/standard-webhooks:
-HMAC-SHA256 over ``id.timestamp.body``, in base64, behind ``v1,``; several signatures with spaces between. A secret is
-32 bytes in base64 behind ``whsec_``.
+HMAC-SHA256 over ``id.timestamp.body``, in base64, after ``v1,``; several signatures are separated by spaces. A secret
+is 32 bytes in base64 after ``whsec_``.
 """
 
 import hmac
@@ -31,7 +30,7 @@ from web.email import email_language_of
 
 MARKUP: Final = re.compile(r"([\\`*_~|<>#\[\]()@:+-])")
 ZERO_WIDTH: Final = "\N{ZERO WIDTH SPACE}"
-TEXT_MOST: Final = 1000  # characters of a sentence; Discord takes 2,000 with the link
+TEXT_MOST: Final = 1000  # characters of a sentence; Discord accepts 2,000 with the link
 SERVICES: Final = {
     "discord.com": MessageFormat.DISCORD,
     "discordapp.com": MessageFormat.DISCORD,
@@ -43,7 +42,7 @@ SERVICES: Final = {
 
 
 def hook_message_body(hook: Hook, kind: str, data: Mapping[str, Any]) -> str:
-    """Return the text that is posted to ``hook`` about an event of ``kind``, as JSON, in its owner's language."""
+    """Return the body of a message to ``hook`` about an event of ``kind``, as JSON, in its owner's language."""
     if hook.format == MessageFormat.JSON:
         body: dict[str, Any] = {"type": kind, "timestamp": timezone.now(), "data": data}
     else:
@@ -55,18 +54,18 @@ def hook_message_body(hook: Hook, kind: str, data: Mapping[str, Any]) -> str:
 
 
 def hook_test_body(hook: Hook) -> str:
-    """Return the text of a test of ``hook``: what would be posted now."""
+    """Return the body of a test message to ``hook``."""
     return hook_message_body(hook, TEST, {"hook": hook.pk})
 
 
 def hook_event_sentence(kind: str, data: Mapping[str, Any]) -> str:
-    """Return the sentence about an event in the current language, on one line; "" of a kind that is gone."""
+    """Return the sentence about an event in the current language, on one line; "" for an unknown kind."""
     known = hook_kinds_known().get(kind)
     return " ".join(known.sentence(data).split()) if known is not None else ""
 
 
 def hook_event_email_text(kind: str, data: Mapping[str, Any]) -> str:
-    """Return what an e-mail about an event says below its sentence, in the current language; "" for nothing."""
+    """Return the additional text of an e-mail about an event, in the current language, or ""."""
     known = hook_kinds_known().get(kind)
     return known.email_more(data) if known is not None and known.email_more is not None else ""
 
@@ -120,20 +119,21 @@ SALT_BYTES: Final = 32
 
 
 def hook_message_salt_new() -> str:
-    """Return a new salt, of which a secret is made."""
+    """Return a new salt, from which a secret is derived."""
     return secrets.token_urlsafe(SALT_BYTES)
 
 
 def hook_message_secret_of(salt: str) -> str:
-    """Return the secret of a hook with ``salt``: who has the database without the site's key cannot sign."""
+    """Return the secret of a hook with ``salt``. It depends on the site's key, so a copy of the database is not enough
+    to sign."""
     return PREFIX + b64encode(salted_hmac("hooks.secret", salt, algorithm="sha256").digest()).decode()
 
 
 def hook_message_signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
-    """Return the signature of a message; ``timestamp`` in seconds since 1970.
+    """Return the signature of a message; ``timestamp`` is in seconds since the epoch.
 
     Raises:
-        ValueError: ``secret`` is none.
+        ValueError: ``secret`` is not a secret.
     """
     key = b64decode(secret.removeprefix(PREFIX), validate=True)
     signed = f"{message_id}.{timestamp}.".encode() + body
@@ -141,7 +141,7 @@ def hook_message_signature(secret: str, message_id: str, timestamp: int, body: b
 
 
 def hook_message_headers_signed(salts: Sequence[str], message_id: str, timestamp: int, body: bytes) -> dict[str, str]:
-    """Return the headers of a message that is signed with the secret of each of ``salts``."""
+    """Return the headers of a message, signed with the secret of each of ``salts``."""
     return {
         "webhook-id": message_id,
         "webhook-timestamp": str(timestamp),

@@ -1,4 +1,4 @@
-"""Webhooks and what is sent to them: the rows of deliveries are the outbox and the queue."""
+"""The models of webhooks and deliveries. The rows of deliveries are the outbox and the queue."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +12,7 @@ from hooks.kinds import hook_kinds_known
 
 
 class PausedBecause(models.TextChoices):
-    """Why nothing is sent to a hook."""
+    """Why a hook is paused."""
 
     NOT = "", _("active")
     OWNER = "owner", _("you paused it")
@@ -21,7 +21,7 @@ class PausedBecause(models.TextChoices):
 
 
 class MessageFormat(models.TextChoices):
-    """How messages are written: for programs, or as a chat service takes them."""
+    """The format of messages: JSON for programs, or that of a chat service."""
 
     JSON = "json", _("JSON, for a program")
     DISCORD = "discord", "Discord"
@@ -31,11 +31,11 @@ class MessageFormat(models.TextChoices):
 
 
 class Hook(models.Model):
-    """An address to which a person's events of ``kinds`` are sent, or those ``about`` one tournament, league, series or
-    group alone: "tournament/spring-cup".
+    """A URL that gets a person's events of ``kinds``. A filter ``about``, such as "tournament/spring-cup", restricts
+    them to one tournament, league, series or group.
 
-    Its secret is derived from the site's key and ``salt`` (``hooks.messages``) and is stored nowhere. For a day after
-    it was changed deliveries are signed with the one of ``old_salt`` too.
+    The secret is derived from the site's key and ``salt`` (``hooks.messages``), and is not stored. For a day after it
+    was replaced, deliveries are also signed with the secret of ``old_salt``.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hooks")
@@ -52,7 +52,7 @@ class Hook(models.Model):
         max_length=10, choices=PausedBecause.choices, default=PausedBecause.NOT, blank=True
     )
     paused_at = models.DateTimeField(null=True)
-    left_out_at = models.DateTimeField(null=True)  # when an event was not sent: the owner had too many that day
+    left_out_at = models.DateTimeField(null=True)  # when an event was not sent because of the daily limit
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -80,12 +80,12 @@ class Hook(models.Model):
 
     @property
     def server(self) -> str:
-        """Where it is sent to, without what the address may keep secret."""
+        """The server of the URL; the rest of the URL may be secret."""
         return urlsplit(self.url).netloc
 
 
 class DeliveryState(models.TextChoices):
-    """waiting -> delivered | failed; both may be sent again: -> waiting."""
+    """waiting -> delivered | failed. Both can be sent again: -> waiting."""
 
     WAITING = "waiting", _("waiting")
     DELIVERED = "delivered", _("delivered")
@@ -93,7 +93,7 @@ class DeliveryState(models.TextChoices):
 
 
 class DeliveryProblem(models.TextChoices):
-    """Why no answer came."""
+    """Why there was no response."""
 
     NONE = "", ""
     ADDRESS = "address", _("not a public address")
@@ -106,12 +106,11 @@ class DeliveryProblem(models.TextChoices):
 
 
 class Delivery(models.Model):
-    """One event for one hook, written in the transaction of what happened.
+    """An event for a hook, written in the transaction of its cause.
 
-    ``event`` is the message's id, the same each time that it is sent; ``body`` is its exact text. The sending task
-    claims it until ``claimed_until_at``; ``claims`` numbers the claims, and only the last may record the outcome.
-    ``tries`` counts the attempts with an answer or a timeout. Of the last one: ``status_code``, or ``problem`` in a
-    word.
+    ``event`` is the id of the message, the same for each attempt; ``body`` is its exact text. The sending task claims
+    the delivery until ``claimed_until_at``. ``claims`` counts the claims, and only the last may record the outcome.
+    ``tries`` counts attempts with a response or a timeout. ``status_code`` or ``problem`` is the result of the last.
     """
 
     hook = models.ForeignKey(Hook, models.CASCADE, related_name="deliveries")
@@ -146,6 +145,6 @@ class Delivery(models.Model):
 
     @property
     def label(self) -> Any:
-        """The kind for people; its name if no room registers it any more."""
+        """The label of the kind, or its name if no app registers it any more."""
         known = hook_kinds_known().get(self.kind)
         return known.label if known else self.kind

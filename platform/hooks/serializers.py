@@ -19,13 +19,13 @@ FORMATS: Final = [(one.value, one.value) for one in MessageFormat]
 
 
 class TestDataSerializer(serializers.Serializer[Any]):
-    """A test: somebody pressed the button."""
+    """A test message, sent from the page of a webhook."""
 
     hook = serializers.IntegerField(help_text="The number of the webhook.")
 
 
 class KindsField(serializers.ListField):
-    """Kinds of events, each once, at least one."""
+    """Kinds of events: at least one, each once."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(child=serializers.CharField(max_length=40), allow_empty=False, max_length=50, **kwargs)
@@ -45,9 +45,9 @@ class KindsField(serializers.ListField):
     format="json", about="", paused_because="", paused_at=None, left_out_at=None, page=f"{SITE}/webhooks/1/"
 )
 class HookSerializer(serializers.ModelSerializer[Hook]):
-    """A webhook of mine: where messages go, and of what kinds."""
+    """A webhook of mine: its address, and the kinds of events that it gets."""
 
-    url = serializers.CharField(max_length=500, help_text="By https, to a public address.")
+    url = serializers.CharField(max_length=500, help_text="An HTTPS URL with a public address.")
     format = serializers.ChoiceField(
         choices=FORMATS,
         required=False,
@@ -57,10 +57,12 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
         required=False,
         allow_blank=True,
         max_length=300,
-        help_text="`tournament/SLUG`, `league/SLUG`, `series/SLUG` or `group/SLUG`, or the address of its page: it gets"
-        " only the events whose data name that. Empty for all.",
+        help_text="`tournament/SLUG`, `league/SLUG`, `series/SLUG` or `group/SLUG`, or the URL of its page: send only"
+        " events about it. Empty for all.",
     )
-    kinds = KindsField(help_text="The events it gets: version.verdict, match.finished, tournament.started, ...")
+    kinds = KindsField(
+        help_text="The kinds of events it gets: version.verdict, match.finished, tournament.started, ..."
+    )
     is_paused = serializers.BooleanField(read_only=True)
     paused_because = serializers.ChoiceField(
         choices=[(one.value, one.value) for one in PausedBecause if one.value],
@@ -69,9 +71,9 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
         help_text="Empty while it is active.",
     )
     left_out_at = serializers.DateTimeField(
-        read_only=True, allow_null=True, help_text="When an event was last not sent, of too many in a day."
+        read_only=True, allow_null=True, help_text="When an event was last not sent because of the daily limit."
     )
-    page = serializers.SerializerMethodField(help_text="The same for people.")
+    page = serializers.SerializerMethodField(help_text="Its page.")
 
     class Meta:
         model = Hook
@@ -93,14 +95,14 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
         read_only_fields = ("paused_at", "created_at")
 
     def validate_url(self, url: str) -> str:
-        """Refuse a wrong address together with whatever else is wrong; services check it too."""
+        """Check the address here too, so that all errors are reported together."""
         try:
             return hook_url_check(url)
         except BadAddress as error:
             raise serializers.ValidationError(str(error), error.code) from error
 
     def validate_about(self, about: str) -> str:
-        """Refuse a wrong one together with whatever else is wrong."""
+        """Check the filter here too, so that all errors are reported together."""
         try:
             return hook_about_read(about)
         except NothingToBeAbout as error:
@@ -112,7 +114,7 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
 
 @api_example_shown(secret="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1o6xnC5W3kI=")  # noqa: S106 - nobody's
 class HookSecretSerializer(HookSerializer):
-    """A webhook with its secret, which is told this one time."""
+    """A webhook with its secret, which is shown only this once."""
 
     secret = serializers.SerializerMethodField(help_text="`whsec_` and 32 bytes in base64, as Standard Webhooks says.")
 
@@ -132,14 +134,17 @@ class HookSecretSerializer(HookSerializer):
     event={"type": "hook.test", "timestamp": TIME, "data": {"hook": 1}},
 )
 class DeliverySerializer(serializers.ModelSerializer[Delivery]):
-    """An event that was, or is to be, sent to a webhook."""
+    """An event that was sent to a webhook, or waits."""
 
-    message = serializers.CharField(source="__str__", read_only=True, help_text="Its `webhook-id`, the same each time.")
+    message = serializers.CharField(
+        source="__str__", read_only=True, help_text="Its `webhook-id`, the same for each attempt."
+    )
     state = serializers.ChoiceField(choices=DeliveryState.choices, read_only=True)
     problem = serializers.CharField(
-        read_only=True, help_text="Why no answer came: address, name, connection, tls, protocol, timeout; or empty."
+        read_only=True,
+        help_text="Why there was no response: address, name, connection, tls, protocol, timeout; or empty.",
     )
-    event = serializers.SerializerMethodField(help_text="What is sent.")
+    event = serializers.SerializerMethodField(help_text="The message.")
 
     class Meta:
         model = Delivery
@@ -155,7 +160,7 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
 
 
 def hook_message_serializer(kind: Kind) -> type[serializers.Serializer[Any]]:
-    """Return what is sent of a kind: the whole body."""
+    """Return the serializer of the whole body of a message of this kind."""
     name = "".join(part.title() for part in kind.name.replace("_", ".").split("."))
     members: dict[str, Any] = {
         "__doc__": f"What is sent of `{kind.name}`.",

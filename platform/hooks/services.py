@@ -51,11 +51,11 @@ def hook_create(
     format: str = MessageFormat.JSON,  # noqa: A002  the field
     about: str = "",
 ) -> Hook:
-    """Create a hook. ``messages.hook_secret_of`` returns its secret, which is shown once.
+    """Create a hook. ``messages.hook_message_secret_of`` returns its secret, which is shown once.
 
     Raises:
-        BadAddress: see ``wire.hook_url_check``.
-        NothingToBeAbout: see ``about.hook_about_read``.
+        BadAddress: see ``http_post.hook_url_check``.
+        NothingToBeAbout: see ``filters.hook_about_read``.
         TooManyHooks: the owner has ``HOOKS_MOST`` hooks already.
     """
     hook_url_check(url)
@@ -82,8 +82,8 @@ def hook_update(
     Waiting deliveries are not changed, but are sent to the new address.
 
     Raises:
-        BadAddress: see ``wire.hook_url_check``.
-        NothingToBeAbout: see ``about.hook_about_read``.
+        BadAddress: see ``http_post.hook_url_check``.
+        NothingToBeAbout: see ``filters.hook_about_read``.
     """
     hook.url, hook.kinds, hook.format, hook.about = hook_url_check(url), list(kinds), format, hook_about_read(about)
     hook.save(update_fields=["url", "kinds", "format", "about"])
@@ -194,7 +194,7 @@ def hook_deliveries_schedule() -> None:
     try:
         current_app.send_task(DELIVER_TASK, expires=10)
     except (OperationalError, OSError):
-        logger.exception("the broker took no message; webhooks are sent later")
+        logger.exception("the broker is unavailable; webhooks are sent later")
 
 
 def hook_deliveries_drop() -> int:

@@ -1,4 +1,4 @@
-"""A person's own webhooks, below ``/hooks/``."""
+"""URLs of a user's webhooks, below ``/hooks/``."""
 
 from django.urls import path
 

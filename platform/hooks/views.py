@@ -1,4 +1,4 @@
-"""A person's own webhooks on pages: the form, what was sent, and changing, pausing, trying and deleting a hook."""
+"""Pages of a user's webhooks: the form, the deliveries, and buttons to change, pause, test and delete a hook."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -26,7 +26,7 @@ from web.requests import request_user
 
 
 class HookForm(forms.Form):
-    """Where messages go, and of what kinds."""
+    """The address of a webhook, and the kinds of events that it gets."""
 
     url = forms.CharField(
         label=gettext_lazy("Address"),
@@ -74,7 +74,7 @@ class HookForm(forms.Form):
             raise forms.ValidationError(str(error)) from error
 
     def clean_format(self) -> str:
-        """Default to JSON, unless the address is one of a chat service: that needs its own format."""
+        """Return the format: by default JSON, or that of the chat service at the address."""
         chosen = self.cleaned_data["format"] or MessageFormat.JSON
         expected = hook_format_expected(self.cleaned_data.get("url", ""))
         if expected is not None and chosen != expected:
@@ -91,7 +91,7 @@ ROWS: Final = 25
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hook_list_view(request: HttpRequest) -> HttpResponse:
-    """List one's own; a POST makes one and shows its secret in its answer, the only time it is seen."""
+    """List the user's webhooks. A POST creates one and shows its secret, which is never shown again."""
     form, secret = HookForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
         try:
@@ -107,7 +107,7 @@ def hook_list_view(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hook_detail_view(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a hook with its deliveries; a POST changes its address and kinds."""
+    """Show a hook with its deliveries. A POST changes it."""
     found = get_object_or_404(hooks_of(request.user), pk=pk)
     form = HookForm(request.POST or None, initial=_initial(found))
     if request.method == "POST" and form.is_valid():
@@ -121,7 +121,7 @@ def hook_detail_view(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def hook_secret_rotate_view(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change the secret and show the new one in the answer, the only time it is seen."""
+    """Replace the secret and show the new one, which is never shown again."""
     found = services.hook_secret_rotate(hook=get_object_or_404(hooks_of(request.user), pk=pk))
     return _page(request, found, secret=hook_message_secret_of(found.salt))
 
@@ -129,7 +129,7 @@ def hook_secret_rotate_view(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def hook_act_view(request: HttpRequest, pk: int, action: str) -> HttpResponse:
-    """Do what a button says."""
+    """Do the action of a button."""
     found = get_object_or_404(hooks_of(request.user), pk=pk)
     if action not in ACTS:
         raise Http404
@@ -144,7 +144,7 @@ def hook_act_view(request: HttpRequest, pk: int, action: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hook_delete_view(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask whether a hook shall be deleted; a POST deletes it."""
+    """Ask for confirmation. A POST deletes the hook."""
     found = get_object_or_404(hooks_of(request.user), pk=pk)
     if request.method != "POST":
         return render(request, "hooks/delete.html", {"hook": found})
@@ -156,7 +156,7 @@ def hook_delete_view(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def hook_delivery_send_again_view(request: HttpRequest, pk: int, delivery: int) -> HttpResponse:
-    """Send a delivery once more."""
+    """Send a delivery again."""
     found = get_object_or_404(hook_deliveries_of(get_object_or_404(hooks_of(request.user), pk=pk)), pk=delivery)
     try:
         services.hook_delivery_requeue(delivery=found)

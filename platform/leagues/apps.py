@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy
 def _member_left(group: Any, person_id: int) -> None:
     from leagues.models import League
     from leagues.services import league_outsiders_leave
-    from notices.services import follows_delete, notices_delete
+    from notices.following import follows_delete
+    from notices.services import notices_delete
 
     league_outsiders_leave(group=group)
     slugs = League.objects.filter(group=group).values_list("slug", flat=True)

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext_lazy
 from announcements.selectors import announcement_entries, announcement_panel_of
 from announcements.subjects import Subject, announcement_contest_subject, announcement_subject_register
 from bots.models import Bot
-from contests.audience import contest_count_panel_of, people_who_may_see_contest
+from contests.audience import audience_contest_count_panel_of, people_who_may_see_contest
 from groups.models import Group
 from leagues.models import League, LeagueMatch, Membership, MembershipState, Season, SeasonEntry
 from leagues.models.season import SEASON
@@ -152,7 +152,7 @@ def league_panels_register() -> None:
     panel_register("group.contests", "contests/of_group.html", group_leagues_panel)
     counted = ngettext_lazy("%(count)s league", "%(count)s leagues", "count")
     panel_register(
-        "group.counts", "contests/group_count.html", contest_count_panel_of("league", leagues_listed, counted)
+        "group.counts", "contests/group_count.html", audience_contest_count_panel_of("league", leagues_listed, counted)
     )
     feed_register("group", league_group_entries)
     panel_register("bot.notices", "leagues/parts/notes.html", bot_league_notices_panel)

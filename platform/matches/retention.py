@@ -15,7 +15,7 @@ from bots.models import BotVersion, VersionState
 from bots.packages import packages_refused_prune, version_packages_drop
 from matches.analysis.services import analyses_drop
 from matches.models import UNDECIDED, CheckGame, Fault, SeatLog, SeatNotes
-from web.database import database_after
+from web.database import database_after, database_rows
 
 FAULTS_KEPT_PER_VERSION: Final = 20
 FAULTS_KEPT_PER_BOT: Final = 100
@@ -50,7 +50,9 @@ def retention_faults_trim(*, by: str, most: int) -> int:
 
 def retention_faults_empty(faults: QuerySet[Fault]) -> int:
     """Delete the details of ``faults``, but not their verdicts, positions and times. Return the number of faults."""
-    return faults.update(is_kept=False, exception="", detail="", line=None, view=None, answer="", output="")
+    return database_rows(faults).update(
+        is_kept=False, exception="", detail="", line=None, view=None, answer="", output=""
+    )
 
 
 def retention_logs_drop() -> int:

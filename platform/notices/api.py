@@ -1,4 +1,4 @@
-"""Notices over the API: a person's own, and nobody else's; with the channels on which they come."""
+"""Notices over the API: the user's inbox, channels, devices and follows."""
 
 from dataclasses import asdict
 from typing import Any, Final, cast
@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from notices import services
-from notices.following import Followed, followed_by, followed_of, follows_of
+from notices.following import Followed, follow_create, follow_end, followed_by, followed_of, follows_of
 from notices.models import EmailRate, Follow, Notice, PushSubscription
-from notices.quiet_hours import Quiet, quiet_hours
+from notices.quiet_hours import Quiet, quiet_hours, quiet_hours_set
 from notices.selectors import Channels, notice_channels_of, notice_kinds, notice_line_of, notices_of, notices_readable
 from notices.web_push import web_push_device_remove, web_push_devices_of
 from web.api_errors import api_error_descriptions
@@ -42,7 +42,9 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
     data = serializers.DictField(  # type: ignore[assignment]  # the name of a field in the API
         read_only=True, help_text="As in the webhook message of this kind."
     )
-    page = serializers.SerializerMethodField(help_text="The page that it is about; marks it as read.")
+    page = serializers.SerializerMethodField(
+        help_text="The page that it is about. Opening it marks the notice as read."
+    )
 
     class Meta:
         model = Notice
@@ -60,9 +62,11 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
     kind="tournament", slug="barnyard-swiss", name="Barnyard Swiss", page=f"{SITE}/tournaments/barnyard-swiss/"
 )
 class FollowedSerializer(serializers.Serializer[Any]):
-    """What I follow."""
+    """An object that I follow."""
 
-    kind = serializers.CharField(source="kind.name", help_text="`bot`, `team`, `tournament`, `league` or `series`.")
+    kind = serializers.CharField(
+        source="kind.name", help_text="`bot`, `person`, `team`, `tournament`, `league` or `series`."
+    )
     slug = serializers.CharField()
     name = serializers.CharField()
     page = serializers.SerializerMethodField()
@@ -75,7 +79,7 @@ class FollowedSerializer(serializers.Serializer[Any]):
 class DeviceSerializer(serializers.ModelSerializer[PushSubscription]):
     """A browser that shows my notices while no page of the site is open."""
 
-    browser = serializers.CharField(read_only=True, help_text="Its name and system; empty if they are not known.")
+    browser = serializers.CharField(read_only=True, help_text="Its name and system; empty if unknown.")
 
     class Meta:
         model = PushSubscription
@@ -84,13 +88,13 @@ class DeviceSerializer(serializers.ModelSerializer[PushSubscription]):
 
 
 class ChannelsSerializer(serializers.Serializer[Any]):
-    """How I learn of a kind of event."""
+    """The channels on which I get a kind of event."""
 
     kind = serializers.CharField(max_length=40)
     in_inbox = serializers.BooleanField()
     email = serializers.ChoiceField(choices=EmailRate.choices, help_text="When an e-mail is sent.")
     push = serializers.BooleanField(
-        required=False, help_text="Whether it is sent to my devices; stays as it is where it is not sent."
+        required=False, help_text="Whether it is sent to my devices. If missing, it is not changed."
     )
 
     def validate_kind(self, kind: str) -> str:
@@ -102,10 +106,10 @@ class ChannelsSerializer(serializers.Serializer[Any]):
 
 
 class QuietHoursSerializer(serializers.Serializer[Any]):
-    """When I get no e-mails about notices and none on devices; those that are due are sent at the end."""
+    """The hours without e-mails and without notices on devices. What is due then is sent at their end."""
 
     start = serializers.TimeField(help_text="Local time.")
-    end = serializers.TimeField(help_text="Local time; of the next day where it is before the start.")
+    end = serializers.TimeField(help_text="Local time, on the next day if it is before the start.")
     time_zone = serializers.CharField(max_length=50, help_text="An IANA name.")
 
     def validate_time_zone(self, name: str) -> str:
@@ -125,7 +129,7 @@ class QuietHoursSerializer(serializers.Serializer[Any]):
     quiet_hours={"start": "22:00:00", "end": "07:00:00", "time_zone": "Europe/Zurich"},
 )
 class ChannelListSerializer(serializers.Serializer[Any]):
-    """My channels by kind, and quiet hours; a PATCH changes what it names."""
+    """My channels by kind, and my quiet hours. A PATCH changes only the fields that it contains."""
 
     channels = ChannelsSerializer(many=True, allow_empty=False, required=False)
     quiet_hours = QuietHoursSerializer(allow_null=True, required=False, help_text="Null for none.")
@@ -154,7 +158,7 @@ class NoticesView(Listing):
 
 
 class _Read(API):
-    """What is marked as read by a POST without a body."""
+    """The base of operations without a body that mark notices or change follows."""
 
     write_scope = "hooks"
     permission_classes = (IsAuthenticated,)
@@ -162,7 +166,7 @@ class _Read(API):
 
 
 class ReadView(_Read):
-    """One notice."""
+    """Mark one notice as read."""
 
     @extend_schema(summary="Mark a notice as read", request=None, responses={200: NoticeSerializer, **ERRORS})
     def post(self, request: Request, pk: int) -> Response:
@@ -175,7 +179,7 @@ class ReadView(_Read):
 
 
 class ReadAllView(_Read):
-    """All notices."""
+    """Mark all notices as read."""
 
     @extend_schema(summary="Mark all notices as read", request=None, responses={204: None, **ERRORS})
     def post(self, request: Request) -> Response:
@@ -184,7 +188,7 @@ class ReadAllView(_Read):
 
 
 class FollowingView(Listing):
-    """What I follow, the newest first."""
+    """What I follow, newest first."""
 
     serializer_class: Any = FollowedSerializer
     permission_classes = (IsAuthenticated,)
@@ -197,22 +201,22 @@ class FollowingView(Listing):
 
 
 class FollowView(_Read):
-    """A bot, a team, a tournament, a league or a series."""
+    """Follow or unfollow a bot, a person, a team, a tournament, a league or a series."""
 
     @extend_schema(
         summary="Follow",
-        description="The same request twice changes nothing. 409 `limit`: you follow as much as one may.",
+        description="A repeated request changes nothing. 409 `limit`: you have reached the limit of follows.",
         request=None,
         responses={200: FollowedSerializer, **api_error_descriptions(400, 401, 403, 404, 409, 429, 503)},
     )
     def put(self, request: Request, kind: str, slug: str) -> Response:
         followed = self._found(kind, slug)
-        services.follow_create(person=request.user, followed=followed)
+        follow_create(person=request.user, followed=followed)
         return Response(FollowedSerializer(followed, context={"request": request}).data)
 
     @extend_schema(summary="Unfollow", request=None, responses={204: None, **ERRORS})
     def delete(self, request: Request, kind: str, slug: str) -> Response:
-        services.follow_end(person=request.user, followed=self._found(kind, slug))
+        follow_end(person=request.user, followed=self._found(kind, slug))
         return Response(status=204)
 
     def _found(self, kind: str, slug: str) -> Followed:
@@ -223,7 +227,7 @@ class FollowView(_Read):
 
 
 class DevicesView(Listing):
-    """My devices that show notices, the newest first. A browser is added on the page of the settings."""
+    """My devices that show notices, newest first. Browsers are added on the page of the settings."""
 
     serializer_class: Any = DeviceSerializer
     permission_classes = (IsAuthenticated,)
@@ -233,9 +237,11 @@ class DevicesView(Listing):
 
 
 class DeviceView(_Read):
-    """A device of mine."""
+    """Remove one of my devices."""
 
-    @extend_schema(summary="Remove a device", description="It gets nothing more.", responses={204: None, **ERRORS})
+    @extend_schema(
+        summary="Remove a device", description="Nothing more is sent to it.", responses={204: None, **ERRORS}
+    )
     def delete(self, request: Request, pk: int) -> Response:
         if not web_push_device_remove(person=request.user, device_id=pk):
             raise Http404
@@ -243,7 +249,7 @@ class DeviceView(_Read):
 
 
 class ChannelsView(API):
-    """How I learn of events: the inbox, e-mails and devices, by kind."""
+    """The channels on which I get events (inbox, e-mails, devices), by kind."""
 
     write_scope = "hooks"
     permission_classes = (IsAuthenticated,)
@@ -256,7 +262,7 @@ class ChannelsView(API):
 
     @extend_schema(
         summary="Change channels",
-        description="Kinds that are not named stay as they are, and so do quiet hours.",
+        description="Kinds and quiet hours that are missing are not changed.",
         request=ChannelListSerializer,
         responses={200: ChannelListSerializer, **ERRORS},
     )
@@ -271,7 +277,7 @@ class ChannelsView(API):
         }
         services.notice_channels_set(person=person, channels=changed)
         if "quiet_hours" in asked:
-            services.quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := asked["quiet_hours"]) else None)
+            quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := asked["quiet_hours"]) else None)
         return self._answer(request)
 
     def _answer(self, request: Request) -> Response:

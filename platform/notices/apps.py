@@ -3,7 +3,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 def _team_dissolved(team_id: int) -> None:
-    from notices.services import follows_delete
+    from notices.following import follows_delete
 
     follows_delete(kind="team", targets=[team_id])
 

@@ -48,7 +48,7 @@ def notice_emails_schedule() -> None:
     try:
         current_app.send_task(EMAIL_TASK, expires=60)
     except (OperationalError, OSError):
-        logger.exception("the broker took no message; e-mails about notices are sent later")
+        logger.exception("the broker is unavailable; e-mails about notices are sent later")
 
 
 def due_notice_emails_send() -> int:

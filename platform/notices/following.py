@@ -9,10 +9,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from notices.models import Follow
+from web.errors import Refusal
 
 FOLLOWS_MOST: Final = 200  # follows of one person
 
@@ -121,3 +125,41 @@ def notices_may_be_shown(person: Any, told: Collection[Mapping[str, Any]]) -> li
         if named:
             seen[name] = set(kind.shown(person).filter(slug__in=named).values_list("slug", flat=True))
     return [all(data[name] in shown for name, shown in seen.items() if name in data) for data in told]
+
+
+def follow_create(*, person: Any, followed: Followed) -> None:
+    """Let a person follow ``followed``. A repeated call changes nothing.
+
+    Raises:
+        TooManyFollows: the person follows ``FOLLOWS_MOST`` already.
+    """
+    with transaction.atomic():
+        # With the lock, concurrent requests are counted one by one.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
+        mine = Follow.objects.filter(person=person.pk)
+        if mine.filter(kind=followed.kind.name, target=followed.pk).exists():
+            return
+        if mine.count() >= FOLLOWS_MOST:
+            raise TooManyFollows(FOLLOWS_MOST)
+        Follow.objects.create(person_id=person.pk, kind=followed.kind.name, target=followed.pk)
+
+
+class TooManyFollows(Refusal):
+    """The person has reached the limit of follows."""
+
+    code = "limit"
+    status = 409
+
+    def __init__(self, most: int) -> None:
+        super().__init__(_("You already follow %(most)d, which is the limit. Unfollow one first.") % {"most": most})
+
+
+def follow_end(*, person: Any, followed: Followed) -> None:
+    """Stop following. Do nothing if the person does not follow it."""
+    Follow.objects.filter(person=person.pk, kind=followed.kind.name, target=followed.pk).delete()
+
+
+def follows_delete(*, kind: str, targets: Iterable[int] | QuerySet[Any, Any], person_id: int | None = None) -> None:
+    """Delete the follows of deleted objects; with ``person_id``, only those of a person who may no longer see them."""
+    follows = Follow.objects.filter(kind=kind, target__in=targets)
+    (follows if person_id is None else follows.filter(person=person_id)).delete()

@@ -46,7 +46,7 @@ def pushes_schedule() -> None:
     try:
         current_app.send_task(PUSH_TASK, expires=60)
     except (OperationalError, OSError):
-        logger.exception("the broker took no message; devices get notices later")
+        logger.exception("the broker is unavailable; devices get notices later")
 
 
 def pushes_write(*, notices: Collection[Notice], since: datetime) -> None:

@@ -45,3 +45,12 @@ def quiet_hours_by_person(people: Collection[int] | QuerySet[Any, Any]) -> dict[
 def quiet_hours(person: Any) -> Quiet | None:
     """Return the person's quiet hours, or None."""
     return quiet_hours_by_person([person.pk]).get(person.pk)
+
+
+def quiet_hours_set(*, person: Any, quiet: Quiet | None) -> None:
+    """Store a person's quiet hours, or delete them with None."""
+    if quiet is None:
+        QuietHours.objects.filter(person=person).delete()
+        return
+    fields = {"start": quiet.start, "end": quiet.end, "time_zone": quiet.time_zone}
+    QuietHours.objects.update_or_create(person=person, defaults=fields)

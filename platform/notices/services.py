@@ -10,21 +10,16 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from hooks.kinds import hook_kinds_known
 from hooks.services import Event, hook_deliveries_write
 from notices.emails import notice_emails_schedule
-from notices.following import FOLLOWS_MOST, Followed
-from notices.models import EVERY_KIND, EmailRate, Follow, Notice, NoticeChoice, PushDelivery, QuietHours
+from notices.models import EVERY_KIND, EmailRate, Notice, NoticeChoice, PushDelivery
 from notices.push import pushes_write
-from notices.quiet_hours import Quiet
 from notices.selectors import Channels, notice_channels_by_person, notice_channels_of, notices_of, older_notices_of_kind
 from teams.selectors import team_people_by_account
 from web.database import database_after, database_now
-from web.errors import Refusal
 
 AT_ONCE: Final = 1000  # notices written in one statement
 DIGEST_HOUR: Final = 6  # UTC
@@ -88,15 +83,6 @@ def notice_channels_set(*, person: Any, channels: Mapping[str, Channels]) -> Non
         PushDelivery.objects.filter(notice__person=person, notice__kind__in=unpushed, sent_at=None).delete()
 
 
-def quiet_hours_set(*, person: Any, quiet: Quiet | None) -> None:
-    """Store a person's quiet hours, or delete them with None."""
-    if quiet is None:
-        QuietHours.objects.filter(person=person).delete()
-        return
-    fields = {"start": quiet.start, "end": quiet.end, "time_zone": quiet.time_zone}
-    QuietHours.objects.update_or_create(person=person, defaults=fields)
-
-
 def notice_emails_end(*, person: Any) -> None:
     """Turn off a person's emails for all kinds, including future ones, until they turn some on.
 
@@ -104,34 +90,6 @@ def notice_emails_end(*, person: Any) -> None:
     """
     silent = {kind.name: replace(chosen, email=EmailRate.NEVER) for kind, chosen in notice_channels_of(person)}
     notice_channels_set(person=person, channels=silent | {EVERY_KIND: Channels(True, EmailRate.NEVER)})
-
-
-def follow_create(*, person: Any, followed: Followed) -> None:
-    """Let a person follow ``followed``. A repeated call changes nothing.
-
-    Raises:
-        TooManyFollows: the person follows ``FOLLOWS_MOST`` already.
-    """
-    with transaction.atomic():
-        # With the lock, concurrent requests are counted one by one.
-        get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
-        mine = Follow.objects.filter(person=person.pk)
-        if mine.filter(kind=followed.kind.name, target=followed.pk).exists():
-            return
-        if mine.count() >= FOLLOWS_MOST:
-            raise TooManyFollows(FOLLOWS_MOST)
-        Follow.objects.create(person_id=person.pk, kind=followed.kind.name, target=followed.pk)
-
-
-def follow_end(*, person: Any, followed: Followed) -> None:
-    """Stop following. Do nothing if the person does not follow it."""
-    Follow.objects.filter(person=person.pk, kind=followed.kind.name, target=followed.pk).delete()
-
-
-def follows_delete(*, kind: str, targets: Iterable[int] | QuerySet[Any, Any], person_id: int | None = None) -> None:
-    """Delete the follows of deleted objects; with ``person_id``, only those of a person who may no longer see them."""
-    follows = Follow.objects.filter(kind=kind, target__in=targets)
-    (follows if person_id is None else follows.filter(person=person_id)).delete()
 
 
 def notices_delete(*, person_id: int, field: str, values: Iterable[Any]) -> int:
@@ -195,13 +153,3 @@ def _notice_row(event: Event, person: int, channels: Channels, now: datetime) ->
         in_inbox=channels.in_inbox,
         email_at=_email_due(channels.email, now),
     )
-
-
-class TooManyFollows(Refusal):
-    """The person has reached the limit of follows."""
-
-    code = "limit"
-    status = 409
-
-    def __init__(self, most: int) -> None:
-        super().__init__(_("You already follow %(most)d, which is the limit. Unfollow one first.") % {"most": most})

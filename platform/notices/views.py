@@ -23,9 +23,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from hooks.kinds import Kind, KindSection
 from notices import services
 from notices.emails import unsubscribe_token_person
-from notices.following import FOLLOWS_MOST, Followed, followed_by, followed_of, follows_of
+from notices.following import (
+    FOLLOWS_MOST,
+    Followed,
+    TooManyFollows,
+    follow_create,
+    follow_end,
+    followed_by,
+    followed_of,
+    follows_of,
+)
 from notices.models import EmailRate
-from notices.quiet_hours import Quiet, quiet_hours
+from notices.quiet_hours import Quiet, quiet_hours, quiet_hours_set
 from notices.selectors import (
     Channels,
     notice_channels_of,
@@ -34,7 +43,6 @@ from notices.selectors import (
     notices_of,
     notices_readable,
 )
-from notices.services import TooManyFollows
 from notices.web_push import (
     application_server_key,
     web_push_device_add,
@@ -92,7 +100,7 @@ def notice_channels_view(request: HttpRequest) -> HttpResponse:
     hours = QuietHoursForm(sent, prefix="quiet", initial=asdict(quiet) if (quiet := quiet_hours(person)) else None)
     if sent is not None and form.is_valid() and hours.is_valid():
         services.notice_channels_set(person=person, channels=form.channels())
-        services.quiet_hours_set(person=person, quiet=hours.quiet())
+        quiet_hours_set(person=person, quiet=hours.quiet())
         messages.success(request, _("Your choices are saved."))
         return redirect("notices:settings")
     refused = form.errors or hours.errors
@@ -117,10 +125,10 @@ def follow_change_view(request: HttpRequest, kind: str, slug: str) -> HttpRespon
     """Follow an object, or with ``act`` "end" unfollow it. Redirect to the page of the button."""
     person, followed = request_user(request), followed_or_404(request, kind, slug)
     if request.POST.get("act") == "end":
-        services.follow_end(person=person, followed=followed)
+        follow_end(person=person, followed=followed)
         return redirect(request_way_back(request))
     try:
-        services.follow_create(person=person, followed=followed)
+        follow_create(person=person, followed=followed)
     except TooManyFollows as refused:
         messages.error(request, str(refused))
     else:

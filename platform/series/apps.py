@@ -17,7 +17,8 @@ def _copied(source: Any, made: Any) -> None:
 
 
 def _member_left(group: Any, person_id: int) -> None:
-    from notices.services import follows_delete, notices_delete
+    from notices.following import follows_delete
+    from notices.services import notices_delete
     from series.models import TournamentSeries
 
     own = TournamentSeries.objects.filter(group=group)

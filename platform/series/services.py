@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from announcements.services import announcements_of_subject_delete
 from contests.audience import ContestAudience, audience_widens
 from contests.permissions import organiser_permission_require
-from notices.services import follows_delete
+from notices.following import follows_delete
 from series.hook_events import series_finished_event_publish
 from series.models import EVENTS_MOST, USUAL_POINTS, SeriesEvent, SeriesScoring, TournamentSeries
 from series.selectors.table import series_table

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from announcements.selectors import with_announcements
 from contests.certificates import Certified, Sheet, certificates_page
-from contests.game_settings_form import game_colour, game_title
+from contests.game_settings_form import game_settings_colour, game_title
 from contests.permissions import may_organise
 from contests.views import organiser_request_page
 from series import services
@@ -71,7 +71,7 @@ ROWS: Final = 100
 def series_list_view(request: HttpRequest) -> HttpResponse:
     """List the series that the reader may find."""
     page = Paginator(with_series_event_counts(series_listed(request.user)), PAGE_SIZE).get_page(request.GET.get("page"))
-    rows = [(one, game_title(one.game), game_colour(one.game)) for one in page]
+    rows = [(one, game_title(one.game), game_settings_colour(one.game)) for one in page]
     return render(request, "series/list.html", {"page": page, "rows": rows})
 
 

@@ -1,4 +1,4 @@
-"""Teams for those who run the site: looked at here, changed on their own pages, where staff may lead any team."""
+"""Read-only admin of teams; they are changed on their own pages, where staff may lead every team."""
 
 from django.contrib import admin
 

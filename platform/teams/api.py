@@ -1,4 +1,4 @@
-"""Teams over the API."""
+"""Teams over the API: the user's teams, their members, links and captains."""
 
 from typing import Any, Final, cast
 
@@ -30,7 +30,7 @@ LINK: Final = f"{SITE}/teams/join/cCg7BLkq/"
 
 @api_example_shown(username="ada", is_captain=True, joined_at=TIME)
 class TeamMemberSerializer(serializers.ModelSerializer[TeamMember]):
-    """Somebody in a team."""
+    """A member of a team."""
 
     username = serializers.CharField(source="person.username", read_only=True)
 
@@ -43,11 +43,11 @@ class TeamMemberSerializer(serializers.ModelSerializer[TeamMember]):
 @serializer_example(name="The Hens")
 @api_example_shown(slug="the-hens", created_at=TIME, page=f"{SITE}/teams/the-hens/")
 class TeamSerializer(serializers.ModelSerializer[Team]):
-    """A team; its name stands as the `author` of its bots."""
+    """A team. Its name is the `author` of its bots."""
 
     name = serializers.CharField(max_length=NAME_MOST)
     members = TeamMemberSerializer(many=True, read_only=True, help_text="The captain first.")
-    page = serializers.SerializerMethodField(help_text="The same for people.")
+    page = serializers.SerializerMethodField(help_text="Its page.")
 
     class Meta:
         model = Team
@@ -60,7 +60,7 @@ class TeamSerializer(serializers.ModelSerializer[Team]):
 
 @serializer_example(uses=3, days=7)
 class TeamLinkMakingSerializer(serializers.Serializer[Any]):
-    """A link to be made."""
+    """A new link that lets people join a team."""
 
     uses = serializers.IntegerField(min_value=1, max_value=USES_MOST, default=3)
     days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=7)
@@ -68,7 +68,7 @@ class TeamLinkMakingSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(id=1, uses=3, uses_left=3, expires_at=TIME)
 class TeamLinkSerializer(serializers.ModelSerializer[TeamInvitation]):
-    """A link into a team, without its token."""
+    """A link that lets people join a team, without its token."""
 
     uses = serializers.IntegerField(source="uses_most", read_only=True)
 
@@ -80,7 +80,7 @@ class TeamLinkSerializer(serializers.ModelSerializer[TeamInvitation]):
 
 @api_example_shown(id=1, uses=3, uses_left=3, expires_at=TIME, link=LINK)
 class MadeTeamLinkSerializer(TeamLinkSerializer):
-    """A link that was just made: this is the only time that it is told."""
+    """A new link with its token, which is shown only this once."""
 
     link = serializers.SerializerMethodField()
 
@@ -94,13 +94,13 @@ class MadeTeamLinkSerializer(TeamLinkSerializer):
 
 @serializer_example(link=LINK)
 class TeamJoinSerializer(serializers.Serializer[Any]):
-    """The link that the captain gave you, or what stands at its end."""
+    """The link from the captain, or its token."""
 
     link = serializers.CharField(max_length=300)
 
 
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
-TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a token is kept nowhere
+TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # a response with a token must not be stored
 
 
 def _by(request: Request) -> AbstractUser:
@@ -128,8 +128,8 @@ class TeamsView(Listing):
         return _with_members(teams_of(self.request.user))
 
     @extend_schema(
-        summary="Found a team",
-        description="I become its captain. 409 `limit`: I am in as many as one may be.",
+        summary="Create a team",
+        description="I become its captain. 409 `limit`: I have reached the limit of teams.",
         request=TeamSerializer,
         responses={201: TeamSerializer, **ERRORS},
     )
@@ -142,7 +142,7 @@ class TeamsView(Listing):
 
 
 class TeamView(Item):
-    """A team and its members. Anyone may know both."""
+    """A team and its members, which are public."""
 
     serializer_class: Any = TeamSerializer
 
@@ -151,7 +151,7 @@ class TeamView(Item):
 
 
 class TeamJoinView(API):
-    """Into a team."""
+    """Join a team."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
@@ -159,7 +159,7 @@ class TeamJoinView(API):
 
     @extend_schema(
         summary="Join a team",
-        description="409 `invitation`: the link does not work. 409 `limit`: I am in as many teams as one may be.",
+        description="409 `invitation`: the link does not work. 409 `limit`: I have reached the limit of teams.",
         request=TeamJoinSerializer,
         responses={200: TeamSerializer, **ERRORS},
     )
@@ -182,15 +182,15 @@ class TeamJoinView(API):
 
 
 class TeamLeaveView(API):
-    """Out of a team."""
+    """Leave a team."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
         summary="Leave a team",
-        description="A captain hands on to the member who has been there longest. With the last member the team ends,"
-        " and its bots are deleted.",
+        description="The captain is succeeded by the active member who joined first. When the last member leaves, the"
+        " team is dissolved and its bots are deleted.",
         request=None,
         responses={204: None, **ERRORS},
     )
@@ -201,7 +201,7 @@ class TeamLeaveView(API):
 
 
 class TeamLinksView(Listing):
-    """The links that let people into a team now, for its captain."""
+    """The valid links that let people join a team, for its captain."""
 
     write_scope = "upload"
     serializer_class: Any = TeamLinkSerializer
@@ -215,8 +215,8 @@ class TeamLinksView(Listing):
         return team_links(team)
 
     @extend_schema(
-        summary="Make a link into a team",
-        description="By its captain. The answer tells it, this one time.",
+        summary="Create an invitation link of a team",
+        description="For the captain. The response has the link, which is shown only once.",
         request=TeamLinkMakingSerializer,
         responses={201: MadeTeamLinkSerializer, **ERRORS},
     )
@@ -232,14 +232,14 @@ class TeamLinksView(Listing):
 
 
 class TeamLinkView(API):
-    """A link that is revoked."""
+    """Revoke a link."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        summary="Revoke a link into a team",
-        description="By its captain. Everyone who has joined stays.",
+        summary="Revoke an invitation link of a team",
+        description="For the captain. Members who have joined stay.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, link_id: int) -> Response:
@@ -249,14 +249,14 @@ class TeamLinkView(API):
 
 
 class TeamMemberView(API):
-    """Somebody who is removed from a team."""
+    """Remove a member."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        summary="Remove somebody from a team",
-        description="By its captain.",
+        summary="Remove a member of a team",
+        description="For the captain.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, username: str) -> Response:
@@ -268,14 +268,14 @@ class TeamMemberView(API):
 
 
 class TeamCaptainView(API):
-    """Another captain."""
+    """Make a member captain."""
 
     write_scope = "upload"
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
         summary="Make a member captain",
-        description="By the captain, who stays a member.",
+        description="For the captain, who stays a member.",
         request=None,
         responses={200: TeamSerializer, **ERRORS},
     )

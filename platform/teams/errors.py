@@ -1,4 +1,4 @@
-"""Why a team is not founded, joined or changed."""
+"""Errors of founding, joining and changing teams."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -7,7 +7,7 @@ from web.errors import Refusal
 
 
 class BadTeamName(Refusal):
-    """A name that a team cannot have."""
+    """The name is not allowed for a team."""
 
     code = "bad_name"
     field = "name"
@@ -19,7 +19,7 @@ class BadTeamName(Refusal):
 
 
 class TeamNameTaken(Refusal):
-    """A person or another team is called so."""
+    """A person or another team has this name."""
 
     code = "name_taken"
     field = "name"
@@ -30,7 +30,7 @@ class TeamNameTaken(Refusal):
 
 
 class TooManyTeams(Refusal):
-    """So many teams of one person."""
+    """The person has reached the limit of teams."""
 
     code = "limit"
     status = 409
@@ -45,7 +45,7 @@ class TooManyTeams(Refusal):
 
 
 class TeamFull(Refusal):
-    """No further member."""
+    """The team has reached the limit of members."""
 
     code = "full"
     status = 409
@@ -56,7 +56,7 @@ class TeamFull(Refusal):
 
 
 class NoWayIntoTeam(Refusal):
-    """A link that does not hold: why, is not said to strangers who guess."""
+    """The link is invalid. The message does not say why, so that guessing reveals nothing."""
 
     code = "invitation"
     field = "link"
@@ -69,7 +69,7 @@ class NoWayIntoTeam(Refusal):
 
 
 class TooManyTeamLinks(Refusal):
-    """So many links into one team."""
+    """The team has reached the limit of valid links."""
 
     code = "limit"
     status = 409
@@ -84,7 +84,7 @@ class TooManyTeamLinks(Refusal):
 
 
 class NotTheCaptain(Refusal):
-    """What only the captain does."""
+    """The action is reserved for the captain."""
 
     code = "captain_only"
     status = 403

@@ -1,4 +1,4 @@
-"""A team, its members, the links into it, and the log of who came and went."""
+"""The models of teams: a team, its members, the links that let people join, and the log of its members."""
 
 from typing import Final
 
@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from web.invitations import LimitedInvitation
 
-NAME_MOST: Final = 30  # characters, as of a person
+NAME_MOST: Final = 30  # characters, as for a user name
 
 
 class Team(models.Model):
-    """People who own bots together, under an account of the team's own with which nobody can sign in: it has the name,
-    and it is the ``owner`` of the bots. The primary keys of the two are the same number."""
+    """People who own bots together. A team has an account, to which nobody can sign in. The account has the name of the
+    team and is the ``owner`` of its bots. Team and account have the same primary key."""
 
     account = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="team")
     slug = models.SlugField(max_length=40, unique=True)
@@ -25,12 +25,12 @@ class Team(models.Model):
 
     @property
     def name(self) -> str:
-        """The team's name, which no person has."""
+        """The team's name, which is no user's name."""
         return self.account.get_username()
 
 
 class TeamMember(models.Model):
-    """A person in a team. The captain lets people in and out; everything else any member may do."""
+    """A member of a team. The captain admits and removes members; every member may do everything else."""
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="members")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="team_memberships")
@@ -50,7 +50,7 @@ class TeamMember(models.Model):
 
 
 class TeamInvitation(LimitedInvitation):
-    """A link into a team."""
+    """A link that lets people join a team."""
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="invitations")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -76,8 +76,8 @@ class TeamAct(models.TextChoices):
 
 
 class TeamChange(models.Model):
-    """What happened to a membership, and who did it; ``by`` is the person themselves where they came or went, and
-    nobody where the captaincy passed on by itself. Deleted accounts leave the row without their names."""
+    """A change of a membership, and who made it: ``by`` is the member themselves if they joined or left, and null if
+    the captaincy passed on automatically. Rows are kept without the names of deleted accounts."""
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="changes")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="team_changes")

@@ -1,7 +1,8 @@
-"""Who acts for whom, and teams with their people, as they are read.
+"""Selectors of teams and their members, and the check of who may act for the owner of a bot.
 
-A bot's owner is the account of a person or of a team. Every page, API operation and service asks ``acts_for_owner`` or
-``team_owners_of`` whether somebody may do what is the owner's; none compares the owner with the person itself.
+The owner of a bot is the account of a person or of a team. Every page, API operation and service calls
+``acts_for_owner`` or ``team_owners_of`` to check the rights of an owner. None compares the owner with the user
+directly.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,19 +21,19 @@ CHANGES_SHOWN = 50
 
 
 def with_teams(people: QuerySet[Any]) -> QuerySet[Any]:
-    """Return ``people`` with ``is_in_teams``: whether they are in any. Those who are not cost no query later on."""
+    """Annotate ``people`` with ``is_in_teams``. Further checks of people without teams then need no query."""
     member = TeamMember.objects.filter(person=OuterRef("pk"))
     annotated: QuerySet[Any] = people.annotate(is_in_teams=Exists(member))
     return annotated
 
 
 def is_in_any_team(user: Visitor) -> bool:
-    """Tell whether ``user`` may be in a team; no query for those of ``with_teams``."""
+    """Return whether ``user`` may be in a team. For users from ``with_teams`` the answer is exact, without a query."""
     return user.pk is not None and getattr(user, "is_in_teams", True)
 
 
 def acts_for_owner(user: Visitor, owner_id: int | None) -> bool:
-    """Tell whether ``user`` may do what is the owner's: they are the owner, or a member of the team that is."""
+    """Return whether ``user`` may act for the owner: the user is the owner, or a member of the team that is."""
     if user.pk is None or owner_id is None:
         return False
     if user.pk == owner_id:
@@ -41,15 +42,15 @@ def acts_for_owner(user: Visitor, owner_id: int | None) -> bool:
 
 
 def team_owners_of(user: Visitor) -> list[int] | QuerySet[Any]:
-    """Return for whom ``user`` acts: themselves and their teams, by primary key; for ``owner__in``. It takes no query
-    of its own."""
+    """Return the primary keys of the accounts for which ``user`` acts, their own and those of their teams, for a
+    condition with ``owner__in``. No query of its own."""
     if user.pk is None:
         return []
     return team_owners_by_key(user.pk) if is_in_any_team(user) else [user.pk]
 
 
 def team_owner_keys(user: Visitor) -> frozenset[int]:
-    """Return the same for the rows of a page; no query for who is in no team."""
+    """Return the accounts of ``team_owners_of`` as a set. No query for users without teams."""
     if user.pk is None:
         return frozenset()
     teams = TeamMember.objects.filter(person=user.pk).values_list("team", flat=True) if is_in_any_team(user) else ()
@@ -57,18 +58,19 @@ def team_owner_keys(user: Visitor) -> frozenset[int]:
 
 
 def team_owners_by_key(person_id: int) -> QuerySet[Any]:
-    """Return what ``team_owners_of`` does for a person by primary key."""
+    """Return the accounts of ``team_owners_of`` for a person's primary key."""
     themselves = get_user_model().objects.filter(pk=person_id).order_by().values("pk")
     return themselves.union(TeamMember.objects.filter(person=person_id).order_by().values("team"))
 
 
 def team_people_behind(accounts: Collection[int | None]) -> set[int]:
-    """Return the people who are meant by these accounts: of teams their members, by primary key. One query."""
+    """Return the people behind these accounts, by primary key: the members of teams, and persons themselves. One
+    query."""
     return set().union(*team_people_by_account(accounts).values())
 
 
 def team_people_by_account(accounts: Collection[int | None]) -> dict[int, set[int]]:
-    """Return by account who is meant by it: of a team its members, else itself. One query."""
+    """Return the people behind each account: the members of a team, or the person. One query."""
     found = {one for one in accounts if one is not None}
     members: dict[int, set[int]] = {}
     for team, person in TeamMember.objects.filter(team__in=found).values_list("team", "person"):
@@ -77,12 +79,12 @@ def team_people_by_account(accounts: Collection[int | None]) -> dict[int, set[in
 
 
 def is_team_larger_than(account_id: int, most: int) -> bool:
-    """Tell whether the account is a team of more than ``most`` people."""
+    """Return whether the account is a team of more than ``most`` people."""
     return TeamMember.objects.filter(team=account_id).count() > most
 
 
 def team_people_of(owner: AbstractUser) -> list[AbstractUser]:
-    """Return to whom to write about what is the owner's: themselves, or the members of the team. No query for a
+    """Return the people to notify about an owner's bots: the owner, or the active members of the team. No query for a
     person."""
     if not getattr(owner, "is_team", False):
         return [owner]
@@ -106,7 +108,7 @@ def team_member_of(user: Visitor, team: Team) -> TeamMember | None:
 
 
 def team_members(team: Team) -> QuerySet[TeamMember]:
-    """Return who is in the team with their accounts, the captain first, then by how long."""
+    """Return the members of the team with their accounts: the captain first, then by the time of joining."""
     return TeamMember.objects.filter(team=team).select_related("person").order_by("-is_captain", "joined_at", "pk")
 
 
@@ -116,19 +118,19 @@ def team_changes(team: Team) -> QuerySet[TeamChange]:
 
 
 def team_links(team: Team) -> QuerySet[TeamInvitation]:
-    """Return the links that let somebody in now, newest first."""
+    """Return the valid links of the team, newest first."""
     return TeamInvitation.objects.filter(invitation_usable(), team=team).order_by("-pk")
 
 
 def team_link_found(digests: Sequence[str]) -> TeamInvitation | None:
-    """Return the link with one of these digests, if it holds."""
+    """Return the link with one of these digests, if it is valid."""
     return (
         TeamInvitation.objects.filter(invitation_usable(), digest__in=digests).select_related("team__account").first()
     )
 
 
 def may_lead_team(user: Visitor, team: Team) -> bool:
-    """Tell whether ``user`` lets people in and out of the team."""
+    """Return whether ``user`` may admit and remove members."""
     if user.pk is None or not user.is_active:
         return False
     return bool(getattr(user, "is_staff", False)) or (

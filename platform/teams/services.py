@@ -1,4 +1,4 @@
-"""What changes teams: their people and the links into them."""
+"""Services of teams: create them, join and leave, remove members, choose a captain, and create links."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -39,23 +39,24 @@ __all__ = [
 ]
 
 
-TEAMS_MOST: Final = 5  # of one person: each has limits and quotas of its own
+TEAMS_MOST: Final = 5  # of one person; limited because each team has its own limits and quotas
 
 
 def team_locked(team_id: int) -> Team:
-    """Return the team as it is now, and keep others from changing its people until this transaction ends.
+    """Lock the members of the team until the end of the transaction. Return its current row.
 
     Raises:
-        Team.DoesNotExist: it was dissolved.
+        Team.DoesNotExist: the team was dissolved.
     """
     return Team.objects.select_for_update(no_key=True, of=("self",)).select_related("account").get(pk=team_id)
 
 
 def team_place_require(person: AbstractUser) -> None:
-    """Keep ``person`` from entering another team until this transaction ends. Lock the person before the team.
+    """Require that ``person`` may join another team, and lock the person until the end of the transaction. Lock the
+    person before the team.
 
     Raises:
-        TooManyTeams: they are in as many as they may be.
+        TooManyTeams: the person is in ``TEAMS_MOST`` teams.
     """
     get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
     if TeamMember.objects.filter(person=person.pk).count() >= TEAMS_MOST:
@@ -66,11 +67,10 @@ MEMBERS_MOST: Final = 50  # of one team
 
 
 def team_member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMember:
-    """Let ``person`` in by the link with one of these digests, which is used once more. Who is in already uses nothing
-    up.
+    """Make ``person`` a member by the link with one of these digests, which uses it once. Members do not use it again.
 
     Raises:
-        NoWayIntoTeam: it does not hold, or not any more.
+        NoWayIntoTeam: the link is invalid.
         TooManyTeams, TeamFull: see there.
     """
     found = TeamInvitation.objects.filter(digest__in=digests).first()
@@ -99,14 +99,14 @@ def team_member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMem
 
 
 def team_member_leave(*, team: Team, person: AbstractUser) -> bool:
-    """Leave. A captain hands on to the member who has been there longest; with the last one the team ends, and its bots
-    are deleted. Returns False if ``person`` was no member any more.
+    """Leave a team. A captain is succeeded by the active member who joined first. After the last member, the team is
+    dissolved and its bots are deleted. Return False if ``person`` is not a member.
     """
     return _member_delete(team.pk, person.pk, person, TeamAct.LEFT)
 
 
 def team_member_remove(*, team: Team, person_id: int, by: AbstractUser) -> bool:
-    """Remove somebody. Returns False if they were no member any more.
+    """Remove a member. Return False if the person is not a member.
 
     Raises:
         NotTheCaptain: see there.
@@ -122,7 +122,7 @@ def team_member_remove(*, team: Team, person_id: int, by: AbstractUser) -> bool:
 
 
 def team_captain_set(*, team: Team, person_id: int, by: AbstractUser) -> bool:
-    """Make a member captain in place of the one who is. Returns False if there is no such member.
+    """Make a member captain instead of the current one. Return False if there is no such member.
 
     Raises:
         NotTheCaptain: see there.
@@ -138,7 +138,7 @@ def team_captain_set(*, team: Team, person_id: int, by: AbstractUser) -> bool:
 
 
 def teams_release(*, person: AbstractUser) -> None:
-    """Take ``person``, whose account is about to be deleted, out of all teams, as if they had left."""
+    """Remove ``person``, whose account is about to be deleted, from all teams, as if they had left."""
     for team_id in list(TeamMember.objects.filter(person=person.pk).values_list("team", flat=True)):
         _member_delete(team_id, person.pk, person, TeamAct.LEFT)
 
@@ -154,7 +154,7 @@ def _member_delete(team_id: int, person_id: int, by: AbstractUser, act: TeamAct)
             return False
         member.delete()
         _log(team, person_id, by, act)
-        # Who is active comes before who may not sign in; of these, who has been there longest.
+        # Active members come first, then those who joined first.
         heir = TeamMember.objects.filter(team=team).order_by("-person__is_active", "joined_at", "pk").first()
         if heir is None:
             team_dissolved_notify(team.pk)
@@ -176,16 +176,16 @@ def _log(team: Team, person_id: int, by: AbstractUser | None, act: TeamAct) -> N
 
 
 RESERVED_SLUGS: Final = ("new", "join")
-# As of a person (``arena.accounts.forms``), and single spaces: no person can take what has one.
+# As for user names (``arena.accounts.forms``), and single spaces, which user names cannot contain.
 NAME: Final = re.compile(r"[^\W_](?:[\w.+-]| (?! |\Z))*")
 
 
 def team_create(*, by: AbstractUser, name: str) -> Team:
-    """Found a team of which ``by`` is the captain.
+    """Create a team with ``by`` as its captain.
 
     Raises:
         BadTeamName, TeamNameTaken, TooManyTeams: see there.
-        Refusal: the name can be taken for somebody else's.
+        Refusal: the name can be mistaken for somebody else's.
     """
     if len(name) > NAME_MOST or not NAME.fullmatch(name):
         raise BadTeamName
@@ -200,7 +200,7 @@ def team_create(*, by: AbstractUser, name: str) -> Team:
             team = Team.objects.create(account_id=account.pk, slug=_free_slug(name))
             TeamMember.objects.create(team=team, person_id=by.pk, is_captain=True)
             TeamChange.objects.create(team=team, person_id=by.pk, by_id=by.pk, act=TeamAct.FOUNDED)
-    except IntegrityError as error:  # somebody took the name or the address since we looked
+    except IntegrityError as error:  # somebody took the name or the slug meanwhile
         raise TeamNameTaken(name) from error
     return team
 
@@ -211,13 +211,13 @@ def _free_slug(name: str) -> str:
     return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)
 
 
-LINKS_MOST: Final = 10  # that hold, of one team
+LINKS_MOST: Final = 10  # valid links of one team
 USES_MOST: Final = 50
 DAYS_MOST: Final = 30
 
 
 def team_link_create(*, team: Team, by: AbstractUser, uses: int, days: int) -> tuple[TeamInvitation, str]:
-    """Make a link that lets in ``uses`` people within ``days``; return it with its token, which is stored nowhere.
+    """Create a link for ``uses`` people, valid for ``days``. Return it with its token, which is not stored.
 
     Raises:
         NotTheCaptain, TooManyTeamLinks: see there.
@@ -241,7 +241,7 @@ def team_link_create(*, team: Team, by: AbstractUser, uses: int, days: int) -> t
 
 
 def team_link_revoke(*, team: Team, link_id: int, by: AbstractUser) -> bool:
-    """Let nobody in any more by a link; False if it was revoked already.
+    """Revoke a link. Return False if it was revoked already.
 
     Raises:
         NotTheCaptain: see there.
@@ -258,13 +258,13 @@ _DISSOLVED: Final[list[OnChange]] = []
 
 
 def team_dissolved_register(callback: OnChange) -> None:
-    """Call ``callback`` with the primary key of a team whose last member leaves, in the transaction of that, before its
-    account is deleted."""
+    """Register a callback for teams whose last member leaves. It gets the primary key of the team, in the same
+    transaction, before the account is deleted."""
     if callback not in _DISSOLVED:
         _DISSOLVED.append(callback)
 
 
 def team_dissolved_notify(team_id: int) -> None:
-    """Call all that have registered."""
+    """Call all registered callbacks."""
     for callback in _DISSOLVED:
         callback(team_id)

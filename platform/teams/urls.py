@@ -1,4 +1,4 @@
-"""Pages of teams, below ``/teams/``."""
+"""URLs of teams, below ``/teams/``."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The pages of teams."""
+"""Pages of teams: list, create, join and leave them, and manage members and links."""
 
 from typing import Any, Final
 
@@ -34,7 +34,7 @@ from web.requests import request_user
 
 
 class TeamForm(forms.Form):
-    """What a team is called."""
+    """The name of a team."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -45,7 +45,7 @@ class TeamForm(forms.Form):
 
 
 class TeamLinkForm(forms.Form):
-    """How many people a link lets in, and for how long."""
+    """The number of people whom a link admits, and its lifetime."""
 
     uses = forms.IntegerField(label=_("Number of people"), initial=3, min_value=1, max_value=USES_MOST)
     days = forms.IntegerField(label=_("Valid for (days)"), initial=7, min_value=1, max_value=DAYS_MOST)
@@ -54,14 +54,14 @@ class TeamLinkForm(forms.Form):
 @login_required
 @require_safe
 def team_list_view(request: HttpRequest) -> HttpResponse:
-    """List one's teams."""
+    """List the user's teams."""
     return render(request, "teams/list.html", {"teams": teams_of(request.user)})
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def team_create_view(request: HttpRequest) -> HttpResponse:
-    """Found a team."""
+    """Create a team."""
     form = TeamForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -77,7 +77,7 @@ def team_create_view(request: HttpRequest) -> HttpResponse:
 @public_page(max_age=LIST_SECONDS)
 @require_safe
 def team_detail_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a team: its members and bots; to members also who came and went, and to its captain how to let people in."""
+    """Show a team with its members and bots; to members also the log, and to the captain the links."""
     return render(request, "teams/detail.html", team_page_context(request, team_or_404(slug)))
 
 
@@ -92,12 +92,12 @@ def team_leave_view(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def team_or_404(slug: str) -> Team:
-    """Return the team at an address, with its account."""
+    """Return the team of an address with its account, or raise Http404."""
     return get_object_or_404(Team.objects.select_related("account"), slug=slug)
 
 
 def team_page_context(request: HttpRequest, team: Team, **more: Any) -> dict[str, Any]:
-    """Return what a team's page shows to a reader."""
+    """Return the context of a team's page."""
     members = list(team_members(team))
     me = next((one for one in members if one.person_id == request.user.pk), None)
     leads = may_lead_team(request.user, team)
@@ -153,7 +153,7 @@ def team_link_accept_view(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def team_link_create_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a link and show it in the answer, the only time it is seen."""
+    """Create a link and show it. The token is never shown again."""
     team = _led(request, slug)
     form, shown = TeamLinkForm(request.POST), ""
     if form.is_valid():
@@ -170,7 +170,7 @@ def team_link_create_view(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def team_link_revoke_view(request: HttpRequest, slug: str, link_id: int) -> HttpResponse:
-    """Let nobody in any more by a link."""
+    """Revoke a link."""
     team = _led(request, slug)
     services.team_link_revoke(team=team, link_id=link_id, by=request_user(request))
     messages.success(request, gettext("The link is revoked. Everyone who has joined stays."))

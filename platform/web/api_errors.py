@@ -40,23 +40,23 @@ class Refused(exceptions.APIException):
 class FieldErrorSerializer(serializers.Serializer[Any]):
     """What is wrong with one field."""
 
-    field = serializers.CharField(help_text="Its name; with dots and numbers inside objects and lists.")
+    field = serializers.CharField(help_text="The name of the field; with dots and numbers inside objects and lists.")
     code = serializers.CharField()
     detail = serializers.CharField()
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """A problem document (RFC 9457): every answer of 4xx, and 503."""
+    """A problem document (RFC 9457), the body of every response with a 4xx status or 503."""
 
-    type = serializers.CharField(help_text="about:blank: `code` tells problems of one status apart.")
+    type = serializers.CharField(help_text="about:blank; `code` distinguishes problems of one status.")
     title = serializers.CharField(help_text="The status in words.")
-    status = serializers.IntegerField(help_text="The status of the answer.")
-    detail = serializers.CharField(help_text="For people: what was wrong, where, and what to do.")
-    instance = serializers.CharField(help_text="The address that was asked.")
+    status = serializers.IntegerField(help_text="The status of the response.")
+    detail = serializers.CharField(help_text="For people: what is wrong, where, and what to do.")
+    instance = serializers.CharField(help_text="The path of the request.")
     code = serializers.CharField(help_text="For programs: syntax_error, too_large, name_taken, throttled, ...")
-    field = serializers.CharField(help_text="The field it is about, or empty; of several the first.")
+    field = serializers.CharField(help_text="The field that is wrong, the first of several, or empty.")
     errors = FieldErrorSerializer(  # type: ignore[assignment]  # the metaclass takes fields out of the class
-        many=True, help_text="Each field that is wrong; empty where it is about none."
+        many=True, help_text="Each field that is wrong; empty if no field is."
     )
     breaches = serializers.ListField(
         child=serializers.CharField(),

@@ -116,7 +116,7 @@ def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -
     if "properties" in schema:
         texts = schema.get(SHOWN, {})
         if unknown := texts.keys() - schema["properties"]:
-            raise LookupError(f"{name} shows fields that it does not have: {', '.join(sorted(unknown))}")
+            raise LookupError(f"{name} has examples of unknown fields: {', '.join(sorted(unknown))}")
         fields = schema["properties"].items()
         return {one: texts[one] if one in texts else _example(f"{name}.{one}", of, schemas) for one, of in fields}
     match schema.get("type"), schema.get("format"):
@@ -128,11 +128,11 @@ def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -
             return None  # next and previous: there is only one page
         case str(kind), _format if kind in BY_TYPE:
             return BY_TYPE[kind]
-    raise LookupError(f"{name}: say what it shows, with web.api_examples.api_example_shown")
+    raise LookupError(f"{name}: no example; set one with web.api_examples.api_example_shown")
 
 
 def serializer_example(**sent: Any) -> Callable[[Made], Made]:
-    """Show in the OpenAPI page what a request may send, and in answers the same of fields that both have."""
+    """Set the example of request bodies in the OpenAPI page, and the same values in responses for fields of both."""
 
     def decorate(serializer: Made) -> Made:
         examples = [OpenApiExample("Example", value=sent, request_only=True)]

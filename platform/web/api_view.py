@@ -37,7 +37,7 @@ from web.visits import ANY
 
 KIB: Final = 1024
 IF_MATCH: Final = OpenApiParameter(
-    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of what is changed, as it was read."
+    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of the object when it was read."
 )
 READ_ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 503)
 
@@ -94,7 +94,7 @@ class Described(AutoSchema):
 
 
 class Query(serializers.Serializer[Any]):
-    """What may be asked of an address, by name; the page of a list beside it."""
+    """The query parameters of an address, by name, in addition to the page of a list."""
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         known = [*self.fields, *self.context.get("paging", ())]
@@ -124,7 +124,7 @@ class Number(serializers.IntegerField):
 
 
 class _Sized(BasePagination):
-    # Any: the stubs of the two pagination classes have different types.
+    # The stubs of the two pagination classes have different types.
     page_size: Any = 50
     max_page_size: Any = 100
     page_size_query_param: Any = "page_size"
@@ -188,11 +188,12 @@ class HeavyCursors(Cursors):
 
 
 class API(APIView):
-    """Answers errors in our one shape, weighs a body before reading it, and slows down only those who write.
+    """The base of all API views: one form of errors, a limit for bodies before they are read, and throttling of writes
+    only.
 
-    ``query`` declares the query parameters of an address that reads; ``asked`` has their checked values. ``max_body``
-    is in bytes. ``write_scope`` is what a token must have to write here. ``strangers_share``: the same answer for so
-    many seconds, if any.
+    ``query`` declares the query parameters for reading; ``asked`` has their checked values. ``max_body`` is in bytes.
+    ``write_scope`` is the scope that a token needs to write here. ``strangers_share`` is the number of seconds for
+    which all anonymous clients get the same response, 0 for none.
     """
 
     schema = Described()
@@ -279,7 +280,7 @@ class Listing(API, ListAPIView[Any]):
     pagination_class: type[Pages | Cursors] = Pages
 
     @property
-    def paging(self) -> Sequence[str]:  # type: ignore[override]  # it follows from the kind of pages
+    def paging(self) -> Sequence[str]:  # type: ignore[override]  # it depends on the pagination class
         """The names of the query parameters for pagination."""
         kind = self.pagination_class
         which = kind.cursor_query_param if issubclass(kind, Cursors) else kind.page_query_param
@@ -294,7 +295,7 @@ class Listing(API, ListAPIView[Any]):
 
 
 class Item(API, RetrieveAPIView[Any]):
-    """One object, which ``get_object`` finds for those who may see it."""
+    """One object, found by ``get_object`` if the user may see it."""
 
 
 def _once(post: Callable[..., Response]) -> Callable[..., Response]:

@@ -1,4 +1,4 @@
-"""Database helpers: retries of writes, the clock for leases, the errors of an outage, and JSON that can be stored.
+"""Database helpers: retries of writes, conditional updates, the clock for leases, outages, and JSON that can be stored.
 
 Leases use the database's clock, because clocks of workers may be wrong: use its expressions in the ``update`` that
 takes or renews a lease and in the ``filter`` for expired ones.
@@ -14,7 +14,7 @@ from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
 
 from django.db import InterfaceError, OperationalError, connection
-from django.db.models import DateTimeField, ExpressionWrapper, Value
+from django.db.models import DateTimeField, ExpressionWrapper, Model, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
@@ -22,6 +22,7 @@ from kombu.exceptions import OperationalError as BrokerError
 logger = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
+M = TypeVar("M", bound=Model)
 
 TRIES: Final = 6
 FIRST_PAUSE_SECONDS: Final = 0.05  # doubled after each try, with jitter; a second and a half in total
@@ -41,12 +42,22 @@ def database_persistent(write: Callable[P, T]) -> Callable[P, T]:
             try:
                 return write(*args, **kwargs)
             except OperationalError as error:
-                logger.warning("%s: the database refused (%s); trying again", write.__name__, error)
+                logger.warning("%s: the database failed (%s); trying again", write.__name__, error)
                 connection.close_if_unusable_or_obsolete()
                 time.sleep(FIRST_PAUSE_SECONDS * 2**tried * random.uniform(0.5, 1.0))  # noqa: S311  jitter is no secret
         return write(*args, **kwargs)
 
     return persevere
+
+
+def database_rows(rows: QuerySet[M]) -> QuerySet[M]:
+    """Return ``rows`` selected by primary key, so that an update can add conditions to them.
+
+    If an update joins tables, Django moves all of its conditions into a subquery. When PostgreSQL has waited for a row
+    that another transaction was changing, it does not run the subquery again, and the update overwrites the change. It
+    does check the conditions that are added to the result of this function.
+    """
+    return rows.model._default_manager.filter(pk__in=rows.order_by().values("pk"))
 
 
 def database_now() -> Now:

@@ -35,7 +35,7 @@ PARAMETER: Final = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     description="A key that you choose: 1 to 255 printable ASCII characters. If you send the request again with the"
-    " same key within a day, it is not carried out again, and you get the first answer.",
+    " same key within a day, it is not executed again, and you get the first answer.",
 )
 REFUSALS: Final = (APIException, Refusal, Http404, PermissionDenied)  # nothing was changed
 

@@ -1,8 +1,8 @@
 """The page cache: responses to anonymous visitors, stored in Django's cache until the topic of the page changes.
 
-A view is cached if it is marked with ``public_page``, and a response if the view or what looks up its subject has named
-a topic. ``PublicPages`` among Django's middleware writes the headers for HTTP caches; ``PageCache`` stands before
-Django, so that a hit takes neither a thread nor a query.
+A page is cached if its view is marked with ``public_page``, and the view or a look-up called by it has named the topic.
+The Django middleware ``PublicPages`` sets the headers for HTTP caches. The ASGI middleware ``PageCache`` runs before
+Django, so that a cached page needs no thread and no database query.
 """
 
 import asyncio
@@ -34,23 +34,23 @@ logger = logging.getLogger(__name__)
 App: TypeAlias = Callable[[Any, Any, Any], Any]
 Page = TypeVar("Page", bound=HttpResponseBase)
 
-CLOCK: Final = "clock.1"  # never announced: of pages that expire by their seconds alone
-SITE: Final = "site.1"  # of all pages
-NOW_SECONDS: Final = 5  # of what goes on, and of what programs may follow
-LIST_SECONDS: Final = 10  # of other lists, bots and people
-PLAYED_SECONDS: Final = 10  # of what is announced
-OVER_SECONDS: Final = 30  # of what is over: names of bots change without an announcement
-TEXT_SECONDS: Final = 30  # of what changes with a release, but for the line of the system below it
+CLOCK: Final = "clock.1"  # never announced; for pages that expire only by time
+SITE: Final = "site.1"  # the topic of all pages
+NOW_SECONDS: Final = 5  # for current events, and for what programs poll
+LIST_SECONDS: Final = 10  # for other lists, bots and users
+PLAYED_SECONDS: Final = 10  # for topics with announcements
+OVER_SECONDS: Final = 30  # for finished events: names of bots change without an announcement
+TEXT_SECONDS: Final = 30  # for pages that change with a release only, apart from the status line
 STALE_SECONDS: Final = 10  # after which an expired page is no longer served while another request renders it
 BUSY_SECONDS: Final = 60  # after which an expired page is no longer served in place of a 503
-TOPIC_SECONDS: Final = 3600  # for which it is remembered which topic an address goes by
+TOPIC_SECONDS: Final = 3600  # for which the topic of an address is remembered
 WAITED_MOST: Final = 5.0  # seconds for a page that another request renders
 PAGE_BYTES_MOST: Final = 256 * 1024
-BYTES_MOST: Final = 64 * 1024 * 1024  # of what one process has stored, compressed
-ENTRIES_MOST: Final = 8192  # pages, and topics of addresses: some addresses have endless spellings
-VISITS_MOST: Final = 64  # that one read looks up: the first of more need not wait until the pages of all are unpacked
+BYTES_MOST: Final = 64 * 1024 * 1024  # compressed pages stored by one process
+ENTRIES_MOST: Final = 8192  # pages, and topics of addresses; some addresses have unlimited variants
+VISITS_MOST: Final = 64  # looked up in one read; the first need not wait until all pages are unpacked
 
-DESCRIBES: Final = b"content-"  # headers of a body, which 304 does not have
+DESCRIBES: Final = b"content-"  # headers of a body, which a 304 does not have
 PRIVATE: Final = frozenset(("private", "no-store"))  # in Cache-Control
 
 hits = Counter("pecking_shared_answers", "Pages that were served from the page cache.")
@@ -59,11 +59,11 @@ hits = Counter("pecking_shared_answers", "Pages that were served from the page c
 def public_page(
     *, query: Iterable[str] = (), topic: str = "", max_age: int = 0
 ) -> Callable[[Callable[..., Page]], Callable[..., Page]]:
-    """Return a decorator of views whose pages may be cached for anonymous visitors.
+    """Return a decorator for views whose pages may be cached for anonymous visitors.
 
-    ``query`` names the parameters that the page depends on; all others are dropped before the view is called for an
-    anonymous visitor. With ``max_age``, in seconds, each page is cached until ``topic`` changes, by default none; else
-    only those for which ``cache_page_for`` is called.
+    ``query`` names the parameters that the page depends on; others are removed before the view is called for an
+    anonymous visitor. With ``max_age`` in seconds, each page is cached until ``topic`` changes (by default never).
+    Otherwise only pages for which ``cache_page_for`` is called are cached.
     """
 
     def decorator(view: Callable[..., Page]) -> Callable[..., Page]:
@@ -80,25 +80,25 @@ def public_page(
 
 
 def cache_page_for(request: Any, topic: str, max_age: int) -> None:
-    """Let the response to ``request`` be cached until ``topic`` changes, for ``max_age`` seconds at most. The last call
-    counts."""
-    getattr(request, "_request", request).cached_for = (topic, max_age)  # the API wraps it
+    """Let the response to ``request`` be cached until ``topic`` changes, for at most ``max_age`` seconds. The last call
+    wins."""
+    getattr(request, "_request", request).cached_for = (topic, max_age)  # requests of the API wrap it
 
 
 def page_keep_unlisted(request: Any) -> None:
-    """Ask search engines to leave the response to ``request`` out: it is for those who were given its address."""
+    """Exclude the response to ``request`` from search engines, because only people with its address may know of it."""
     getattr(request, "_request", request).is_unlisted = True
 
 
 def pages_forget() -> None:
-    """Invalidate all cached pages once this transaction is committed: something was hidden, blocked or deleted, and may
-    be on any page."""
+    """Invalidate all cached pages after this transaction commits. Call it if something was hidden, blocked or deleted,
+    because any page may show it."""
     transaction.on_commit(partial(topic_states_renew, SITE))
 
 
 class PublicPages:
-    """Middleware: names the topic of public pages, gives them ``ETag`` and ``Cache-Control``, keeps search engines from
-    unlisted ones, and invalidates all pages after each form that staff send in the administration."""
+    """Middleware for public pages: set the topic, ``ETag``, ``Cache-Control`` and ``X-Robots-Tag``, and invalidate all
+    pages after each form that staff send in the admin."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -111,7 +111,7 @@ class PublicPages:
                 topic_share(response, *cached_for)
             if response.status_code == HTTPStatus.OK:
                 _describe(response)
-        if "immutable" not in response.get("Cache-Control", ""):  # that has an address of its own in each language
+        if "immutable" not in response.get("Cache-Control", ""):  # these have a separate address in each language
             patch_vary_headers(response, ["Cookie"])
         if getattr(request, "is_unlisted", False):
             response["X-Robots-Tag"] = "noindex"
@@ -122,8 +122,8 @@ class PublicPages:
 
 
 def _describe(response: HttpResponse) -> None:
-    """Tell browsers and proxies what they may do. Nobody tells them of changes: of what is announced, browsers ask each
-    time, which an ``ETag`` answers."""
+    """Set the headers for browsers and proxies. They learn of no changes, so for topics with announcements browsers
+    must revalidate each time, with the ``ETag``."""
     topic, seconds = topic_share_read(response[SHARED])
     if "Cache-Control" not in response:
         if seconds < NOW_SECONDS:
@@ -138,8 +138,8 @@ def _describe(response: HttpResponse) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A response, rendered when its topic and the site were in ``state``: their states, in this order. It is fresh
-    until ``expires_at``; both times are in seconds since the epoch."""
+    """A response with the states of its topic and of the site, in this order, from when it was rendered. It is fresh
+    until ``expires_at``. Both times are in seconds since the epoch."""
 
     state: tuple[str, str]
     rendered_at: float
@@ -150,8 +150,8 @@ class StoredPage:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What is stored for a visit: a page of the present state of the site and perhaps an earlier one of its topic,
-    the topic of its address, and the present states of both. Each is empty where it is unknown."""
+    """The entries of the cache for a visit: a page, possibly from an earlier state of its topic but from the current
+    state of the site; the topic of the address; and the current states of both. Unknown entries are empty."""
 
     page: StoredPage | None = None
     topic: str = ""
@@ -159,29 +159,29 @@ class Lookup:
 
     @property
     def current(self) -> StoredPage | None:
-        """Return the page if its topic has not changed since, and its seconds are not long over."""
+        """Return the page if its topic has not changed and it has not expired for long."""
         page = self.page
         return page if page and page.state == self.state and time() < page.expires_at + STALE_SECONDS else None
 
     @property
     def last(self) -> StoredPage | None:
-        """Return the page if it may be served in place of a 503; one that must be revalidated may not."""
+        """Return the page if it may replace a 503. Pages that must be revalidated may not."""
         page = self.page
         is_last = page and time() < page.expires_at + BUSY_SECONDS and "must-revalidate" not in _directives(page.start)
         return page if is_last else None
 
 
 class PageCache:
-    """ASGI middleware: serves public pages from Django's cache, and stores those that ``app`` renders.
+    """ASGI middleware that serves public pages from Django's cache and stores those that ``app`` renders.
 
-    The state of the topic is read with each request, before a page is rendered or served, so that nobody gets a page
-    from before the change that made them ask. Of several who miss at once in a process, one request renders, and the
-    others wait for it or get the page that has just expired. ``own_header`` returns a header that each response has for
-    itself.
+    Each request reads the state of the topic before a page is rendered or served, so that nobody gets a page from
+    before the change that they react to. If several requests of a process miss the same page, one renders it. The
+    others wait for it or get the page that has just expired. ``own_header`` returns a header that differs for each
+    response.
 
-    In place of a 503, a visitor gets the last page of the address, from before the last change of its topic but not of
-    the site (``stale-if-error`` of RFC 5861), and ``Age`` says how old it is. Live cells get the 503, since
-    they ask for what has changed, and so do requests with ``Cache-Control: no-cache``.
+    Instead of a 503, a visitor gets the last page of the address (``stale-if-error`` of RFC 5861), with its age in
+    ``Age``. It may be older than the last change of its topic, but not of the site. Live cells and requests with
+    ``Cache-Control: no-cache`` get the 503, because they ask for changes.
     """
 
     def __init__(self, app: App, own_header: Callable[[Any], Header]) -> None:
@@ -189,16 +189,16 @@ class PageCache:
         self._own_header = own_header
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="page-cache")
         self._rendering: dict[str, asyncio.Future[StoredPage | None]] = {}
-        self._visits: list[tuple[Visit, asyncio.Future[Lookup]]] = []  # that wait for the next read
+        self._visits: list[tuple[Visit, asyncio.Future[Lookup]]] = []  # visits that wait for the next read
         self._reading: asyncio.Task[None] | None = None
-        self._stored: OrderedDict[str, int] = OrderedDict()  # bytes by key, the last used last; for the thread alone
+        self._stored: OrderedDict[str, int] = OrderedDict()  # bytes by key, last used last; only for the thread
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         visit = Visit.of(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         if visit is None:
             await self._app(scope, receive, send)
             return
-        for _ in range(2):  # once more after waiting: by then it is known which topic the page goes by
+        for _ in range(2):  # twice: after waiting, the topic of the page is known
             found = await self._look_up(visit)
             page, rendering = found.current, self._rendering.get(visit.key)
             if page is None or time() >= page.expires_at:
@@ -218,8 +218,8 @@ class PageCache:
         await _send(send, visit, start, page.body)
 
     async def _look_up(self, visit: Visit) -> Lookup:
-        """Look a visit up with all others that come while the cache is being read: while every thread computes, one
-        read takes as long as dozens of visits, however little it reads."""
+        """Look up a visit, in one read with all others that arrive during the previous read: while every thread
+        computes, each read takes as long as dozens of visits would."""
         found: asyncio.Future[Lookup] = asyncio.get_running_loop().create_future()
         self._visits.append((visit, found))
         if self._reading is None:
@@ -243,13 +243,12 @@ class PageCache:
             self._reading = None
 
     def _read(self, topic_keys: Mapping[str, str]) -> dict[str, Lookup]:
-        """Look up the visits with these keys, each with the key of its topic. An entry that is not what was stored
-        counts as none."""
+        """Look up the visits with these keys, by the keys of their topics. Invalid entries count as missing."""
         try:
             found = caches["optional"].get_many({*topic_keys, *topic_keys.values()})
             topics = {key: found[key] for key in topic_keys.values() if isinstance(found.get(key), str)}
             states = topic_states({SITE, *topics.values()}) if topics else {}
-        except Exception:  # else everybody would wait for a page that never comes
+        except Exception:  # then the pages are rendered
             logger.exception("the page cache cannot be read")
             return {}
         lookups = dict[str, Lookup]()
@@ -273,7 +272,7 @@ class PageCache:
                 return
             done.set_result(page)
             forget = partial(self._forget, visit.key, done)
-            if topic:  # until it is stored, others take it from here
+            if topic:  # until it is stored, other requests use ``done``
                 loop = asyncio.get_running_loop()
                 stored = loop.run_in_executor(self._thread, self._store, visit, topic, page, seconds)
                 stored.add_done_callback(forget)
@@ -282,7 +281,7 @@ class PageCache:
 
         async def note(message: Any) -> None:
             if message["type"] == "http.response.start":
-                starts.append(message)  # sent with what follows
+                starts.append(message)  # sent with the body
                 return
             if not starts:
                 await send(message)
@@ -298,7 +297,7 @@ class PageCache:
             start, body = starts.pop(), b"".join((*parts, message.get("body", b"")))
             if start["status"] == HTTPStatus.SERVICE_UNAVAILABLE and not visit.wants_current:
                 end()
-                if last := (await self._look_up(visit)).last:  # something may have been hidden since it came
+                if last := (await self._look_up(visit)).last:  # it may have been hidden meanwhile
                     await self._serve(scope, send, visit, last, (b"age", b"%d" % max(time() - last.rendered_at, 0)))
                     return
             shown, seconds = _topic_of(start)
@@ -307,10 +306,10 @@ class PageCache:
                 own = self._own_header(scope)[0]
                 head = {**start, "headers": [one for one in start["headers"] if one[0].lower() != own]}
                 page = StoredPage(found.state, begun, begun + seconds, head, body)
-            end(page, shown, seconds)  # before it is sent: a slow reader makes nobody wait
+            end(page, shown, seconds)  # first, so that a slow reader delays nobody
             await _send(send, visit, start, body)
 
-        headers = [one for one in scope["headers"] if one[0] != b"if-none-match"]  # others get the response too
+        headers = [one for one in scope["headers"] if one[0] != b"if-none-match"]  # other visitors get the response too
         try:
             await self._app({**scope, "query_string": visit.query, "headers": headers}, receive, note)
         finally:
@@ -321,8 +320,8 @@ class PageCache:
             del self._rendering[key]
 
     def _store(self, visit: Visit, topic: str, page: StoredPage | None, seconds: int) -> None:
-        """Store the topic of an address, and a page with it. No more is stored than ``BYTES_MOST`` in ``ENTRIES_MOST``:
-        what was not used for longest goes first, so that a client who asks for addresses without end drops its own."""
+        """Store the topic of an address, and a page if there is one. Remove the least recently used entries above
+        ``BYTES_MOST`` or ``ENTRIES_MOST``, so that a client with endless addresses displaces mostly its own."""
         try:
             cache = caches["optional"]
             cache.set(visit.topic_key, topic, TOPIC_SECONDS)
@@ -341,7 +340,7 @@ class PageCache:
 
 
 def _unpacked(page: Any, state: tuple[str, str] | None) -> StoredPage | None:
-    """Return a stored page as it was rendered, if there is one, of this state of the site."""
+    """Return a stored page with its body unpacked; None if it is missing or from another state of the site."""
     try:
         is_of_now = page and state and page.state[1] == state[1]
         return replace(page, body=zlib.decompress(page.body)) if is_of_now else None
@@ -351,7 +350,7 @@ def _unpacked(page: Any, state: tuple[str, str] | None) -> StoredPage | None:
 
 
 async def _send(send: Any, visit: Visit, start: Mapping[str, Any], body: bytes) -> None:
-    """Send a whole response, or 304 to a client that has it already."""
+    """Send a complete response, or a 304 to a client that has it already."""
     found = {name.lower(): value for name, value in start["headers"]}
     etag = found.get(b"etag", b"").decode("latin-1").removeprefix("W/")
     had = [one.removeprefix("W/") for one in parse_etags(visit.if_none_match)] if visit.if_none_match else []
@@ -363,7 +362,7 @@ async def _send(send: Any, visit: Visit, start: Mapping[str, Any], body: bytes) 
 
 
 def _is_page(start: Mapping[str, Any]) -> bool:
-    """Tell whether a response has a length, as all that is not streamed has, and may be stored."""
+    """Return whether a response may be stored: it is complete, not streamed."""
     length = next((value for name, value in start["headers"] if name.lower() == b"content-length"), b"")
     return length.isdigit() and int(length) <= PAGE_BYTES_MOST
 
@@ -377,8 +376,7 @@ def _directives(start: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _topic_of(start: Mapping[str, Any]) -> tuple[str, int]:
-    """Return the topic of a response that is the same for everybody who asks alike, and its seconds; ("", 0) of any
-    other."""
+    """Return the topic and seconds of a response that all anonymous visitors share; ("", 0) for others."""
     headers = {name.lower(): value.decode("latin-1") for name, value in start.get("headers", ())}
     vary = {name.strip().lower() for name in headers.get(b"vary", "").split(",")} - {""}
     known = {name.decode() for name in RAW | PARSED}

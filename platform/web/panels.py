@@ -1,28 +1,30 @@
 """Panels: parts of a page that come from apps above the page's own.
 
-A page has named slots. Apps above register panels for them when they start, so that no page imports from above. Slots:
+A page has named slots. Apps in higher rooms register panels for them when they start, so that no page imports from a
+higher room. The slots, with the object that a panel gets:
 
-- ``bot.notices``, ``bot.first``, ``bot.stats``, ``bot.lead`` and ``bot.contests``: of a ``bots.Bot``, what its author
-  must know, what its author has just found out, terms of its list of figures, what everyone wants to see first, and
-  what stands below its versions;
-- ``bot.current``: the same, to its author where its current version has passed its check;
-- ``author.next``: of an author's bots, or of one, what the author does next; where the page knows how many matches of a
-  bot are finished for everyone to see, it says so as ``finished``;
-- ``version.check``: of a ``bots.BotVersion``, below its verdict;
-- ``tournament.series`` and ``tournament.manage``: of a ``tournaments.Tournament``, what it is part of, behind its
-  kicker, and further links of the box in which it is managed;
-- ``tournaments.actions``: of a ``User`` or a visitor, what stands beside the heading of the list of tournaments;
-- ``league.contests``: of a ``leagues.League``, what is made of its ladder;
-- ``tournament.announcements``, ``league.announcements``, ``series.announcements`` and ``group.announcements``: of the
-  contest, series or group, what its organisers have announced;
-- ``group.next``: of a ``groups.Group``, what a member does next;
-- ``group.counts``: of a ``groups.Group`` in the reader's list ``mine``, how many events it has;
-- ``group.contests``: of a ``groups.Group``, its tournaments and leagues, to its members;
-- ``person.lead``: of the bots on the profile of their author, what everyone wants to see first;
-- ``team.bots``: of a ``teams.Team``, its bots;
-- ``organiser.contests``: of a ``User`` who may organise, what there is to create;
-- ``match.context``, ``match.first``, ``match.contest`` and ``match.facts``: of a ``matches.Match``, in the line above
-  its replay, between this and the replay, below the replay, and among its facts.
+- ``bot.notices``, ``bot.first``, ``bot.stats``, ``bot.lead`` and ``bot.contests``: a ``bots.Bot``; warnings for its
+  author, news for its author, terms of its list of figures, what interests everyone most, and what is below its
+  versions;
+- ``bot.current``: a ``bots.Bot`` whose current version has passed its check, for its author;
+- ``bots.row``: a ``bots.Bot`` of a list; its rating and rank;
+- ``author.next``: an author's bots, or one of them; what the author can do next. If the page knows the number of public
+  finished matches of a bot, it is in the context as ``finished``;
+- ``version.check``: a ``bots.BotVersion``; below its verdict;
+- ``tournament.series`` and ``tournament.manage``: a ``tournaments.Tournament``; the series that contains it, after its
+  kicker, and further links of the organisers' box;
+- ``tournaments.actions``: a ``User`` or visitor; beside the heading of the list of tournaments;
+- ``league.contests``: a ``leagues.League``; contests made of its ladder;
+- ``tournament.announcements``, ``league.announcements``, ``series.announcements`` and ``group.announcements``: the
+  contest, series or group; the announcements of its organisers;
+- ``group.next``: a ``groups.Group``; what a member can do next;
+- ``group.counts``: a ``groups.Group`` of the user's list ``mine``; its number of events;
+- ``group.contests``: a ``groups.Group``; its tournaments and leagues, for its members;
+- ``person.lead``: the bots on the profile of their author; what interests everyone most;
+- ``team.bots``: a ``teams.Team``; its bots;
+- ``organiser.contests``: a ``User`` who may organise; what there is to create;
+- ``match.context``, ``match.first``, ``match.contest`` and ``match.facts``: a ``matches.Match``; in the line above its
+  replay, between this line and the replay, below the replay, and among its facts.
 """
 
 from collections import defaultdict

@@ -34,7 +34,7 @@ PREFIX: Final = "pyodide/"
 
 
 @cache
-def version() -> str:
+def pyodide_version() -> str:
     """Return the version of Pyodide; "" if it is not installed."""
     try:
         package: Any = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
@@ -43,30 +43,30 @@ def version() -> str:
     return str(package["version"]) if all((FOLDER / file).is_file() for file in FILES) else ""
 
 
-def address() -> str:
+def pyodide_address() -> str:
     """Return the URL of the folder of Pyodide's files; "" if it is not installed."""
-    return f"{settings.STATIC_URL}{PREFIX}{version()}/" if version() else ""
+    return f"{settings.STATIC_URL}{PREFIX}{pyodide_version()}/" if pyodide_version() else ""
 
 
 @cache
-def snapshot() -> str:
+def pyodide_snapshot() -> str:
     """Return the name of the file with the memory of a started Python; "" if there is none."""
-    return max((path.name for path in FOLDER.glob(SNAPSHOT)), default="") if version() else ""
+    return max((path.name for path in FOLDER.glob(SNAPSHOT)), default="") if pyodide_version() else ""
 
 
 @cache
-def editor() -> str:
+def pyodide_editor() -> str:
     """Return the name of the editor's file; "" if there is none."""
-    return max((path.name for path in FOLDER.glob(EDITOR)), default="") if version() else ""
+    return max((path.name for path in FOLDER.glob(EDITOR)), default="") if pyodide_version() else ""
 
 
 @cache
-def sizes() -> dict[str, tuple[int, int]]:
+def pyodide_sizes() -> dict[str, tuple[int, int]]:
     """Return (bytes sent, bytes unpacked) of each file of Pyodide, by name.
 
     The bytes sent are those of the smallest compressed form.
     """
-    whole = [*FILES, *filter(None, [snapshot()])] if version() else []
+    whole = [*FILES, *filter(None, [pyodide_snapshot()])] if pyodide_version() else []
     return {name: (min(map(_size, _forms(name))), _size(FOLDER / name)) for name in whole if _forms(name)}
 
 
@@ -84,11 +84,11 @@ class PyodideFinder(BaseFinder):
 
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
         self.storage = FileSystemStorage(location=FOLDER)
-        self.storage.prefix = f"{PREFIX}{version()}"  # type: ignore[attr-defined]  # collectstatic reads it
+        self.storage.prefix = f"{PREFIX}{pyodide_version()}"  # type: ignore[attr-defined]  # collectstatic reads it
 
     def find(self, path: str, find_all: bool = False, **_older: Any) -> Any:
         """Return the path of the file; [] if it is not one of Pyodide's."""
-        name = path.replace("\\", "/").removeprefix(f"{PREFIX}{version()}/")
+        name = path.replace("\\", "/").removeprefix(f"{PREFIX}{pyodide_version()}/")
         if name == path or name not in self._names():
             return []
         return [str(FOLDER / name)] if find_all else str(FOLDER / name)
@@ -103,7 +103,7 @@ class PyodideFinder(BaseFinder):
         return []
 
     def _names(self) -> tuple[str, ...]:
-        whole = [*FILES, *filter(None, [snapshot(), editor()])] if version() else []
+        whole = [*FILES, *filter(None, [pyodide_snapshot(), pyodide_editor()])] if pyodide_version() else []
         found = [*whole, *(f"{file}{packed}" for file in whole for packed in PACKED)]
         return tuple(name for name in found if (FOLDER / name).is_file())
 

@@ -1,4 +1,4 @@
-"""What serializers of several rooms share: whole addresses, games and verdicts as choices."""
+"""Helpers of serializers in several rooms: absolute URLs, and games as choices."""
 
 from typing import Any, Final, TypeVar
 
@@ -16,15 +16,17 @@ Made = TypeVar("Made", bound=type[serializers.BaseSerializer[Any]])
 
 
 class GameFilter(OneOf):
-    """A game in a query. Checked, it is a filter for whatever has a ``ruleset``: all queries here name fields so."""
+    """A query parameter with a game. Its value is a condition on ``ruleset``, for models with that field."""
 
     def __init__(self) -> None:
-        super().__init__(choices=GAME_CHOICES, source="ruleset__startswith", required=False, help_text="Of this game.")
+        super().__init__(
+            choices=GAME_CHOICES, source="ruleset__startswith", required=False, help_text="Only of this game."
+        )
 
     def to_internal_value(self, data: Any) -> str:
         return f"{super().to_internal_value(data)}/"
 
 
 def serializer_address(serializer: serializers.BaseSerializer[Any], name: str, *args: Any) -> str:
-    """Return the whole address of a page or of another part of the API."""
+    """Return the absolute URL of a page or of another part of the API."""
     return str(serializer.context["request"].build_absolute_uri(reverse(name, args=args)))

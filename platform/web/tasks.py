@@ -26,7 +26,7 @@ def web_fill_name_keys() -> None:
     for model in apps.get_models():
         if issubclass(model, Keyed):
             for text, other in name_keys_fill(model):
-                logger.warning("%s %r differs from %r by its exact spelling alone", model.__name__, text, other)
+                logger.warning("%s %r differs from %r only in its spelling", model.__name__, text, other)
 
 
 @shared_task(name="web.tend_files", expires=60)

@@ -13,7 +13,7 @@ import pytest
 import redis
 
 from arena.caches import NeededCache, OptionalCache
-from arena.settings.connections import POSTGRES, SILENT_SECONDS, NoticingConnection, redis_options
+from arena.settings.connections import POSTGRES, SILENT_SECONDS, NoticingConnection, connection_redis_options
 
 SHOWN = """
 import json
@@ -39,7 +39,9 @@ def told(tmp_path: Path, **addresses: str) -> dict[str, object]:
 def test_a_client_of_redis_asks_and_gives_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        connection = redis.Connection(host="127.0.0.1", port=port, **redis_options(f"redis://127.0.0.1:{port}"))
+        connection = redis.Connection(
+            host="127.0.0.1", port=port, **connection_redis_options(f"redis://127.0.0.1:{port}")
+        )
         with connection._connect() as sock:
             assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
             assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == SILENT_SECONDS
@@ -65,7 +67,7 @@ def test_what_the_address_of_the_database_says_goes_first(tmp_path: Path) -> Non
 @pytest.mark.processes
 @pytest.mark.parametrize("address", ["unix:///run/valkey.sock", "unix:///run/valkey.sock?db=1"])
 def test_local_sockets_need_none_of_it(address: str, tmp_path: Path) -> None:
-    assert redis_options(address) == {}
+    assert connection_redis_options(address) == {}
     stores = told(tmp_path, DATABASE_URL="", REDIS_URL=address)
     assert (stores["kept"], stores["notices"]) == ([False] * 3, "")
 

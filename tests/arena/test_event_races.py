@@ -16,10 +16,9 @@ from assignments.services import assignments_tend, hand_in_submit
 from leagues.errors import SeasonRunning
 from leagues.models import Season, SeasonEntry
 from leagues.services import season_end, season_start
-from notices import services
-from notices.following import followed_of
+from notices import following
+from notices.following import TooManyFollows, follow_create, followed_of
 from notices.models import Follow, Notice
-from notices.services import TooManyFollows
 from series.services import SeriesRefused, series_end
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.assignments.factories import assignment_in
@@ -47,14 +46,14 @@ def _nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_who_follows_twice_at_once_follows_once_and_nobody_follows_more_than_one_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(services, "FOLLOWS_MOST", 3)
+    monkeypatch.setattr(following, "FOLLOWS_MOST", 3)
     person, bots = UserFactory.create(), BotFactory.create_batch(8)
 
     def follow(bot: Any) -> str:
         followed = followed_of(person, "bot", bot.slug)
         assert followed is not None
         try:
-            services.follow_create(person=person, followed=followed)
+            follow_create(person=person, followed=followed)
         except TooManyFollows as refused:
             return refused.code
         return "follows"
@@ -70,7 +69,7 @@ def test_of_several_starts_of_a_season_at_once_one_begins_and_is_told_once() -> 
     fan = UserFactory.create()
     followed = followed_of(fan, "league", league.slug)
     assert followed is not None
-    services.follow_create(person=fan, followed=followed)
+    follow_create(person=fan, followed=followed)
     season_end(league=league)
 
     def start(_number: int) -> int:

@@ -218,7 +218,7 @@ def test_pages_of_authors_say_how_pip_installs_it(client: Client, install: Insta
 def test_the_page_says_which_games_are_played_on_the_server_only(
     client: Client, install: Install, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.pyodide.version", lambda: "1.2.3")
+    monkeypatch.setattr("web.pyodide.pyodide_version", lambda: "1.2.3")
     install(pure=False)
     page = client.get(reverse(address)).content.decode()
     assert "Only on the server, not in the browser: Pig." in page

@@ -41,17 +41,17 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).write_text("packed")
     (tmp_path / "package.json").write_text('{"version": "1.2.3"}')
     monkeypatch.setattr(pyodide, "FOLDER", tmp_path)
-    monkeypatch.setattr(pyodide, "version", pyodide.version.__wrapped__)
-    monkeypatch.setattr(pyodide, "snapshot", pyodide.snapshot.__wrapped__)
-    monkeypatch.setattr(pyodide, "editor", pyodide.editor.__wrapped__)
-    monkeypatch.setattr(pyodide, "sizes", pyodide.sizes.__wrapped__)
+    monkeypatch.setattr(pyodide, "pyodide_version", pyodide.pyodide_version.__wrapped__)
+    monkeypatch.setattr(pyodide, "pyodide_snapshot", pyodide.pyodide_snapshot.__wrapped__)
+    monkeypatch.setattr(pyodide, "pyodide_editor", pyodide.pyodide_editor.__wrapped__)
+    monkeypatch.setattr(pyodide, "pyodide_sizes", pyodide.pyodide_sizes.__wrapped__)
     return tmp_path
 
 
 @pytest.fixture
 def missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pyodide, "FOLDER", tmp_path)
-    monkeypatch.setattr(pyodide, "version", pyodide.version.__wrapped__)
+    monkeypatch.setattr(pyodide, "pyodide_version", pyodide.pyodide_version.__wrapped__)
 
 
 def test_only_the_worker_may_compile_and_it_may_little_else(client: Client, brought: Path) -> None:
@@ -147,7 +147,7 @@ def test_the_page_is_told_of_the_editor_and_does_without(client: Client, brought
 def test_pages_offer_the_playground_only_where_there_is_one(
     client: Client, monkeypatch: pytest.MonkeyPatch, name: str, is_there: bool
 ) -> None:
-    monkeypatch.setattr(pyodide, "address", lambda: "/static/pyodide/9.9/" if is_there else "")
+    monkeypatch.setattr(pyodide, "pyodide_address", lambda: "/static/pyodide/9.9/" if is_there else "")
     page = client.get(reverse(name, args=["pickomino"] if name == "docs-rules" else [])).content.decode()
     assert (reverse("playground") in page) == is_there
     assert (f'href="{reverse("puzzles:list")}"' in page.split("<main", 1)[0]) != is_there
@@ -155,7 +155,7 @@ def test_pages_offer_the_playground_only_where_there_is_one(
 
 def test_half_an_installation_is_none(brought: Path) -> None:
     (brought / "python_stdlib.zip").unlink()
-    assert pyodide.address() == ""
+    assert pyodide.pyodide_address() == ""
     assert list(PyodideFinder().list(None)) == []
 
 

@@ -9,7 +9,7 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from arena.accounts.account_email import reset_email_send
+from arena.accounts.account_email import account_email_reset_send
 from arena.accounts.deletion import account_delete
 from arena.accounts.models import User
 from tests.arena.factories import PASSWORD, UserFactory
@@ -20,7 +20,7 @@ NEW = "another-worm-and-dice-43"
 
 def link_for(person: User) -> str:
     mail.outbox.clear()
-    reset_email_send(person.email)
+    account_email_reset_send(person.email)
     (path,) = re.findall(r"https?://[^/]+(/accounts/password/reset/key/\S+)", str(mail.outbox[0].body))
     return str(path)
 

@@ -141,6 +141,6 @@ def test_rules_that_cannot_be_shown_do_not_break_the_search(
         raise ValueError
 
     monkeypatch.setattr(selectors, "_cached", {})
-    monkeypatch.setattr("arena.site.views.docs_rules", broken)
+    monkeypatch.setattr("arena.site.views.docs_rules_view", broken)
     assert f'href="{reverse("docs-bots")}#limits"' in found(client, "?q=LIMITS&kind=docs")
-    assert "are not found by the search" in caplog.text
+    assert "the search cannot read the sections of" in caplog.text

@@ -16,13 +16,13 @@ from arena.embedded.launch import LaunchPlan
 from arena.embedded.paths import (
     LONGEST_SOCKET_PATH,
     AlreadyRunning,
-    directory_lock,
+    embedded_directory_lock,
+    embedded_permissions_tighten,
     embedded_private_directory,
     embedded_socket_path,
-    permissions_tighten,
 )
 from arena.embedded.preparation import preparation_organiser_ensure, preparation_playground_collect
-from arena.embedded.services import valkey_server_answers, valkey_service
+from arena.embedded.services import embedded_valkey_answers, valkey_service
 from arena.embedded.supervisor import Supervisor
 from tests.arena.test_up_supervisor import eventually
 from web import pyodide
@@ -30,10 +30,14 @@ from web import pyodide
 
 def test_a_second_site_on_the_same_data_is_refused_with_what_the_first_one_wrote(tmp_path: Path) -> None:
     lock = tmp_path / "up.lock"
-    with directory_lock(lock, "first"), pytest.raises(AlreadyRunning) as caught, directory_lock(lock, "second"):
+    with (
+        embedded_directory_lock(lock, "first"),
+        pytest.raises(AlreadyRunning) as caught,
+        embedded_directory_lock(lock, "second"),
+    ):
         pass
     assert caught.value.note == "first"
-    with directory_lock(lock, "third"):
+    with embedded_directory_lock(lock, "third"):
         assert lock.read_text() == "third"
 
 
@@ -77,7 +81,7 @@ def test_what_others_could_read_of_the_data_is_closed_to_them(tmp_path: Path) ->
         path.write_text("a key")
         path.chmod(0o644)
     (tmp_path / "link").symlink_to(elsewhere)
-    permissions_tighten(tmp_path)
+    embedded_permissions_tighten(tmp_path)
     assert stat.S_IMODE(letter.stat().st_mode) == 0o600
     assert stat.S_IMODE(letter.parent.stat().st_mode) == 0o700
     assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
@@ -113,7 +117,7 @@ def test_what_npm_brings_later_is_served_from_the_next_start_of_the_web_server(
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STATIC_ROOT.mkdir()
     monkeypatch.setattr(pyodide, "FOLDER", tmp_path / "npm")
-    for known in (pyodide.version, pyodide.snapshot, pyodide.editor):
+    for known in (pyodide.pyodide_version, pyodide.pyodide_snapshot, pyodide.pyodide_editor):
         known.cache_clear()
     try:
         assert not preparation_playground_collect()
@@ -123,10 +127,10 @@ def test_what_npm_brings_later_is_served_from_the_next_start_of_the_web_server(
         (tmp_path / "npm" / "package.json").write_text('{"version": "9.9"}')
         assert preparation_playground_collect()
         assert {path.name for path in (tmp_path / "static/pyodide/9.9").iterdir()} == set(pyodide.FILES)
-        assert pyodide.address().endswith("static/pyodide/9.9/")
+        assert pyodide.pyodide_address().endswith("static/pyodide/9.9/")
         assert not preparation_playground_collect()
     finally:
-        for known in (pyodide.version, pyodide.snapshot, pyodide.editor):
+        for known in (pyodide.pyodide_version, pyodide.pyodide_snapshot, pyodide.pyodide_editor):
             known.cache_clear()
 
 
@@ -140,11 +144,11 @@ def var() -> Iterator[Path]:
 def test_the_embedded_valkey_opens_no_port_and_keeps_what_it_was_told_even_when_killed(var: Path) -> None:
     socket = var / "valkey.sock"
     url = f"unix://{socket}"
-    assert not valkey_server_answers(url)
+    assert not embedded_valkey_answers(url)
     supervisor = Supervisor(print)
     supervisor.start(valkey_service(socket=socket, data=var / "valkey", log=var / "valkey.log"))
     try:
-        assert eventually(lambda: valkey_server_answers(url))
+        assert eventually(lambda: embedded_valkey_answers(url))
         with redis.Redis.from_url(url) as client:
             assert client.config_get("port") == {"port": "0"}
             client.set("egg", "laid")
@@ -154,14 +158,14 @@ def test_the_embedded_valkey_opens_no_port_and_keeps_what_it_was_told_even_when_
 
         def is_back() -> bool:
             supervisor.tend()
-            return supervisor.runs[0].process is not first and valkey_server_answers(url)
+            return supervisor.runs[0].process is not first and embedded_valkey_answers(url)
 
         assert eventually(is_back)
         with redis.Redis.from_url(url) as client:
             assert client.get("egg") == b"laid"
     finally:
         supervisor.stop(patience=5)
-    assert not valkey_server_answers(url)
+    assert not embedded_valkey_answers(url)
 
 
 @pytest.mark.parametrize(("host", "address"), [("0.0.0.0", "http://127.0.0.1:8000"), ("::", "http://[::1]:8000")])

@@ -17,7 +17,7 @@ import pytest
 import websockets.sync.client as client
 from websockets.exceptions import InvalidStatus
 
-from arena.websocket import FRAGMENTS_MOST, BoundedWebSocketProtocol, websocket_address_of
+from arena.websocket import FRAGMENTS_MOST, BoundedWebSocketProtocol, websocket_client_address
 from live.consumers import WRITE_TEXT
 
 pytestmark = pytest.mark.processes
@@ -212,7 +212,7 @@ def test_an_address_is_counted_as_its_proxies_saw_it(
     client_address: str, forwarded: str | None, proxies: int, counted: str
 ) -> None:
     headers = [] if forwarded is None else [(b"x-forwarded-for", forwarded.encode())]
-    assert websocket_address_of({"client": (client_address, 5), "headers": headers}, proxies) == counted
+    assert websocket_client_address({"client": (client_address, 5), "headers": headers}, proxies) == counted
 
 
 @pytest.fixture

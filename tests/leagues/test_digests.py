@@ -27,10 +27,10 @@ from leagues.services import (
     season_start,
 )
 from matches.models import Match
-from notices.following import followed_of
+from notices.following import follow_create, followed_of
 from notices.models import Notice
 from notices.selectors import Channels, notice_line_of
-from notices.services import follow_create, notice_channels_set
+from notices.services import notice_channels_set
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.hooks.factories import hook_of

@@ -21,11 +21,11 @@ from hooks.models import Delivery, DeliveryState, Hook, MessageFormat
 from leagues.models import League, Season, SeasonEntry, SeasonState
 from leagues.models.season import SEASON
 from leagues.selectors.ladder import ladder_of
-from notices.following import followed_of
+from notices.following import follow_create, followed_of
 from notices.models import EmailRate, Notice
-from notices.quiet_hours import Quiet
+from notices.quiet_hours import Quiet, quiet_hours_set
 from notices.selectors import Channels, notice_line_of
-from notices.services import follow_create, notice_channels_set, quiet_hours_set
+from notices.services import notice_channels_set
 from tests.arena.factories import UserFactory
 from tests.hooks.factories import hook_of
 from tests.hooks.receivers import Receiver, receiving

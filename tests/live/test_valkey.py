@@ -15,7 +15,7 @@ from channels.layers import channel_layers
 from django.conf import settings
 from redis.asyncio.client import PubSub
 
-from arena.settings.connections import redis_channel_host
+from arena.settings.connections import connection_redis_channel_host
 from live import hub_announce
 from live.hub import Hub, _client
 from tests.brokers import Broker
@@ -117,7 +117,7 @@ async def test_a_listener_to_whom_nobody_spoke_for_long_still_hears(
     server = await asyncio.start_server(relayed, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     address = f"unix://{path}" if kind == "unix" else f"redis://127.0.0.1:{port}"
-    settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"] = [redis_channel_host(address)]
+    settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"] = [connection_redis_channel_host(address)]
     read = PubSub.get_message
     idle: list[float] = []  # when reads ended with nothing
 

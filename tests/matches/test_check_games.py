@@ -136,7 +136,7 @@ def test_a_failed_check_happens_again_from_its_file_and_its_page_links_the_brows
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("web.pyodide.address", lambda: "/static/pyodide/")  # as where npm has brought it
+    monkeypatch.setattr("web.pyodide.pyodide_address", lambda: "/static/pyodide/")  # as where npm has brought it
     version = upload(source, game)
     matches_qualify_version_task()
     version.refresh_from_db()

@@ -17,12 +17,11 @@ from bots.deletion import bot_delete
 from groups.services import group_member_remove
 from leagues.services import season_end, season_start
 from leagues.services.entries import season_entries_sync
-from notices import services
+from notices import following, services
 from notices.emails import due_notice_emails_send
-from notices.following import Followed, followed_of, followers_of
+from notices.following import Followed, TooManyFollows, follow_create, followed_of, followers_of
 from notices.models import EmailRate, Follow, Notice
 from notices.selectors import Channels, notice_line_of
-from notices.services import TooManyFollows
 from series.services import series_add, series_delete
 from teams.services import team_member_leave
 from tests.arena.factories import OrganiserFactory, UserFactory
@@ -47,7 +46,7 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 def follow(person: Any, kind: str, what: Any) -> Followed:
     followed = followed_of(person, kind, what.slug)
     assert followed is not None
-    services.follow_create(person=person, followed=followed)
+    follow_create(person=person, followed=followed)
     return followed
 
 
@@ -79,7 +78,7 @@ def test_a_person_follows_and_unfollows_on_pages_and_over_the_api(client: Client
 
 
 def test_there_is_a_limit(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
-    monkeypatch.setattr(services, "FOLLOWS_MOST", 1)
+    monkeypatch.setattr(following, "FOLLOWS_MOST", 1)
     person, first, second = UserFactory(), BotFactory(), BotFactory()
     follow(person, "bot", first)
     follow(person, "bot", first)

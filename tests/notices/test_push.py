@@ -17,9 +17,9 @@ from hooks.services import Event
 from notices import push, web_push
 from notices.models import Notice, PushDelivery, PushSubscription
 from notices.push import KEPT, PUSHES_MOST, due_pushes_send, push_attempt_note, pushes_claim
-from notices.quiet_hours import Quiet
+from notices.quiet_hours import Quiet, quiet_hours_set
 from notices.selectors import Channels
-from notices.services import notice_channels_set, notice_events_publish, notices_mark_read, quiet_hours_set
+from notices.services import notice_channels_set, notice_events_publish, notices_mark_read
 from notices.web_push import application_server_key
 from tests.arena.factories import UserFactory
 from tests.hooks.receivers import receiving, talking

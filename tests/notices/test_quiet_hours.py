@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from notices.emails import due_notice_emails_send
 from notices.models import Notice, QuietHours
-from notices.quiet_hours import Quiet, quiet_hours
-from notices.services import quiet_hours_set
+from notices.quiet_hours import Quiet, quiet_hours, quiet_hours_set
 from tests.arena.factories import UserFactory
 from tests.notices.test_emails import due
 from tests.notices.test_pages import call, signed_in

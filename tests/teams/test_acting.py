@@ -254,7 +254,7 @@ def test_no_place_compares_an_owner_with_the_person_itself() -> None:
         r"|owner(?:_id)?=(?:self\.)?(?:request\.)?(?:user|viewer|by|author)\.pk"
     )
     # Hooks are a person's, and a bot is handed in by its author: people of a team may be outside the group.
-    own = ("hooks/services.py", "hooks/selectors.py", "teams/selectors.py", "assignments/selectors/visible.py")
+    own = ("hooks/services.py", "hooks/selectors.py", "teams/selectors.py", "assignments/selectors/hand_ins.py")
     allowed = {f"platform/{name}" for name in own}
     rooms = [ROOT / name for name in ("bots", "platform", "tournaments", "templates")]
     files = [path for room in rooms for kind in ("*.py", "*.html") for path in room.rglob(kind)]

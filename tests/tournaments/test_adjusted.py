@@ -31,7 +31,7 @@ from tournaments.selectors.standings import adjusted as standings_adjusted
 from tournaments.selectors.standings import ratings as standings_ratings
 from tournaments.selectors.standings.adjusted import adjusted_standings_of, adjusted_standings_snapshot
 from tournaments.selectors.standings.ratings import tournament_ratings_of
-from tournaments.services import tournament_analyses_schedule
+from tournaments.services import tournament_luck_analyses_schedule
 from web import snapshots
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def duel(other: bytes = CAREFUL, seeds: int = BLOCKS) -> Tournament:
 
 
 def analyse_all(cup: Tournament) -> None:
-    tournament_analyses_schedule(tournament=cup)
+    tournament_luck_analyses_schedule(tournament=cup)
     for number in Analysis.objects.filter(told__isnull=True).values_list("pk", flat=True):
         services.analysis_make(analysis_id=number)
 
@@ -189,7 +189,7 @@ def test_void_matches_do_not_count() -> None:
 
 def test_where_no_value_was_announced_nothing_is_ordered_or_shown(client: Client) -> None:
     cup = play_out(cup_of([STEADY, CAREFUL], blocks=1))
-    tournament_analyses_schedule(tournament=cup)
+    tournament_luck_analyses_schedule(tournament=cup)
     assert not Analysis.objects.exists()
     assert adjusted(cup) == {}
     assert "luck-title" not in client.get(reverse("tournaments:ratings", args=[cup.slug])).content.decode()

@@ -20,7 +20,7 @@ from tournaments.formats.knockout.pages import snapshots as brackets
 from tournaments.formats.knockout.pages.snapshots import bracket_snapshot
 from tournaments.models import Stage, Tournament
 from tournaments.selectors.rounds.stages import stage_bracket_drawn
-from tournaments.selectors.standings.ranking import standings_places_of, standings_snapshot
+from tournaments.selectors.standings.ranking import standings_snapshot, standings_snapshot_places
 from tournaments.services.leaving import entries_withdraw_deleted
 from web import boards, snapshots
 from web.models import Snapshot
@@ -137,7 +137,7 @@ def test_the_places_of_rows_are_found_in_a_stored_board_as_in_a_computed_one() -
     rows = standings_snapshot(cup.stage).value
     wanted = {row.entrant for row in rows[::3]}
     expected = {row.entrant: place for place, row in enumerate(rows) if row.entrant in wanted}
-    assert standings_places_of(rows, wanted) == standings_places_of(tuple(rows), wanted) == expected
+    assert standings_snapshot_places(rows, wanted) == standings_snapshot_places(tuple(rows), wanted) == expected
     assert sorted(expected.values()) == [0, 3, 6]
 
 

@@ -15,7 +15,7 @@ from tests.tournaments.test_registration import api, ask, signed_in
 from tournaments import services
 from tournaments.errors import AnswerRefused, QuestionRefused, WrongState
 from tournaments.models import Entry, EntryAnswers, RegistrationKind, Tournament
-from tournaments.proof.organiser_links import proof_edited
+from tournaments.proof.organiser_links import proof_edited_link
 from tournaments.proof.state import ChainState
 from tournaments.selectors.entering.registration import registration_categories_of, registration_questions_of
 from tournaments.standings import standings_category_places
@@ -136,7 +136,7 @@ def test_standings_certificates_and_exports_tell_both_places() -> None:
 def test_a_proof_with_a_category_that_was_put_back_is_read_and_one_with_nonsense_is_not() -> None:
     state = ChainState()
     for name in ("Year 9", "Year 10", "Year 9", "Year 9"):  # authors may have changed it in between
-        proof_edited(state, 1, {"categories": {"7": name}})
+        proof_edited_link(state, 1, {"categories": {"7": name}})
     for wrong in ({"7": 9}, {"x": "Year 9"}, ["7"]):
         with pytest.raises(ProofError):
-            proof_edited(state, 2, {"categories": wrong})
+            proof_edited_link(state, 2, {"categories": wrong})

@@ -9,10 +9,9 @@ from django.core.cache import caches
 from django.utils import timezone
 
 from hooks.models import Delivery
-from notices.following import followed_of
+from notices.following import follow_create, followed_of
 from notices.models import Notice
 from notices.selectors import notice_line_of
-from notices.services import follow_create
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.hooks.factories import hook_of

@@ -14,7 +14,7 @@ from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments import pushed_rows, services
 from tournaments.models import Publication, Tournament
 from tournaments.pushed_rows import has_tournament_pushed_rows
-from tournaments.selectors.rounds.fixtures import _pairing_row, fixture_pairings_of, round_tables_snapshot_part
+from tournaments.selectors.rounds.fixtures import _pairing_row, fixture_pairings_of, fixture_tables_snapshot_part
 from tournaments.selectors.standings.ranking import standings_of, standings_snapshot_part
 from tournaments.selectors.standings.ratings import tournament_ratings_snapshot_part
 from web import boards, snapshots
@@ -88,7 +88,7 @@ def test_a_result_is_sent_as_rows_that_make_the_page_what_it_would_be(
     cup = running_tournament(ENTRIES, format="swiss", rounds=3)
     result(cup, django_capture_on_commit_callbacks)
     page = opened(cup)
-    tables = round_tables_snapshot_part(cup.stage)
+    tables = fixture_tables_snapshot_part(cup.stage)
     stored = tables.read(lambda _rows: True)
     board = Page(tables.key.part, stored.value.through, {row[0]: row for row in stored.value.rows})
     sent.clear()

@@ -40,7 +40,7 @@ class Reasons(Protocol):
         """Return the reasons as a value for JSON."""
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Return the cells of ``fixtures.csv`` for a seat, by column: see ``selectors.pages.exports``."""
+        """Return the cells of a seat in ``fixtures.csv``, by column: see ``selectors.pages.exports``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,13 +63,15 @@ class Format(ABC):
     takes_third_place: bool = False  # the organiser may choose a match for the third place
     is_final: bool = False  # may follow another stage, for its best bots
     fills_up: bool = False  # tables may be smaller if the number of entries is not a multiple
-    draws_one_by_one: bool = False  # each round when the last is finished, so that bots may leave between rounds
-    draws_by_standings: bool = False  # also from the points, so that bots may enter between rounds
+    draws_one_by_one: bool = (
+        False  # each round is drawn when the last is finished, so that bots may leave between rounds
+    )
+    draws_by_standings: bool = False  # and from the points, so that bots may also enter between rounds
     has_bracket: bool = False  # seeds determine the pairings, and the bracket determines the places
     final_rounds: int = 0  # in a bracket: the greatest number of rounds of its final
     has_crosstable: bool = False  # at tables of two
-    is_play_off: bool = False  # for first place in the stage before it, whose standings stay those of the tournament
-    ended_early: str = ""  # why it can end after %(drawn)s of %(rounds)s rounds although enough bots are left
+    is_play_off: bool = False  # decides first place in the stage before, whose standings remain the final ones
+    ended_early: str = ""  # why it can end early although enough bots are left; may contain %(drawn)s and %(rounds)s
 
     @property
     def is_offered(self) -> bool:

@@ -11,7 +11,7 @@ from tournaments.formats.seating import Seating
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A drawn round: its tables in seat order, and its byes. All other entrants were absent."""
+    """A drawn round: its tables in seat order, and its byes. Entrants in neither were absent."""
 
     tables: tuple[Seating, ...]
     byes: tuple[int, ...] = ()
@@ -107,7 +107,7 @@ class PairedTable:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "PairedTable":
-        """Return the table of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         return cls(
             group=data["group"],
             chairs=tuple(
@@ -120,7 +120,9 @@ class PairedTable:
         )
 
     def write(self) -> dict[str, Any]:
-        """Return a value for JSON. An empty ``despite`` is left out, as in rounds from before groups existed."""
+        """Return a value for JSON. An empty ``despite`` is left out, as in rounds that were stored before groups
+        existed.
+        """
         data = asdict(self)
         if not self.despite:
             del data["despite"]
@@ -145,7 +147,8 @@ class PairedTable:
 @dataclass(frozen=True, slots=True)
 class PairedBye:
     """A bye and its reasons. The entrant had ``before`` byes before, and ``lowest`` is the lowest score of all entrants
-    with at most as many."""
+    with at most as many byes.
+    """
 
     entrant: int
     score: float
@@ -154,11 +157,11 @@ class PairedBye:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "PairedBye":
-        """Return the bye of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         return cls(**data)
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         return asdict(self)
 
 

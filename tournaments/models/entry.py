@@ -91,7 +91,7 @@ class Entry(models.Model):
     """A bot in a tournament.
 
     ``version`` is frozen when entries close, so that the same code plays in every round. If the tournament takes new
-    versions, it is updated when a round begins: see ``services.rounds.entry_versions_update``.
+    versions, it is updated when a round begins: see ``services.rounds.round_entry_versions_update``.
 
     An entry is out if its author or the organiser withdrew it (``left_at``), if the rules withdrew it (``struck_at``,
     ``withdrawn_because``), or if a ruling in effect keeps it out. ``is_withdrawn`` and ``withdrawn_at`` are stored

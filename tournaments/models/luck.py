@@ -10,7 +10,7 @@ from games.contest_luck import contest_luck_mixed, entries_digest
 
 
 class LuckManager(models.Manager["Luck"]):
-    """Defers the entries, of which there may be thousands, because only their digest is needed."""
+    """Does not load the entries, of which there may be thousands, because most queries need only their digest."""
 
     def get_queryset(self) -> models.QuerySet["Luck"]:
         return super().get_queryset().defer("entries")
@@ -20,10 +20,9 @@ class Luck(Committed):
     """The luck of an epoch of a tournament: of everything drawn and played from ``started_at`` to the next re-opening.
 
     The SHA-256 of ``secret`` is public from the opening (or re-opening) on, and the secret itself once the epoch is
-    over. ``entries`` are pairs of an entry's number and its package's SHA-256, as they were at ``frozen_at``, and
-    ``frozen_digest`` is their ``games.contest_luck.entries_digest``. Nonces are accepted between ``frozen_at`` and
-    ``started_at``. An epoch that has begun but was never frozen is from before entries were mixed in: its luck is the
-    secret alone.
+    over. ``entries`` are pairs of an entry's number and its package's SHA-256 at ``frozen_at``, and ``frozen_digest``
+    is their ``games.contest_luck.entries_digest``. Nonces are accepted between ``frozen_at`` and ``started_at``. An
+    epoch that has begun but was never frozen is from before entries were mixed in, so its luck is the secret alone.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="lucks")
@@ -64,7 +63,7 @@ class Luck(Committed):
 
     @property
     def mixes_entries(self) -> bool:
-        """Whether its luck follows, or will follow, from the entries too."""
+        """Whether its luck follows from the entries too, or will once they are frozen."""
         return self.started_at is None or self.frozen_at is not None
 
     @property

@@ -77,7 +77,7 @@ class KeptGroup(models.Model):
         return f"{self.tournament}, group {self.pk}"
 
 
-FINAL: Final = 0  # the place of a knockout's final, whose number is not known before
+FINAL: Final = 0  # stands for the final of a knockout, whose place is not known in advance
 
 
 class RoundPlan(models.Model):

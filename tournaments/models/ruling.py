@@ -33,9 +33,9 @@ class Ruling(models.Model):
 
     ``names`` is the ruling that this one takes back, about the same match or bot. ``data`` depends on the kind: "round"
     and "table" of the match; the "new" match of a replay; the "scores" by entry of a replaced result; whether a
-    disqualification "annuls" results; for a reinstated bot why ("because") and "since" when the rules had withdrawn it;
-    for a re-opened tournament when it and its last "stage" had "finished". ``basis`` is a digest of the proposed ruling
-    and of the state on which it is based. It is unique, so a form that is sent twice makes one ruling.
+    disqualification "annuls" results; for a reinstated bot "because" and "since", which are why and when the rules had
+    withdrawn it; for a re-opened tournament when it and its last "stage" had "finished". ``basis`` is a digest of the
+    proposed ruling and of the state on which it is based. It is unique, so a form that is sent twice makes one ruling.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rulings")
@@ -164,7 +164,7 @@ class ChainLink(models.Model):
 
 
 class SealedName(models.Model):
-    """A name of which the chain contains the digest.
+    """A name that is in the chain only as a digest.
 
     ``whose`` is an entry ("entry/12"), a person who acted ("person/3"), or the alias of a nonce ("alias/5"). Once pages
     show another name, ``salt`` is not shown to anybody.

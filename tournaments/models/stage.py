@@ -171,7 +171,7 @@ class Round(models.Model):
     empty, the tempo of the tournament applies. ``luck`` is the number of the luck from which it was drawn.
 
     ``arrangements`` are the earlier tables of a waiting round, from before entries left or came back, the latest last:
-    see ``selectors.rounds.stage_facts``. ``spare`` has, by table, the matches that currently have no fixture.
+    see ``selectors.rounds.stage_draws``. ``spare`` has, by table, the matches that currently have no fixture.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="rounds")
@@ -208,7 +208,7 @@ class Fixture(models.Model):
 
     ``attempt`` counts the matches that were created for this table, from 1. The seeds of the match follow from the luck
     with the number ``luck``. ``reasons`` is why these bots meet, as the format stores it (such as
-    ``formats.PairedTable``); None if there is no reason, or if the organiser arranged them.
+    ``formats.pairings.PairedTable``); None if there is no reason, or if the organiser arranged them.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")
@@ -227,8 +227,9 @@ class Fixture(models.Model):
 
 
 class Bye(models.Model):
-    """An entry without a table in a round. ``reasons`` is why it was this entry, as in ``formats.PairedBye``; empty if
-    the organiser arranged it."""
+    """An entry without a table in a round. ``reasons`` is why it was this entry, as in ``formats.pairings.PairedBye``,
+    or empty if the organiser arranged the bye.
+    """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="byes")
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="byes")

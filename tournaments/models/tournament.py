@@ -45,8 +45,9 @@ class Admission(models.TextChoices):
 
 
 class KeepApart(models.TextChoices):
-    """Which bots are kept apart by rounds drawn by standings and by seeds of knockouts. The organiser may add others to
-    keep apart."""
+    """Which bots are kept apart by rounds drawn by standings and by seeds of knockouts. The organiser may keep others
+    apart too.
+    """
 
     NOBODY = "", _("nobody")
     AUTHOR = "author", _("bots of the same author")
@@ -115,7 +116,7 @@ class Tournament(WithAudience, Keyed):
     entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
     first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)
-    # How often it could not start because of too few bots, and how many had entered the last time: see
+    # How many starts it has missed because of too few bots, and how many had entered the last time: see
     # ``tournament_start_miss``.
     starts_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     entries_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
@@ -138,7 +139,7 @@ class Tournament(WithAudience, Keyed):
     # The tournament of which this is a copy, and how many days later it is.
     copied_from = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
     copied_days = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
-    revision = models.PositiveBigIntegerField(default=0, editable=False)  # see transitions.announce_later
+    revision = models.PositiveBigIntegerField(default=0, editable=False)  # see transitions.tournament_announce_later
 
     objects: ClassVar[KeyedManager["Tournament"]] = KeyedManager()
 

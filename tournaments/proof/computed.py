@@ -87,7 +87,7 @@ def proof_computed_bracket(
 
 @dataclass(frozen=True)
 class StageOfChain:
-    """The facts of a stage from the chain: see ``formats.position.StageFacts``."""
+    """The facts of a stage from the chain: see ``formats.draw_position.StageFacts``."""
 
     state: ChainState
     number: int

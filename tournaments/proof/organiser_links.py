@@ -41,8 +41,8 @@ AUDIENCES: Final = frozenset({"public", "unlisted", "group"})
 TEMPOS: Final = frozenset({"", *(tempo.value for tempo in Tempo)})
 
 
-def proof_edited(state: ChainState, number: int, content: object) -> None:
-    """Read an edit of settings without an effect on results. Only check its form, and that it changes something."""
+def proof_edited_link(state: ChainState, number: int, content: object) -> None:
+    """Read an edit of settings that have no effect on results. Only check its form, and that it changes something."""
     names = content if isinstance(content, dict) else {}
     found = chain_fields_read(content, {name: EDITED[name] for name in names if name in EDITED}, "an edit")
     known = {name: value for name, value in state.edited.items() if name != "categories"}
@@ -114,7 +114,7 @@ def _pair(state: ChainState, content: object) -> frozenset[int]:
 
 
 def _group_apart(state: ChainState, content: object) -> None:
-    """Keep a group apart. A group of an author replaces the smaller group from before a late entry of this author."""
+    """Keep a group apart. After a late entry, the larger group of the author replaces the earlier one."""
     found = chain_fields_read(content, {"entries": list, "author": bool}, "a group")
     group = _group(state, found["entries"])
     if group in state.kin:
@@ -140,7 +140,7 @@ def _group(state: ChainState, claimed: object) -> frozenset[int]:
 
 
 HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
-    "edited": proof_edited,
+    "edited": proof_edited_link,
     "planned": _round_planned_link,
     "apart": _pair_apart_link,
     "meet": _pair_meet_link,

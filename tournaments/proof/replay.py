@@ -104,7 +104,8 @@ def proof_link_apply(
 ) -> None:
     """Apply the next link to the state after the links before it.
 
-    How a ruling has changed the draw is checked with the link after it, or by ``ruling_links.proof_ruling_settle``.
+    The changes of a ruling to the draw are checked with the link after the ruling, or by
+    ``ruling_links.proof_ruling_links_settle``.
 
     Raises:
         ProofError: the link does not follow from the links before it.

@@ -45,7 +45,7 @@ DRAWN: Final[Fields] = {"place": list, "luck": int, "seats": list, "reasons": (d
 
 @dataclass(slots=True)
 class Made:
-    """A ruling whose effects come with the next link, the match that it is about, and the entries that left by it."""
+    """A ruling whose effects come with the next link, its match, and the entries that left because of it."""
 
     ruling: StandingRuling
     table: TableFact | None
@@ -116,7 +116,7 @@ def _check_undone(
     replaced: Mapping[int, Replaced],
     label: str,
 ) -> None:
-    """Check that the superseded matches were current, and that they are superseded as a consequence."""
+    """Check that the superseded matches were current, and that the ruling has superseded them."""
     for where in undone:
         table = state.tables.get(where[:2])
         if table is None or table.attempt != where[2]:
@@ -165,8 +165,9 @@ def _check_seeds(state: ChainState, before: Mapping[int, Playing], rewound: Sequ
 
 
 def _check_rounds(state: ChainState, label: str) -> None:
-    """Check, after all changes, that each round is of a stage as it is played now, and that no round of a knockout is
-    left without matches: the numbers of later rounds, on which seeds depend, follow from it."""
+    """Check, after all changes, that each round belongs to the current state of its stage, and that every round of a
+    knockout has matches: the number of rounds determines the numbers of later rounds, on which seeds depend.
+    """
     seated = {number for number, _table in state.tables}
     for number, one in state.rounds.items():
         is_empty = one.playing.kind.has_bracket and number not in seated
@@ -224,8 +225,9 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
 
 
 def _check_luck(state: ChainState, where: Place, luck: int, label: str) -> None:
-    """Check that a match has the luck that it had, or else that of its round, or the current one: its seeds depend on
-    it."""
+    """Check that a match has the luck that it had before, or that of its round, or the current one. Its seeds depend on
+    it.
+    """
     own = state.rounds[where[0]]
     there = state.tables.get(where[:2]) or own.spare.get(where[1]) or state.lost.get(where)
     if luck not in (len(state.lucks), own.luck if there is None else state.luck_of[there.match]):

@@ -76,9 +76,12 @@ class Playing:
 
 @dataclass(slots=True)
 class ChainRound:
-    """A round. ``playing`` is its stage when the round was drawn. ``since`` is the number of the link by which it
-    began, or was drawn if it waits. ``luck`` is the number of the luck from which it was drawn, ``spare`` has the
-    matches, by table, for which it has too few entries since it was drawn again while it waits."""
+    """A round.
+
+    ``playing`` is its stage when the round was drawn. ``since`` is the number of the link by which it began, or was
+    drawn if it waits. ``luck`` is the number of the luck from which it was drawn. ``spare`` has, by table, the matches
+    without entries: a waiting round has them after it was drawn again with fewer entries.
+    """
 
     playing: Playing
     begun: bool
@@ -135,7 +138,9 @@ class ChainState:
     made: Any = None  # a ruling whose effects have not come yet
     witness: Watcher | None = None
     ruled_at: dict[int, int] = field(default_factory=dict)  # by ruling: the number of its link
-    kept: dict[int, int | None] = field(default_factory=dict)  # by ruling: what it ended, in case it is taken back
+    kept: dict[int, int | None] = field(
+        default_factory=dict
+    )  # by ruling: the number of the link that it has undone, to restore it
     playing_gone: dict[int, list[Playing]] = field(default_factory=dict)  # by stage: those that were rolled back
     rounds_gone: dict[int, ChainRound] = field(default_factory=dict)
     arrangements: dict[int, set[str]] = field(default_factory=dict)  # of rounds that waited

@@ -19,19 +19,18 @@ from tournaments.services.copying import (
 )
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_draft_update
 from tournaments.services.editing import tournament_edit, tournament_timeline_edit
-from tournaments.services.entering import (
-    InvitationChanged,
-    NotByInvitation,
-    entries_create,
-    entry_create,
-    tournament_invitation_make,
-    tournament_invitation_withdraw,
-)
+from tournaments.services.entering import entries_create, entry_create
 from tournaments.services.forbidden_pairs import (
     forbidden_group_create,
     forbidden_group_remove,
     forbidden_pair_create,
     forbidden_pair_remove,
+)
+from tournaments.services.invitations import (
+    InvitationChanged,
+    NotByInvitation,
+    tournament_invitation_make,
+    tournament_invitation_withdraw,
 )
 from tournaments.services.ladder_cups import ladder_cup_create, weekly_cup_create, weekly_cup_end, weekly_cups_tend
 from tournaments.services.leaving import (
@@ -50,7 +49,7 @@ from tournaments.services.lifecycle import (
     tournament_resume,
     tournament_start,
 )
-from tournaments.services.luck import luck_nonce_add, tournament_analyses_schedule
+from tournaments.services.luck import luck_nonce_add, tournament_luck_analyses_schedule
 from tournaments.services.publishing import (
     tournament_dataset_licence_set,
     tournament_publish,
@@ -107,7 +106,6 @@ __all__ = [
     "ruling_make",
     "sweep_matches_begun_announce",
     "tournament_advance",
-    "tournament_analyses_schedule",
     "tournament_cancel",
     "tournament_chain_results_append",
     "tournament_chain_results_publish",
@@ -121,6 +119,7 @@ __all__ = [
     "tournament_invitation_make",
     "tournament_invitation_withdraw",
     "tournament_lock",
+    "tournament_luck_analyses_schedule",
     "tournament_luck_snapshots_schedule",
     "tournament_open",
     "tournament_pause",

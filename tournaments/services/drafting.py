@@ -1,4 +1,4 @@
-"""Create and change a tournament until the first bot enters. For later changes see ``services.editing``."""
+"""Create a tournament, and change it until the first bot enters. For later changes see ``services.editing``."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field

@@ -1,12 +1,10 @@
-"""Enter and withdraw bots, and invite authors by a link."""
+"""Enter bots in a tournament. The invitation links are in ``services.invitations``."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,11 +12,10 @@ from bots.models import Bot, VersionState
 from contests.audience import audience_refusal
 from teams.selectors import acts_for_owner, is_in_any_team
 from tournaments.entry_events import entry_entered_event_publish
-from tournaments.errors import EntryRefused, TournamentError, WrongState
-from tournaments.models import Entry, Invitation, Tournament, TournamentState
+from tournaments.errors import EntryRefused, WrongState
+from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import (
     entry_full_reason,
-    entry_invitation_digest_of,
     entry_limit_reached,
     entry_places_left,
     may_enter_tournament,
@@ -27,6 +24,7 @@ from tournaments.selectors.entering.entry_rules import (
 from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.selectors.rulings.corrections import entries_kept_out_by_rulings
 from tournaments.services.forbidden_pairs import forbidden_author_groups_create
+from tournaments.services.invitations import invitation_refusal
 from tournaments.services.leaving import TAKING
 from tournaments.services.registration import (
     registration_answers_write,
@@ -37,66 +35,6 @@ from tournaments.services.registration import (
 from tournaments.services.round_matches import round_matches_redraw_apply
 from tournaments.services.tournament_chain import tournament_chain_entered_append
 from tournaments.services.transitions import tournament_announce_later, tournament_locked
-from web.limits import FailedGuesses
-
-TOKEN_BYTES: Final = 24  # 192 bits cannot be guessed, so the limit of guesses only saves work
-GUESSES: Final = FailedGuesses("tournaments", "invitation")
-OVER: Final = frozenset({TournamentState.FINISHED, TournamentState.CANCELLED})
-
-
-class InvitationChanged(TournamentError):
-    """A new link was made, or the link was withdrawn, since the page was loaded."""
-
-    def __init__(self) -> None:
-        super().__init__(_("The link was changed meanwhile: here is how it stands now."))
-
-
-class NotByInvitation(TournamentError):
-    """Everyone may enter, so an invitation link has no purpose."""
-
-    def __init__(self) -> None:
-        super().__init__(_("Everyone may enter this tournament: it needs no invitation link."))
-
-
-def tournament_invitation_make(*, tournament: Tournament, known: int) -> str:
-    """Create an invitation link and return its token. The previous link becomes invalid.
-
-    The token is not stored, so it cannot be read later. ``known`` is the number of the link to replace, 0 if there has
-    been none.
-
-    Raises:
-        WrongState: the tournament is over.
-        NotByInvitation: everyone may enter.
-        InvitationChanged: a new link was made, or the link was withdrawn, meanwhile.
-    """
-    token = secrets.token_urlsafe(TOKEN_BYTES)
-    with transaction.atomic():
-        tournament = tournament_locked(tournament.pk, *(state for state in TournamentState if state not in OVER))
-        if not tournament.is_by_invitation:
-            raise NotByInvitation
-        Invitation.objects.get_or_create(tournament=tournament)
-        changed = Invitation.objects.filter(tournament=tournament, number=known).update(
-            number=known + 1, digest=entry_invitation_digest_of(token), made_at=timezone.now()
-        )
-        if not changed:
-            raise InvitationChanged
-    return token
-
-
-def tournament_invitation_withdraw(*, tournament: Tournament, known: int | None = None) -> None:
-    """Revoke the invitation link. Entries that were made with it stay.
-
-    ``known``: see ``tournament_invitation_make``. With None, any link is revoked.
-
-    Raises:
-        InvitationChanged: there is no link, or a new link was made meanwhile.
-    """
-    links = Invitation.objects.filter(tournament=tournament).exclude(digest="")
-    if known is not None:
-        links = links.filter(number=known)
-    if not links.update(number=F("number") + 1, digest=""):
-        raise InvitationChanged
-
 
 KEPT_OF_ENTRY: Final = (
     *("is_withdrawn", "withdrawn_at", "left_at", "version"),
@@ -139,7 +77,7 @@ def entry_create(
                 raise EntryRefused("late", _("The deadline is over: no entries are taken any more."))
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
         if not may_enter_tournament(by, tournament, invitation):
-            raise EntryRefused("invitation", entering_invitation_refusal(opened=bool(invitation)))
+            raise EntryRefused("invitation", invitation_refusal(opened=bool(invitation)))
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
         if tournament.team_size is not None:
@@ -216,10 +154,3 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
         raise EntryRefused("limit", sentence)
     if not entry_places_left(tournament, entered.count()):
         raise EntryRefused("full", entry_full_reason(tournament))
-
-
-def entering_invitation_refusal(*, opened: bool) -> str:
-    """Return the refusal for somebody without a valid link. ``opened``: they have opened a link that is not valid."""
-    if opened:
-        return _("The link that you opened lets nobody in any more: ask the organiser for the new one.")
-    return _("Entry is by invitation: open the link that the organiser gave you, then enter your bot.")

@@ -83,8 +83,8 @@ def entries_withdraw_ineligible(*, tournament_id: int) -> int:
     """Withdraw from one tournament the bots that ``entries_withdraw_deleted`` would withdraw, and all other bots
     without an accepted version. Return how many were withdrawn.
 
-    Call it before pairing, so that the chain records the withdrawal first. Also call it before bots are updated for a
-    round that begins, so that the result does not depend on whether the sweep runs before or after.
+    Call it before pairing, so that the chain records the withdrawal before the round. Also call it before bots are
+    updated for a round that begins, so that the result does not depend on when the sweep runs.
     """
     barred = Q(version__isnull=False) & ~Q(version__state=VersionState.ACCEPTED)
     entries = Entry.objects.filter(_is_deleted() | barred, tournament=tournament_id, is_withdrawn=False)

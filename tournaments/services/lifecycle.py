@@ -13,10 +13,11 @@ from tournaments.hook_events import (
     ENTRIES_OPEN,
     FINISHED,
     STARTED,
+    Stop,
     tournament_entries_event_publish,
     tournament_state_event_publish,
+    tournament_stop_event_publish,
 )
-from tournaments.missed_events import Stop, tournament_stop_event_publish
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.entering.entry_versions import PLAYABLE
 from tournaments.services.forbidden_pairs import forbidden_author_groups_create
@@ -32,6 +33,7 @@ from tournaments.services.tournament_chain import (
 )
 from tournaments.services.transitions import tournament_announce_later, tournament_locked, tournament_state_move
 from tournaments.workload import workload_plan, workload_require
+from web.database import database_rows
 
 
 def tournament_lock(*, tournament: Tournament) -> Tournament:
@@ -202,7 +204,7 @@ def _freeze(tournament: Tournament) -> None:
     if nobody_left:
         entries_leave(entries=entries.filter(bot__owner__in=nobody_left), why="withdrawn")
     current = Bot.objects.filter(pk=OuterRef("bot")).values("current")
-    playing.update(version=Subquery(current))
+    database_rows(playing).update(version=Subquery(current))
     tournament_chain_terms_append(tournament)
     tournament_chain_secret_append(tournament.luck)
     tournament_luck_freeze(tournament)

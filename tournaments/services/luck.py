@@ -98,7 +98,7 @@ def luck_nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> No
     return nonce
 
 
-def tournament_analyses_schedule(*, tournament: Tournament) -> None:
+def tournament_luck_analyses_schedule(*, tournament: Tournament) -> None:
     """Order the missing analyses of finished matches, if the tournament has a value function. Workers make them between
     matches."""
     if not tournament.luck_value:

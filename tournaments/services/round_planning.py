@@ -142,8 +142,9 @@ def round_plan_premiere_set(
     """Show the matches of a round from ``premieres_at`` on, at ``tempo``. None cancels the premiere.
 
     A round that has begun keeps its tempo; its premiere can be moved or cancelled until the premiere begins. If it is
-    cancelled then, the matches are shown as soon as they are played. The last call replaces earlier ones, and repeating
-    a call changes nothing. With ``is_told``, the caller has appended the change to the chain already.
+    cancelled after the round has begun, the matches are shown as soon as they are played. The last call replaces
+    earlier ones, and repeating a call changes nothing. With ``is_told``, the caller has appended the change to the
+    chain already.
 
     Raises:
         WrongState: the tournament is neither running nor paused.

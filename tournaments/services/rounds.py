@@ -25,12 +25,17 @@ from tournaments.follow_events import (
     tournament_places_event_publish,
 )
 from tournaments.formats.draw_position import DrawnRound, draw_position_next_rounds
-from tournaments.hook_events import FINISHED, tournament_rounds_event_publish, tournament_state_event_publish
+from tournaments.hook_events import (
+    FINISHED,
+    Stop,
+    tournament_rounds_event_publish,
+    tournament_state_event_publish,
+    tournament_stop_event_publish,
+)
 from tournaments.match_secrets import tournament_match_secret, tournament_match_secret_attempts
-from tournaments.missed_events import Stop, tournament_stop_event_publish
 from tournaments.models import Bye, Entry, Fixture, Round, RoundPlan, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.entry_versions import PLAYABLE, is_new_entry_version_due, takes_new_entry_versions
-from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
+from tournaments.selectors.rounds.forbidden_pairs import forbidden_author_groups_of
 from tournaments.selectors.rounds.plans import Calendar
 from tournaments.selectors.rounds.stage_draws import stage_draw_position_of
 from tournaments.selectors.rounds.stages import is_stage_round_undecided, stage_after, stage_first_seeds
@@ -155,7 +160,7 @@ def _stage_finish(stage: Stage) -> None:
 
 def _seed(stage: Stage, entries: Sequence[int]) -> None:
     """Store the seeds of a stage. ``entries`` has the best first; then bots of the same author are seeded apart."""
-    seeds = stage.kind.seeded(stage.terms, entries, tournament_authors_kept_apart(stage.tournament))
+    seeds = stage.kind.seeded(stage.terms, entries, forbidden_author_groups_of(stage.tournament))
     Seed.objects.bulk_create(
         Seed(stage=stage, number=number, entry_id=entry) for number, entry in enumerate(seeds, start=1)
     )

@@ -41,6 +41,7 @@ from tournaments.services.tournament_chain import (
 )
 from tournaments.services.transitions import tournament_announce_later, tournament_locked, tournament_state_move
 from tournaments.standings import RulingCode
+from web.database import database_rows
 
 RULED: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
 
@@ -183,7 +184,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
 
 def _reinstate(ruling: Ruling, proposal: Proposal) -> None:
     """Clear the withdrawal by the rules."""
-    Entry.objects.filter(rulings=ruling).update(withdrawn_because="", struck_at=None)
+    database_rows(Entry.objects.filter(rulings=ruling)).update(withdrawn_because="", struck_at=None)
 
 
 def _take_back(ruling: Ruling, proposal: Proposal) -> None:
@@ -193,7 +194,7 @@ def _take_back(ruling: Ruling, proposal: Proposal) -> None:
         return
     if named.kind == RulingCode.REINSTATE and named.data.get("because"):
         since = _moment(named.data.get("since")) or named.created_at
-        entries = Entry.objects.filter(rulings=named)
+        entries = database_rows(Entry.objects.filter(rulings=named))
         entries.update(is_withdrawn=True, withdrawn_because=named.data["because"], struck_at=since)
     if named.kind == RulingCode.REOPEN:
         ended = _moment(named.data.get("finished"))

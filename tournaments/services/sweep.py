@@ -16,13 +16,14 @@ from matches.models import Match, MatchState
 from matches.queue.stuck_contests import WatchedContest, stuck_contests_tend
 from matches.services import match_hold
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
-from tournaments.hook_events import ENTRIES_CLOSE, tournament_entries_event_publish
-from tournaments.missed_events import (
+from tournaments.hook_events import (
+    ENTRIES_CLOSE,
     Stop,
+    tournament_entries_event_publish,
     tournament_refusal_event_publish,
-    tournament_start_missed_event_publish,
     tournament_stop_notify_again,
 )
+from tournaments.missed_events import tournament_start_missed_event_publish
 from tournaments.models import Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
 from tournaments.selectors.rounds.plans import (
@@ -143,10 +144,10 @@ def tournament_sources_release_due() -> int:
 
 def entries_close_soon_notify() -> int:
     """Remind members of the group and followers who have not entered that entries close within a day. Return for how
-    many tournaments somebody was to be notified.
+    many tournaments there was somebody to notify.
 
-    See ``entries_reminder_planned_at``. The cache only saves work: the id of the event ensures that each
-    person is notified once.
+    See ``entries_reminder_planned_at``. The cache only saves work: the id of the event ensures that each person is
+    notified once.
     """
     now = timezone.now()
     soon = Tournament.objects.filter(

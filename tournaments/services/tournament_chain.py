@@ -316,7 +316,7 @@ def tournament_chain_results_append(*, tournament_id: int, recent_only: bool = F
 
 
 def tournament_chain_results_publish(*, tournament_id: int) -> None:
-    """Show on the tournament's pages what has been played since they were rendered."""
+    """Update the tournament's pages, because matches have been played since they were rendered."""
     tournament_announce_later(tournament_id, reload=False)
 
 

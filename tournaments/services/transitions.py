@@ -2,7 +2,7 @@
 
 draft -> open (<-> locked) -> running <-> paused; running -> finished; any but finished -> cancelled
 
-After each announced change, the workers that process results refresh the snapshots of the tournament.
+After each announced change, workers refresh the snapshots of the tournament.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -19,7 +19,7 @@ from tournaments.formats.knockout.pages.snapshots import bracket_snapshot_part
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.models.tournament import TOURNAMENT
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_tournament_pushed_rows
-from tournaments.selectors.rounds.fixtures import round_tables_snapshot_part
+from tournaments.selectors.rounds.fixtures import fixture_tables_snapshot_part
 from tournaments.selectors.standings.adjusted import adjusted_standings_snapshot_part
 from tournaments.selectors.standings.ranking import standings_snapshot_part
 from tournaments.selectors.standings.ratings import tournament_ratings_snapshot_part
@@ -37,7 +37,7 @@ def tournament_state_move(
     """
     moved = Tournament.objects.filter(pk=tournament_id, state__in=origin).update(state=target, **fields)
     if not moved:
-        raise WrongState(tournament_state_of(tournament_id), origin)
+        raise WrongState(_state_of(tournament_id), origin)
 
 
 def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournament:
@@ -53,8 +53,8 @@ def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournamen
 
 
 def tournament_state_require(tournament: Tournament, *needed: TournamentState) -> None:
-    """Check the state that was read before, to refuse early. This does not replace ``tournament_state_move`` or
-    ``tournament_locked``.
+    """Require a state of the tournament as it was read. This only refuses early, and does not replace
+    ``tournament_state_move`` or ``tournament_locked``.
 
     Raises:
         WrongState: the tournament is in none of the needed states.
@@ -63,7 +63,7 @@ def tournament_state_require(tournament: Tournament, *needed: TournamentState) -
         raise WrongState(TournamentState(tournament.state), needed)
 
 
-def tournament_state_of(tournament_id: int) -> TournamentState:
+def _state_of(tournament_id: int) -> TournamentState:
     return TournamentState(Tournament.objects.values_list("state", flat=True).get(pk=tournament_id))
 
 
@@ -86,7 +86,7 @@ def _announce(tournament_id: int, *, reload: bool) -> None:
 
 PARTS_OF_STAGE: Final[Mapping[str, Callable[[Stage], SnapshotPart[Any]]]] = {
     "standings": standings_snapshot_part,
-    "tables": round_tables_snapshot_part,
+    "tables": fixture_tables_snapshot_part,
     "bracket": bracket_snapshot_part,
 }
 
@@ -116,7 +116,7 @@ def _snapshots_schedule(*, tournament_id: int) -> None:
     if tournament is None or entries <= boards.BOARD_ROWS:
         return
     if has_tournament_pushed_rows(tournament.stage, entries):
-        round_tables_snapshot_part(tournament.stage).request()
+        fixture_tables_snapshot_part(tournament.stage).request()
     standings_snapshot_part(tournament.stage).request()
     if tournament.stage.kind.has_bracket:
         bracket_snapshot_part(tournament.stage).request()

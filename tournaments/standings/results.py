@@ -76,7 +76,8 @@ class ScoredBye:
 @dataclass(frozen=True, slots=True)
 class ScoredMeeting:
     """The result of an entrant against one opponent in a match: 1 for a win, 0.5 for a draw, 0 for a loss.
-    ``forfeited`` tells that one of the two, or both, forfeited the match."""
+    ``forfeited`` tells that at least one of the two forfeited the match.
+    """
 
     opponent: int
     points: float
@@ -169,7 +170,7 @@ def _whole_score(seat: SeatResult, seats: Sequence[SeatResult], result: Result) 
 
 
 def _points(mine: int | None, theirs: int | None) -> float:
-    """Return the points of a meeting. ``None`` stands for a forfeit."""
+    """Return the points of a meeting from both scores. None stands for a forfeit."""
     if mine is None or theirs is None:
         return 0 if mine is None else 1
     return 1 if mine > theirs else 0.5 if mine == theirs else 0

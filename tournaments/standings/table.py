@@ -19,7 +19,7 @@ DISQUALIFIED: Final = "disqualified"
 
 
 class Row(NamedTuple):
-    """The place of an entrant and the data from which it follows. It is a tuple, because caches hold thousands of rows.
+    """The rank of an entrant and the data from which it follows. It is a tuple, because caches hold thousands of rows.
 
     ``values`` has the compared value by tie-break, without tie-breaks that were not needed or not applicable.
     ``tied_with`` has, for each tie-break that was tried, the entrants that were still tied (this entrant included).

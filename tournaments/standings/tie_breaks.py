@@ -35,7 +35,7 @@ def tie_break_performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]
     They are the most likely ratings given the results of all meetings (Bradley-Terry model, a draw counts as half a
     win), with a prior of 1500 and a standard deviation of one logit, which is 174 points. Byes do not count.
     """
-    # Imported here, because it needs numpy, which the check of a proof without this tie-break does not require.
+    # Imported here, because it needs numpy, which the check of a proof does not require without this tie-break.
     from ratings import Games, Prior, rating_displayed, strengths_fit_values
 
     ratings = strengths_fit_values(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, Prior(sd=SD)))
@@ -73,7 +73,9 @@ class TieBreakField:
         return {}
 
     def counted(self, entrant: int) -> Fraction:
-        """Return the points of an entrant as they count for its opponents in a Swiss with tables of two; cached."""
+        """Return an entrant's points as they count for its opponents in a Swiss with tables of two. The result is
+        cached.
+        """
         assert self.course is not None  # noqa: S101  FIDE's rules are only for tables of two
         if entrant not in self._counted:
             self._counted[entrant] = unplayed_adjusted_points(self.tallies[entrant], self.course)
@@ -84,7 +86,7 @@ class TieBreakField:
         return {}
 
     def rounds(self, tally: ScoreRecord) -> list[Contribution]:
-        """Return the contribution of each round of an entrant to Buchholz; cached."""
+        """Return the contribution of each of an entrant's rounds to Buchholz. The result is cached."""
         if tally.entrant not in self._rounds:
             self._rounds[tally.entrant] = _of_rounds(tally, self)
         return self._rounds[tally.entrant]
@@ -180,8 +182,9 @@ def _of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
 
 
 def tie_break_cut_1(given: Sequence[Contribution]) -> list[Contribution]:
-    """Return all contributions but the smallest (16.5). If the bot missed rounds by its own choice or fault, the
-    smallest of these rounds is left out."""
+    """Return all contributions but the smallest (16.5). If the bot missed rounds by its own choice or fault, leave out
+    the smallest contribution of these rounds instead.
+    """
     least = min(given, key=lambda one: (not one.voluntary, one.strength), default=None)
     return [one for one in given if one is not least]
 

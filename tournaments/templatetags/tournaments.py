@@ -1,4 +1,6 @@
-"""Values of tie-breaks, lengths of series, the players of a team and the matches that a reader may open."""
+"""Template tags and filters for tournaments: tie-breaks, standings cells, lengths of series, teams, and readable
+matches.
+"""
 
 from collections.abc import Container, Mapping, Sequence
 from typing import Protocol
@@ -23,7 +25,9 @@ register = template.Library()
 
 @register.filter
 def worth(value: Value | None, code: str) -> str | SafeString:
-    """Write a tie-break's value: a lot by its first digits, a margin with its sign, a dash where none was needed."""
+    """Return the value of a tie-break as text: a lot as its first digits, a margin with its sign, and a dash if there
+    is none.
+    """
     if value is None:
         return "–"  # noqa: RUF001
     if isinstance(value, str):
@@ -36,8 +40,10 @@ def worth(value: Value | None, code: str) -> str | SafeString:
 
 @register.simple_tag
 def more_cells(key: str, line: BoardLine, standings: StandingsShown) -> SafeString:
-    """Return the cells of a row of the standings for *More columns*: matches and game points, tie-breaks, and games at
-    fault. ``key`` names the row. As nodes of a template they take half of the time of a row."""
+    """Return the cells of a standings row for *More columns*: matches, game points, tie-breaks, and games with faults.
+
+    ``key`` is part of the ids of the cells. As template code, these cells would take half of the time of a row.
+    """
     row, total = line.row, "" if line.total is None else f"/{line.total}"
     tie_break = {True: " tie-break blank", False: " tie-break"}
     cells = [
@@ -58,15 +64,13 @@ def more_cells(key: str, line: BoardLine, standings: StandingsShown) -> SafeStri
 
 @register.filter
 def of_entry(values: Mapping[int, str], entry: int) -> str:
-    """Return what is said of an entry, a dash for nothing."""
+    """Return the text for an entry; a dash if there is none."""
     return values.get(entry, "–")  # noqa: RUF001
 
 
 @register.simple_tag(takes_context=True)
 def readable_matches(context: template.Context, tournament: Tournament) -> Container[int]:
-    """Return which of the matches that pages of the tournament name the reader may open: a link to any other would lead
-    nowhere.
-    """
+    """Return the matches of the tournament to which its pages may link, because the reader may see them."""
     return tournament_matches_visible(context.get("user") or AnonymousUser(), tournament)
 
 
@@ -83,19 +87,19 @@ def series_length(played: HasLength) -> str:
 
 @register.filter
 def series_costs(played: HasLength) -> list[Cost]:
-    """Return what that is expected to come to; nothing for a fixed length."""
+    """Return the expected costs of a series with a stopping rule; nothing for a fixed length."""
     return match_cost_label_rows(played.stopping, played.blocks)
 
 
 @register.filter
 def ended_early(stage: Stage) -> str:
-    """Say why it had fewer rounds than were announced; "" if it had not."""
+    """Return why the stage had fewer rounds than announced; "" if it did not."""
     return format_pages.format_stage_ended_early(stage)
 
 
 @register.simple_tag
 def team_players(entry: Entry, tournament: Tournament) -> Sequence[str]:
-    """Return the names of who was in the entry's team when entries were frozen; read once for a tournament."""
+    """Return the names of the people in the entry's team when entries were frozen. One query per tournament."""
     known = getattr(tournament, "_team_players", None)
     if known is None:
         known = tournament._team_players = entry_team_players_of(tournament)  # type: ignore[attr-defined]

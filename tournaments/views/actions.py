@@ -1,4 +1,4 @@
-"""The actions of buttons on the pages of a tournament. Each POST request calls one service."""
+"""Views for the buttons on the pages of a tournament, and for its publication and arbiters. Each calls one service."""
 
 from typing import Final
 

@@ -34,17 +34,17 @@ from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
     RoundTable,
     fixture_pairings_playing,
-    round_tables_shown,
+    fixture_tables_shown,
 )
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
-from tournaments.selectors.standings.ranking import PODIUM, FinalRank, final_ranking_of, standings_places_of
+from tournaments.selectors.standings.ranking import PODIUM, FinalRank, final_ranking_of, standings_snapshot_places
 from tournaments.standings import has_standings_result
 from tournaments.views.brackets import PAGE, BracketPart, bracket_view_part
 from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marked
 
 MENU: Final = "tournaments/parts/row_menu.html"
 MENU_PLACE: Final = re.compile(r'data-own="s(\d+)">')
-OWN_NOW: Final = "<!-- what the reader's own bots do -->"  # the placeholder in a template
+OWN_NOW: Final = "<!-- what the reader's own bots do -->"  # the placeholder in a template for the reader's own bots
 PLAYING_SHOWN: Final = 6  # tables
 WORDS: Final = ("stage", "round", "page", "bot", "category", "tables", PAGE)
 
@@ -81,7 +81,9 @@ class Reader:
 
     @property
     def follows_what_strangers_do(self) -> bool:
-        """Whether the live parts of the page are the same as for strangers, except for these marks."""
+        """Whether the live parts of the page are the same as for strangers, except for the marks of the reader's own
+        bots.
+        """
         return self.tournament.is_everyones and not self.rules
 
     @property
@@ -116,7 +118,7 @@ def tournament_board_part(request: HttpRequest, reader: Reader, query: BoardQuer
     page = tournament_page_of(reader.tournament, query, drafts=reader.sees_drafts)
     context = _board_context(reader, page, query)
     html = render_to_string("tournaments/parts/board.html", context)
-    places = standings_places_of(page.rows, {entry.pk for entry in reader.own}) if reader.own else {}
+    places = standings_snapshot_places(page.rows, {entry.pk for entry in reader.own}) if reader.own else {}
     board = board_of(range(len(page.rows)), query.without("category"), filtered_by="bot")
     html = _for_reader(request, html, reader, context["entries"], places if board.is_long else {}, board)
     html = mark_safe(html.replace(OWN_NOW, _own_now(reader, page, places, board)))  # noqa: S308  templates escaped both
@@ -211,7 +213,7 @@ def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -
     standings, the leaders sit at this table."""
     if not playing:
         return None
-    table = round_tables_shown(_user_of(reader), stage, playing[0].round, [playing[0].table])[0]
+    table = fixture_tables_shown(_user_of(reader), stage, playing[0].round, [playing[0].table])[0]
     return table if table.board else None
 
 

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from tournaments.format_pages import format_round_context, format_template_of
 from tournaments.models import Fixture, Stage
 from tournaments.selectors.entering.visible import may_own_tournament
-from tournaments.selectors.pages.tournament_page import round_seatings, tournament_board_filter_names
-from tournaments.selectors.rounds.fixtures import round_tables, round_tables_shown, tournament_rounds_of
+from tournaments.selectors.pages.tournament_page import tournament_board_filter_names, tournament_page_seatings
+from tournaments.selectors.rounds.fixtures import fixture_rounds_of, fixture_tables_of_round, fixture_tables_shown
 from tournaments.views.brackets import bracket_view_tables
 from tournaments.views.lookups import Places, shown_tournament, tournament_board_rendered
 from web.boards import Board, BoardQuery, board_of
@@ -52,7 +52,7 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         raise Http404
     stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
     query = BoardQuery.of(request, "page")
-    board = board_of(round_tables(stage, number), query, size=PICTURES)
+    board = board_of(fixture_tables_of_round(stage, number), query, size=PICTURES)
     if not board.rows:
         raise Http404(_("This round has not been published."))
     return {
@@ -62,7 +62,7 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         "rounds": [one.number for one in rounds if one.started_at is not None],
         "board": board,
         "query": query,
-        "tables": bracket_view_tables(stage, round_tables_shown(request.user, stage, number, board.rows)),
+        "tables": bracket_view_tables(stage, fixture_tables_shown(request.user, stage, number, board.rows)),
         "premiere": played.premieres_at if played.premieres_at and played.premieres_at > timezone.now() else None,
         "owns": may_own_tournament(request.user, tournament),
     }
@@ -78,7 +78,7 @@ def round_pairings_view(request: HttpRequest, slug: str, number: int) -> HttpRes
     tournament = shown_tournament(request, slug)
     stage = get_object_or_404(tournament.stages.filter(played__number=number))
     drafts = may_own_tournament(request.user, tournament)
-    rounds = [one for one, _, _ in tournament_rounds_of(stage, drafts=drafts)]
+    rounds = [one for one, _, _ in fixture_rounds_of(stage, drafts=drafts)]
     if number not in rounds or not stage.kind.draws_one_by_one:
         raise Http404(_("This round has not been published, or was drawn with all others."))
     query, template = BoardQuery.of(request, *WORDS), format_template_of(stage.kind, "round.html")
@@ -94,7 +94,7 @@ def _board_tables(
 ) -> tuple[dict[str, Any], Board[int], Places]:
     """Return what the board of the tables of a round shows. Only the tables on its page are read."""
     stage, number = context["stage"], context["number"]
-    seatings = round_seatings(stage, number, drafts=drafts)
+    seatings = tournament_page_seatings(stage, number, drafts=drafts)
     tables = list(seatings)
     names = tournament_board_filter_names(stage.tournament) if query.text("bot") else {}
 

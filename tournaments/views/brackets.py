@@ -17,8 +17,8 @@ from tournaments.formats.knockout.pages.bracket import (
     Bout,
     BracketPlan,
     bracket_page_match_key,
+    bracket_page_parts,
     bracket_page_plan,
-    bracket_shown,
     bracket_tables_with_outcomes,
 )
 from tournaments.formats.knockout.pages.labels import PartShown
@@ -79,13 +79,13 @@ def bracket_view_part(stage: Stage, query: BoardQuery) -> BracketPart:
     if wanted and not query.text(PAGE) and (at := _place_of(wanted, stage, first)) is not None:
         query = BoardQuery((*query.words, (PAGE, str(at // size + 1))))
     board = replace(board_of(first, query, name=PAGE, size=size), filtered_by="bot")
-    parts = bracket_shown(stage, plan.share(board.number, board.pages) if board.pages > 1 else plan)
+    parts = bracket_page_parts(stage, plan.share(board.number, board.pages) if board.pages > 1 else plan)
     return BracketPart(parts, board, first, plan.bracket)
 
 
 def bracket_view_end(stage: Stage, plan: BracketPlan | None) -> list[PartShown]:
     """Return the last rounds of the bracket, as many as a projector can show; none if the stage is not a knockout."""
-    return bracket_shown(stage, plan.end(**END)) if plan else []
+    return bracket_page_parts(stage, plan.end(**END)) if plan else []
 
 
 def bracket_view_tables(

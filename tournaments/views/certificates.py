@@ -1,27 +1,19 @@
-"""Certificates: a page for each, where its result can be checked, and a page with all of a tournament for printing.
-
-Also the page with the winners of the site's events.
-"""
+"""Certificates: a page for each, where its result can be checked, and a page with all of a tournament for printing."""
 
 from collections.abc import Sequence
-from typing import Final
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from contests.certificates import Certified, Sheet, certificates_page
 from contests.game_settings_form import game_title
-from games.catalogue import GAMES
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.pages.honours import PLACES_MOST, honours
 from tournaments.selectors.standings.ranking import Certificate, tournament_certificates_of
 from tournaments.views.lookups import shown_tournament
 from web.boards import Paged
-from web.page_cache import LIST_SECONDS, public_page
+from web.page_cache import public_page
 
 
 @public_page(query=("page",))
@@ -76,18 +68,3 @@ def _sheet(tournament: Tournament, one: Certificate) -> Sheet:
         within=within,
         path=reverse("tournaments:certificate", args=[tournament.slug, one.final.entry.pk]),
     )
-
-
-ON_A_PAGE: Final = 24
-
-
-@public_page(max_age=LIST_SECONDS, query=("game", "page"))
-@require_safe
-def honours_view(request: HttpRequest) -> HttpResponse:
-    """Show the winners of events, the latest event first."""
-    game = request.GET.get("game", "")
-    game = game if game in GAMES else ""
-    page = Paginator(honours(game), ON_A_PAGE).get_page(request.GET.get("page"))
-    games = [(name, game_title(name)) for name in GAMES]
-    context = {"page": page, "game": game, "games": games, "places_most": PLACES_MOST}
-    return render(request, "tournaments/honours.html", context)

@@ -25,7 +25,7 @@ from tournaments.selectors.entering.entry_rules import (
 )
 from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.services import tournament_invitation_make, tournament_invitation_withdraw
-from tournaments.services.entering import GUESSES
+from tournaments.services.invitations import GUESSES
 from tournaments.views.lookups import own_tournament
 from web.limits import limit_exceeded_response
 
@@ -94,13 +94,13 @@ def _invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
         GUESSES.count(request)
         return render(request, "tournaments/not_invited.html", status=404)
     if not may_see_contest(request.user, tournament):
-        if request.user.is_anonymous:  # a member may be
+        if request.user.is_anonymous:  # perhaps a member of the group
             return redirect_to_login(request.path)
         return render(request, "tournaments/not_invited.html", status=404)
     closed = entry_closed_reason(tournament)
     if tournament.state == TournamentState.DRAFT and not may_own_tournament(request.user, tournament):
         messages.warning(request, closed)
-        return redirect("tournaments:list")  # its own page is not there for them
+        return redirect("tournaments:list")  # they may not see the page of the tournament
     page = reverse("tournaments:detail", args=[slug])
     if closed:
         messages.warning(request, closed)

@@ -38,7 +38,7 @@ from tournaments.selectors.rounds.fixtures import fixture_matches_held
 from tournaments.selectors.rounds.timeline import tournament_timeline_coming
 from tournaments.selectors.standings.tie_breaks import tournament_tie_breaks_of
 from tournaments.services import FORFEITS_ALLOWED
-from tournaments.services.entering import entering_invitation_refusal
+from tournaments.services.invitations import invitation_refusal
 from tournaments.standings import TieBreak
 from tournaments.views.board_part import (
     WORDS,
@@ -240,7 +240,7 @@ class DetailPage:
     @property
     def not_invited(self) -> str:
         """Why the visitor may not enter a bot."""
-        return "" if self.may_enter else entering_invitation_refusal(opened=bool(self.invitation))
+        return "" if self.may_enter else invitation_refusal(opened=bool(self.invitation))
 
     @cached_property
     def entry_form(self) -> EntryForm | None:
@@ -327,7 +327,7 @@ class DetailPage:
 
     @property
     def acts(self) -> Sequence[str]:
-        """The actions whose forms the page holds."""
+        """The actions whose forms are on the page."""
         return ACTS if self.reader.runs else FOR_ARBITERS
 
 

@@ -1,5 +1,5 @@
-"""The organiser's pages for rounds: plan when rounds begin and are shown, swap bots in a waiting round, start it, and
-choose who sees the results. Also add and remove arbiters.
+"""The organiser's pages for rounds: swap bots in a waiting round and start it, plan when rounds begin and are shown,
+and move the acts of the timeline.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ from tournaments.selectors.rounds.fixtures import (
     fixture_entries_of_round,
     fixture_matches_held,
     fixture_pairings_of,
-    round_tables,
+    fixture_tables_of_round,
 )
 from tournaments.selectors.rounds.plans import round_planned_at
 from tournaments.selectors.rounds.timeline import MOVABLE, TimelineAct, tournament_timeline_of
@@ -67,7 +67,8 @@ def round_arrange_view(request: HttpRequest, slug: str, number: int) -> HttpResp
             names = {"one": form.pair()["one"].bot.name, "other": form.pair()["other"].bot.name}
             messages.success(request, _("%(one)s and %(other)s have changed places.") % names)
             return redirect("tournaments:arrange", slug, number)
-    page = Paginator(round_tables(played.stage, number, drafts=True), TABLES_PER_PAGE).get_page(request.GET.get("page"))
+    numbers = fixture_tables_of_round(played.stage, number, drafts=True)
+    page = Paginator(numbers, TABLES_PER_PAGE).get_page(request.GET.get("page"))
     tables = list(page)
     context = {
         "tournament": tournament,

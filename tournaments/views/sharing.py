@@ -1,5 +1,6 @@
 """Views for other sites, feed readers and projectors: embedded parts, the screen, the picture for link previews, and
-feeds. Screens and embedded parts update automatically."""
+the feed. Screens and embedded parts update automatically.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from contests.game_settings_form import game_title
 from tournaments.formats.knockout.pages.bracket import bracket_page_plan
 from tournaments.models import ENTERING, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_see_tournament_results
-from tournaments.selectors.pages.honours import honours, tournament_podium_of, tournament_podiums_of
+from tournaments.selectors.pages.honours import honours_podium_of, honours_podiums_of
 from tournaments.selectors.pages.screens_and_feeds import (
     tournament_feed_entries,
     tournament_screen_entries,
@@ -30,7 +31,7 @@ from tournaments.standings import has_standings_result
 from tournaments.views.brackets import bracket_view_end, bracket_view_part, bracket_view_tables
 from tournaments.views.lookups import shown_tournament, tournament_or_404, tournament_with_counts_or_404
 from web.boards import BoardQuery
-from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, feed_podium_html
+from web.feeds import feed_answer
 from web.page_cache import LIST_SECONDS, cache_page_for, public_page
 from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 from web.screens import EmbedOffered, screen_context, screen_embeddable, screen_theme_requested
@@ -101,7 +102,7 @@ def _embed_part(tournament: Tournament, part: str, is_followed: bool) -> dict[st
     if tournament.started_at is None:
         return {}
     if part == PODIUM.part:
-        return {"podium": tournament_podium_of(tournament) if tournament.state == TournamentState.FINISHED else ()}
+        return {"podium": honours_podium_of(tournament) if tournament.state == TournamentState.FINISHED else ()}
     if part == STANDINGS.part:
         leaders = standings_leaders_of(stage, ROWS)
         return {"leaders": leaders, "has_ranks": has_standings_result(row for row, _entry in leaders)}
@@ -122,7 +123,7 @@ def tournament_preview_picture_view(request: HttpRequest, slug: str) -> HttpResp
     """Show the picture for link previews: the tournament's name, game, formats and state, and its winner if that is
     public."""
     tournament = tournament_with_counts_or_404(request, slug)
-    first = [bot.name for rank, bot in tournament_podiums_of([tournament], to_rank=1).get(tournament.pk, ())]
+    first = [bot.name for rank, bot in honours_podiums_of([tournament], to_rank=1).get(tournament.pk, ())]
     winner = [_("Winner: %(name)s") % {"name": ", ".join(first)}] if first else []
     count = getattr(tournament, "entry_count", 0)
     bots = ngettext("%(count)d bot", "%(count)d bots", count) % {"count": count}
@@ -146,25 +147,6 @@ def tournament_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
     cache_page_for(request, f"tournament.{tournament.pk}", LIST_SECONDS)
     entries = [*announcement_entries("tournament", [tournament]), *tournament_feed_entries(tournament)]
     return feed_answer(request, tournament.name, reverse("tournaments:detail", args=[slug]), entries)
-
-
-@public_page(max_age=LIST_SECONDS)
-@require_safe
-def honours_feed_view(request: HttpRequest) -> HttpResponse:
-    """Send the feed of the winners of tournaments and league seasons."""
-    entries = [
-        FeedEntry(
-            f"{event.kind}-{event.pk}",
-            _("%(event)s, season %(number)d") % {"event": event.name, "number": event.season}
-            if event.season
-            else event.name,
-            event.address,
-            event.ended_at,
-            html=feed_podium_html((rank, bot.name) for rank, bot in event.podium),
-        )
-        for event in honours()[:ENTRIES_MOST]
-    ]
-    return feed_answer(request, _("Honours"), reverse("honours:list"), entries)
 
 
 @public_page()

@@ -1,1 +1,1 @@
-"""Questions to those who run an event or group: asked in private, answered in private or for everybody."""
+"""Questions to the organisers of an event or group: asked privately, answered privately or publicly."""

@@ -1,4 +1,4 @@
-"""Questions over the API."""
+"""API views of questions."""
 
 from functools import cached_property
 from typing import Any, Final, cast
@@ -39,13 +39,13 @@ from web.api_view import Item, JSONBody, Listing
     edits=1,
 )
 class QuestionSerializer(serializers.ModelSerializer[Question]):
-    """A question to those who run a tournament, a league, a series or a group. `answer` is Markdown."""
+    """A question to the organisers of a tournament, a league, a series or a group. `answer` is Markdown."""
 
     text = serializers.CharField(max_length=QUESTION_MOST)
-    asker = serializers.SerializerMethodField(help_text="For those who run it; null for all others.")
+    asker = serializers.SerializerMethodField(help_text="Shown to organisers; null for others.")
     is_mine = serializers.SerializerMethodField()
     published_at = serializers.DateTimeField(
-        read_only=True, allow_null=True, help_text="Since when everybody who sees the event sees it; null: private."
+        read_only=True, allow_null=True, help_text="Since when it is public; null: private."
     )
 
     class Meta:
@@ -64,11 +64,11 @@ class QuestionSerializer(serializers.ModelSerializer[Question]):
 
 @serializer_example(answer="No. See the **rules**.", is_published=True, edits=0)
 class AnswerSerializer(serializers.Serializer[Any]):
-    """An answer, and how often the question had been answered when it was read."""
+    """An answer, and the number of answers that the question had when it was read."""
 
     answer = serializers.CharField(max_length=TEXT_MOST)
     is_published = serializers.BooleanField(
-        default=False, help_text="Question and answer are shown to everybody who sees the event, without a name."
+        default=False, help_text="Show question and answer, without the asker's name, to everybody who sees the event."
     )
     edits = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
@@ -77,9 +77,9 @@ ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 class QuestionsView(Listing):
-    """The questions about a tournament, a league, a series or a group that I see.
+    """The questions about a tournament, a league, a series or a group that I may see.
 
-    Open ones are first, then those answered last. Those who run it see all, others what is published and their own.
+    Open ones are first, then the last answered. Organisers see all questions, others the published ones and their own.
     """
 
     serializer_class: Any = QuestionSerializer
@@ -101,8 +101,8 @@ class QuestionsView(Listing):
 
     @extend_schema(
         summary="Ask the organisers",
-        description="In private, by everybody who sees it but those who run it. 409 `limit`: too many are open, or were"
-        " asked within a day.",
+        description="Ask privately. For everybody who sees the event except its organisers. 409 `limit`: you have too"
+        " many open questions, or asked too many within a day.",
         request=QuestionSerializer,
         responses={201: QuestionSerializer, **ERRORS},
     )
@@ -116,7 +116,7 @@ class QuestionsView(Listing):
 
 
 class QuestionView(Item):
-    """One question that I see."""
+    """One question that I may see."""
 
     serializer_class: Any = QuestionSerializer
     parser_classes = (JSONBody,)
@@ -135,8 +135,8 @@ class QuestionView(Item):
 
     @extend_schema(
         summary="Answer a question",
-        description="By those who run it (scope `organise`). `edits` is as it was read; 409 `edited`: somebody else was"
-        " faster. 409 `published`: a published answer would become private.",
+        description="For organisers (scope `organise`). `edits` is the value that was read. 409 `edited`: somebody else"
+        " has answered meanwhile. 409 `published`: a published answer would become private.",
         request=AnswerSerializer,
         responses={200: QuestionSerializer, **ERRORS},
     )
@@ -151,8 +151,8 @@ class QuestionView(Item):
 
     @extend_schema(
         summary="Delete a question",
-        description="By those who run it, and by who asked as long as it is open (409 `answered`). Notices about it are"
-        " deleted too.",
+        description="For organisers, and for the asker while it is open (409 `answered`). Notices about it are deleted"
+        " too.",
         request=None,
         responses={204: None, **ERRORS},
     )

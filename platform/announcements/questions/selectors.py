@@ -1,4 +1,4 @@
-"""The questions about a tournament, a league, a series or a group, as far as one reader sees them."""
+"""Look up questions, and check who may see, ask, answer and delete them."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from announcements.subjects import Subject, announcement_subject_or_404
 
 
 def questions_seen(reader: Any, subject: Subject) -> QuerySet[Question]:
-    """Return what the reader sees of the questions about ``subject``, open ones first, then those answered last: those
-    who run it see all, others what is published and their own."""
+    """Return the questions about ``subject`` that ``reader`` may see: all for its organisers, for others published ones
+    and their own. Open questions come first, then the last answered."""
     found = Question.objects.filter(subject=subject.kind, subject_id=subject.pk).select_related("asker")
     if not subject.may_write:
         own = Q(asker=reader.pk) if reader.pk is not None else Q()
@@ -23,10 +23,10 @@ def questions_seen(reader: Any, subject: Subject) -> QuerySet[Question]:
 
 
 def question_or_404(request: HttpRequest, pk: int) -> tuple[Question, Subject]:
-    """Return a question that the reader of the request sees, with its subject.
+    """Return a question with its subject.
 
     Raises:
-        Http404: there is none, or it is not for this reader.
+        Http404: there is no such question, or the user may not see it.
     """
     one = get_object_or_404(Question.objects.all(), pk=pk)
     subject = announcement_subject_or_404(request, one.subject, pk=one.subject_id)
@@ -37,7 +37,7 @@ def question_or_404(request: HttpRequest, pk: int) -> tuple[Question, Subject]:
 
 
 def question_subject(request: HttpRequest, kind: str, **which: Any) -> Subject:
-    """Return the subject for who may ask about it: everybody who sees it but those who run it."""
+    """Return the subject if the user may ask about it: everybody who sees it except its organisers, who get a 403."""
     subject = announcement_subject_or_404(request, kind, **which)
     if subject.may_write:
         raise PermissionDenied(_("You run this yourself. Announce what others need to know."))
@@ -45,7 +45,7 @@ def question_subject(request: HttpRequest, kind: str, **which: Any) -> Subject:
 
 
 def answered_question(request: HttpRequest, pk: int) -> tuple[Question, Subject]:
-    """Return a question with its subject for who answers it; other readers are refused."""
+    """Return a question with its subject for an organiser; others get a 403."""
     one, subject = question_or_404(request, pk)
     if not subject.may_write:
         raise PermissionDenied(_("Only those who run this may answer."))
@@ -53,8 +53,8 @@ def answered_question(request: HttpRequest, pk: int) -> tuple[Question, Subject]
 
 
 def deletable_question(request: HttpRequest, pk: int) -> tuple[Question, Subject]:
-    """Return a question with its subject for who may delete it, as long as it is open: its asker and those who run the
-    subject; other readers are refused."""
+    """Return a question with its subject for its asker or an organiser; others get a 403. ``question_delete`` checks
+    whether it is still open."""
     one, subject = question_or_404(request, pk)
     if not subject.may_write and (request.user.pk is None or one.asker_id != request.user.pk):
         raise PermissionDenied(_("Only those who run this may delete it."))

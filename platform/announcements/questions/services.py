@@ -1,4 +1,4 @@
-"""Ask, answer, publish and delete questions."""
+"""Services that ask, answer, publish and delete questions."""
 
 from datetime import timedelta
 from functools import partial
@@ -21,20 +21,20 @@ from notices.services import notice_events_publish, notices_withdraw
 from web.errors import Refusal
 from web.page_cache import pages_forget
 
-OPEN_MOST: Final = 3  # questions of one person about one subject
-A_DAY: Final = 10  # questions of one person
+OPEN_MOST: Final = 3  # open questions of one person about one subject
+A_DAY: Final = 10  # questions of one person within a day
 
 
 def question_ask(*, subject: Subject, by: AbstractUser, text: str) -> Question:
-    """Ask those who run ``subject``; they get a notice.
+    """Ask the organisers of ``subject``, and notify them.
 
     Raises:
-        TooManyOpen: ``OPEN_MOST`` of this person's wait there for an answer.
-        TooManyQuestions: the person has asked ``A_DAY`` within a day.
+        TooManyOpen: the person has ``OPEN_MOST`` open questions about the subject.
+        TooManyQuestions: the person has asked ``A_DAY`` questions within a day.
     """
     now = timezone.now()
     with transaction.atomic():
-        get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # of two at once, one counts the other
+        get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # to count concurrent requests
         own = Question.objects.filter(asker=by.pk)
         if own.filter(subject=subject.kind, subject_id=subject.pk, answered_at=None).count() >= OPEN_MOST:
             raise TooManyOpen(OPEN_MOST)
@@ -49,8 +49,8 @@ def question_ask(*, subject: Subject, by: AbstractUser, text: str) -> Question:
 def question_answer(
     *, question: Question, subject: Subject, by: AbstractUser, answer: str, is_published: bool, edits: int
 ) -> Question:
-    """Answer a question that was read when it had been answered ``edits`` times: for the asker alone, or published for
-    all who see the subject. The first answer is a notice to the asker, publishing one to those who get announcements.
+    """Answer a question, privately or for everybody who sees the subject. ``edits`` is the number of answers when it
+    was read. The first answer notifies the asker; publishing notifies the recipients of announcements.
 
     Raises:
         AnsweredMeanwhile: somebody else has answered or deleted it.
@@ -76,15 +76,16 @@ def question_answer(
         if question.published_at is not None:
             _changed(subject)
             if question.published_at != now:
-                pages_forget()  # they may show the answer before
+                pages_forget()  # they may show the previous answer
     return question
 
 
 def question_delete(*, question: Question, subject: Subject) -> None:
-    """Delete a question with the notices about it. Those who run the subject delete any, the asker what is open.
+    """Delete a question with its notices. Organisers of the subject may delete every question, the asker only an open
+    one.
 
     Raises:
-        AnsweredAlready: the asker may not delete it any more.
+        AnsweredAlready: the asker may no longer delete it.
     """
     with transaction.atomic():
         gone = Question.objects.filter(pk=question.pk)
@@ -99,18 +100,18 @@ def question_delete(*, question: Question, subject: Subject) -> None:
 
 
 def question_withdraw(question: Question) -> None:
-    """Delete the notices about a question that is deleted."""
+    """Delete the notices about a deleted question."""
     for kind in (ASKED, ANSWERED, QUESTION_PUBLISHED):
         notices_withdraw(event=question_event_id(kind, question), since=question.created_at)
 
 
 def private_questions_delete(*, person_id: int) -> int:
-    """Delete what a person has asked and nobody else can read; what was published stays, without the name."""
+    """Delete a person's unpublished questions. Published ones stay without the name."""
     return Question.objects.filter(asker=person_id, published_at=None).delete()[0]
 
 
 def _asker(question: Question) -> set[int]:
-    """Return who has asked, unless the account is gone or sees the subject no more."""
+    """Return the asker, unless the account was deleted or may no longer see the subject."""
     asker = question.asker
     sees = (
         asker is not None
@@ -125,7 +126,7 @@ def _changed(subject: Subject) -> None:
 
 
 class TooManyOpen(Refusal):
-    """As many of this person's questions wait here as may."""
+    """The person has reached the limit of open questions about the subject."""
 
     code = "limit"
     status = 409
@@ -140,7 +141,7 @@ class TooManyOpen(Refusal):
 
 
 class TooManyQuestions(Refusal):
-    """This person has asked as many within a day as may be."""
+    """The person has reached the limit of questions within a day."""
 
     code = "limit"
     status = 409
@@ -151,7 +152,7 @@ class TooManyQuestions(Refusal):
 
 
 class AnsweredMeanwhile(Refusal):
-    """Somebody else was faster."""
+    """Somebody else has answered or deleted the question meanwhile."""
 
     code = "edited"
     status = 409
@@ -161,7 +162,7 @@ class AnsweredMeanwhile(Refusal):
 
 
 class StaysPublished(Refusal):
-    """Everybody has read it."""
+    """A published answer cannot become private."""
 
     code = "published"
     field = "is_published"
@@ -172,7 +173,7 @@ class StaysPublished(Refusal):
 
 
 class AnsweredAlready(Refusal):
-    """The asker may delete what is still open."""
+    """The asker may delete only open questions."""
 
     code = "answered"
     status = 409

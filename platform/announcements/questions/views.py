@@ -1,4 +1,4 @@
-"""Pages of questions: the list, asking, answering, deleting."""
+"""Pages of questions: list, ask, answer and delete them."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ ROWS: Final = 20
 @public_page(query=("page",))
 @require_safe
 def question_list_view(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
-    """List the questions that the reader sees, open ones first."""
+    """List the questions that the user may see, open ones first."""
     found = announcement_subject_or_404(request, subject, slug=slug)
     page = Paginator(questions_seen(request.user, found), ROWS).get_page(request.GET.get("page"))
     return render(request, "announcements/questions.html", {"subject": found, "page": page})
@@ -36,7 +36,7 @@ def question_list_view(request: HttpRequest, subject: str, slug: str) -> HttpRes
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def question_ask_view(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
-    """Ask those who run it."""
+    """Ask the organisers of a subject."""
     found = question_subject(request, subject, slug=slug)
     form = QuestionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -54,7 +54,7 @@ def question_ask_view(request: HttpRequest, subject: str, slug: str) -> HttpResp
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def question_answer_view(request: HttpRequest, question_id: int) -> HttpResponse:
-    """Answer a question, or change its answer. Of two who answer at once the second is shown the first one's answer."""
+    """Answer a question or change its answer. If somebody else has answered meanwhile, show that answer."""
     one, found = answered_question(request, question_id)
     initial = {"answer": one.answer, "is_published": one.published_at is not None, "edits": one.edits}
     form = AnswerForm(request.POST or None, initial=initial)
@@ -102,7 +102,7 @@ class QuestionForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """``edits``: how often the question had been answered when the form was shown."""
+    """``edits`` is the number of answers when the form was shown."""
 
     answer = forms.CharField(
         label=gettext_lazy("Answer"),

@@ -1,8 +1,8 @@
-"""E-mails about accounts: how many to one mailbox, and who must confirm an address before signing in.
+"""Account e-mails: daily limits for each mailbox, and which addresses must be confirmed before a sign-in.
 
-Anybody may make the site write to any address. E-mails to one mailbox are therefore counted, and ``hen+1@example.org``
-is the mailbox of ``hen@example.org``. E-mails that others cause must not use up the owner's: each kind of e-mail
-has a count of its own, and an address that its owner has confirmed is counted apart from others of its mailbox."""
+Anybody can make the site send e-mails to any address, so the e-mails to each mailbox are counted. The address
+``hen+1@example.org`` counts for the mailbox ``hen@example.org``. Each kind of e-mail has its own limit, so e-mails that
+strangers cause do not use up the limit of the owner. A confirmed address has its own count."""
 
 from enum import Enum, unique
 from typing import Any, Final
@@ -29,9 +29,9 @@ APP: Final = "allauth.account"
 
 @unique
 class MayWrite(Enum):
-    """The kinds of e-mails, with how many of each a day."""
+    """Kinds of account e-mails and their rate limits."""
 
-    CONFIRM = "20/d/key"  # and whatever else is not below
+    CONFIRM = "20/d/key"  # and every template that is not in KINDS
     CHANGED = "30/d/key"  # the owner's second factors
     RESET = "5/d/key"
     TAKEN = "2/d/key"  # somebody signs up with an address that has an account
@@ -47,7 +47,7 @@ KINDS: Final = {
 
 
 class SiteName:
-    """What letters call the site, where allauth would ask the request."""
+    """The name and domain of the site in account e-mails; allauth would take both from the request."""
 
     name = settings.SITE_NAME
 
@@ -57,13 +57,13 @@ class SiteName:
 
 
 def account_email_mailbox(email: str) -> str:
-    """Return the mailbox that ``email`` comes to, in lower case and without what stands after a plus."""
+    """Return the mailbox of ``email`` in lower case, without the part after a plus sign."""
     local, _at, host = email.strip().lower().rpartition("@")
     return f"{local.partition('+')[0]}@{host}"
 
 
 def account_email_may_write(template_prefix: str, email: str) -> bool:
-    """Count one more e-mail of this template to ``email``: False when it has had as many as it may in a day."""
+    """Count one more e-mail of this template to ``email``. Return False if its daily limit is reached."""
     what = KINDS.get(template_prefix, MayWrite.CONFIRM)
     is_confirmed = EmailAddress.objects.filter(email=name_key(email), verified=True).exists()
     key = f"confirmed {name_key(email)}" if is_confirmed else account_email_mailbox(email)
@@ -71,15 +71,15 @@ def account_email_may_write(template_prefix: str, email: str) -> bool:
     return ratelimit.consume(None, app=APP, action=what.name, config=config, key=key, limit_get=True) is not None
 
 
-def reset_email_send(email: str) -> None:
-    """Send a link to choose a new password to an account with this address; without one send nothing."""
+def account_email_reset_send(email: str) -> None:
+    """Send a link for a new password to ``email``, if an active account has this address."""
     users = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
     if users:
         request_password_reset(None, email, users, None)
 
 
-def guesses_email_send(user_id: int) -> None:
-    """Tell a person, once a day at most, that somebody tried wrong passwords until they were held up."""
+def account_email_guesses_send(user_id: int) -> None:
+    """Notify a user, once a day at most, that somebody guessed wrong passwords until the limit was reached."""
     person = User.objects.filter(pk=user_id, is_active=True).exclude(email="").first()
     if person is not None:
         given: dict[str, Any] = {
@@ -90,20 +90,20 @@ def guesses_email_send(user_id: int) -> None:
 
 
 def account_email_language_set(*, person: AbstractUser, language: str | None) -> None:
-    """Write to ``person`` in this language from now on; one that the site does not speak changes nothing."""
+    """Store the language of future e-mails to ``person``. Languages that the site does not offer are ignored."""
     if language in dict(settings.LANGUAGES):
         User.objects.filter(pk=person.pk).update(language=language)
 
 
 class ConfirmationStage(EmailVerificationStage):  # type: ignore[misc]  # allauth is untyped
-    """Ask for a confirmed address where the site requires one (``EMAIL_VERIFICATION``) and a letter can be sent.
+    """Require a confirmed address if ``EMAIL_VERIFICATION`` says so and the site can send e-mail.
 
-    Mail that does not work locks nobody out: people sign in, see a notice, and confirm later. Nor is anybody asked who
-    has no address, which only those have whom the operators made.
+    While e-mail does not work, users sign in with a warning and confirm later. Accounts without an address, which only
+    operators can create, skip this stage.
     """
 
     def handle(self) -> tuple[Any, bool]:
-        """Return the answer that asks for it, or None to go on."""
+        """Return the response that asks for confirmation, or None to continue; and whether the stage continues."""
         person = self.login.user
         if person is not None and not person.email and not EmailAddress.objects.filter(user=person).exists():
             return None, True

@@ -1,4 +1,4 @@
-"""What this site does otherwise than allauth: who is held up by wrong passwords, and what letters say."""
+"""The site's changes to allauth: limits for wrong passwords, user names, and the e-mails about accounts."""
 
 import logging
 from ipaddress import IPv6Address, ip_address
@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from arena.accounts.account_email import APP, SiteName, account_email_language_set, account_email_may_write
 from arena.accounts.backends import account_named, accounts_at_email
 from arena.accounts.models import User
-from arena.accounts.tasks import guesses_email_order
+from arena.accounts.tasks import guesses_email_task_send
 from web.email import MailAway, email_language_of, email_link_to, email_message
 from web.name_keys import name_key
 
@@ -30,10 +30,10 @@ CONFIRM: Final = "allauth.account.stages.EmailVerificationStage"
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untyped
-    """Guesses are counted by account and by the guesser's address together, so that nobody locks out another.
+    """Count wrong passwords by account and client address together, so that nobody can lock another user out.
 
-    Letters carry links that begin with ``SITE_URL``, never with what a request calls the site, and of all the letters
-    to one mailbox only so many are sent in a day.
+    Links in e-mails begin with ``SITE_URL``, never with the host of a request. Each mailbox has a daily limit of
+    e-mails.
     """
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
@@ -42,8 +42,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         return f"{name}@{ratelimit.get_ip(request)}"
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the visitor's address. One of IPv4 that a server writes as IPv6 (``::ffff:192.0.2.1``) is that of
-        IPv4: as IPv6 all of them would be one network, with one limit.
+        """Return the client's address. An IPv4 address in IPv6 notation (``::ffff:192.0.2.1``) is returned as IPv4,
+        because rate limits count IPv6 addresses by network, and all mapped addresses are in one network.
         """
         found = ip_address(super().get_client_ip(request))
         mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
@@ -54,71 +54,72 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             if (owner := _owner(credentials)) is not None:
-                guesses_email_order(owner.pk)
+                guesses_email_task_send(owner.pk)
             raise
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Refuse also a name that somebody has in another spelling."""
+        """Return the user name. Refuse a name that differs from another user's only in its spelling."""
         cleaned: str = super().clean_username(username, shallow)
         if not shallow and account_named(cleaned) is not None:
             raise self.validation_error("username_taken")
         return cleaned
 
     def clean_email(self, email: str) -> str:
-        """Return the address as it is stored and compared: by its key."""
+        """Return the normalised address (``name_key``), as it is stored and compared."""
         return name_key(email)
 
     def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
-        """Confirm the address. Accounts that only claimed it can no longer sign in with it."""
+        """Confirm the address. Other accounts that entered the address without confirming it can no longer sign in with
+        it."""
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed:
             email_address.user.save(update_fields=["email"])
         return confirmed
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """Require the second factor from those who have one: a password alone neither removes it nor shows recovery
+        """Require the second factor of users who have one: a password alone neither removes it nor shows recovery
         codes. Passkeys come before codes."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         factors = [one for one in methods if one["id"].startswith("mfa_reauthenticate")]
         return factors[::-1] or methods
 
     def new_user(self, request: HttpRequest) -> User:
-        """Return an account to be filled in, of somebody who speaks the language of the page."""
+        """Return an unsaved account with the language of the current page."""
         return User(language=get_language())
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Sign in. The language of an account that has none is that of the page."""
+        """Sign in. Store the language of the page for an account that has none."""
         super().login(request, user)
         if user.language is None:
             account_email_language_set(person=user, language=get_language())
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write to a mailbox, in the language of who has it, unless it has had as many letters as it may."""
+        """Send an e-mail in its reader's language, unless the daily limit of the mailbox is reached."""
         if account_email_may_write(template_prefix, email):
             given = {"email": email, "current_site": SiteName(), **context}
             with email_language_of(context.get("user") or next(iter(accounts_at_email(email)), None)):
                 self.render_mail(template_prefix, email, given).send()
 
     def get_login_stages(self) -> list[str]:
-        """Return allauth's, with our own idea of who must confirm an address."""
+        """Return allauth's stages with ``ConfirmationStage`` in place of its own confirmation."""
         ours = "arena.accounts.account_email.ConfirmationStage"
         return [ours if path == CONFIRM else path for path in super().get_login_stages()]
 
     def render_mail(
         self, template_prefix: str, email: str, context: dict[str, Any], headers: dict[str, str] | None = None
     ) -> EmailMessage:
-        """Return allauth's e-mail as the site's others look."""
+        """Return allauth's e-mail in the layout of the site's other e-mails."""
         plain = super().render_mail(template_prefix, email, context, headers)
         return email_message(to=email, subject=plain.subject, text=plain.body)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
-        """Write to an address that is to be confirmed. Where that fails the page says so, and it may be requested again
-        at once."""
+        """Send the link that confirms an address. If this fails, show an error and let the user request another one at
+        once."""
         email = emailconfirmation.email_address.email
         try:
             super().send_confirmation_mail(request, emailconfirmation, signup)
         except OSError as error:
-            logger.exception("a letter to confirm an address was not sent")
+            logger.exception("an e-mail to confirm an address was not sent")
             ratelimit.clear(request, app=APP, action="confirm_email", key=email.lower())
             setattr(request, UNSENT, True)
             sentence = (
@@ -131,12 +132,13 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *given: Any, **named: Any
     ) -> None:
-        """Say what allauth says, but not that a letter was sent when it was not."""
+        """Add allauth's message, except "sent" for an e-mail that could not be sent."""
         if message_template != SENT_MESSAGE or not hasattr(request, UNSENT):
             super().add_message(request, level, message_template, *given, **named)
 
     def send_notification_mail(self, template_prefix: str, user: User, *given: Any, **named: Any) -> None:
-        """Tell people of each change of their second factor; of what else, allauth's settings say."""
+        """E-mail users about each change of their second factor. allauth's settings decide about other
+        notifications."""
         if not template_prefix.startswith("mfa/"):
             super().send_notification_mail(template_prefix, user, *given, **named)
         elif user.email:
@@ -144,8 +146,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             context = {"user": user, "change": change, "password_reset_url": email_link_to("account_reset_password")}
             try:
                 self.send_mail("account/email/second_factor", user.email, context)
-            except OSError:  # what was changed is changed
-                logger.exception("a letter about a second factor was not sent")
+            except OSError:  # the change is stored already
+                logger.exception("an e-mail about a second factor was not sent")
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         path = reverse("account_reset_password_from_key", kwargs={"uidb36": "UID", "key": "KEY"})
@@ -162,7 +164,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         try:
             self.send_mail("account/email/account_already_exists", email, links)
         except OSError:  # the answer is the same as for a new account
-            logger.exception("a letter about an account that exists was not sent")
+            logger.exception("an e-mail about an existing account was not sent")
 
 
 def _owner(credentials: dict[str, Any]) -> User | None:

@@ -1,4 +1,4 @@
-"""People, for those who administer the site."""
+"""User accounts and the audit log in Django's admin."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +58,7 @@ def _delete(person: User, by: AbstractUser) -> None:
 
 @admin.register(User)
 class PersonAdmin(WithActs, UserAdmin):  # type: ignore[type-arg]  # generic only to the type checker
-    """``is_organiser`` is changed by the actions alone: they log who did it, and write to the person."""
+    """User accounts. ``is_organiser`` changes only by the actions, which write to the audit log and e-mail the user."""
 
     list_display = ("username", "email", "is_organiser", "is_staff", "is_active", "date_joined")
     list_filter = ("is_organiser", AsksFilter, "is_staff", "is_active")
@@ -93,17 +93,17 @@ class PersonAdmin(WithActs, UserAdmin):  # type: ignore[type-arg]  # generic onl
     acts_permission = "accounts.change_user"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        """Return people, without the accounts of teams."""
+        """Return user accounts without those of teams."""
         return super().get_queryset(request).filter(is_team=False)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Leave it to the act, which keeps what others rely on and the log."""
+        """Return False: only the action deletes accounts, because it keeps what others rely on."""
         return False
 
 
 @admin.register(LogEntry)
 class AuditAdmin(ReadOnly):
-    """What staff did in the administration: rows are only added, and dropped after ``AUDIT_DAYS``."""
+    """The audit log of the admin. Rows are only added, and deleted after ``AUDIT_DAYS``."""
 
     list_display = ("action_time", "user", "content_type", "object_repr", "change_message")
     list_filter = ("action_flag", "content_type")

@@ -9,7 +9,7 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
-        """Listen to who signs in by the provider, and offer people to follow."""
+        """Connect the receivers of single sign-on, and register users as something to follow."""
         from arena.accounts import single_sign_on as _receivers  # noqa: F401
         from arena.accounts.models import User
         from notices.following import followed_register

@@ -1,4 +1,4 @@
-"""Who signs in: by name or by address, however it is spelt; and how passwords are hashed."""
+"""The authentication backend, which finds accounts by name or address in any spelling; and the password hasher."""
 
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.internal.userkit import filter_users_by_email
@@ -14,8 +14,8 @@ from web.name_keys import name_key
 class PasswordHasher(Argon2PasswordHasher):
     """Argon2id with the parameters of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one thread.
 
-    Django's own take 100 MiB and eight threads. Its default, PBKDF2, takes seven times the processor time: when a class
-    signs in, every page waits for it.
+    Django's Argon2 hasher uses 100 MiB and eight threads. Its default hasher, PBKDF2, takes seven times the processor
+    time: when a class signs in, every page would wait.
     """
 
     memory_cost = 19 * 1024  # KiB
@@ -23,11 +23,11 @@ class PasswordHasher(Argon2PasswordHasher):
 
 
 class SpellingBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth is untyped
-    """Allauth's, with keys where it compares letters by the ways of the database."""
+    """allauth's backend, comparing names and addresses by ``name_key`` instead of the database's collation."""
 
     def get_user(self, user_id: int) -> User | None:
-        """Return the user of a session, with the number of unread notices, which each page shows, and whether they are
-        in teams and groups."""
+        """Return the user of a session, annotated with the number of unread notices and whether they have teams and
+        groups, which every page shows."""
         person: User | None = with_groups(with_teams(with_unread_notices(User.objects.filter(pk=user_id)))).first()
         return person if person is not None and self.user_can_authenticate(person) else None
 
@@ -43,7 +43,7 @@ class SpellingBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth i
 
 
 def account_named(username: str) -> User | None:
-    """Return who is called so."""
+    """Return the account with this user name in any spelling, or None."""
     try:
         return User.objects.get_by_natural_key(username)
     except User.DoesNotExist:
@@ -51,7 +51,7 @@ def account_named(username: str) -> User | None:
 
 
 def accounts_at_email(email: str) -> list[User]:
-    """Return whose address this is: those who have confirmed it, or else those who say so."""
+    """Return the accounts that have confirmed this address, or else those that entered it without confirming."""
     for spelt in dict.fromkeys([email.lower(), name_key(email)]):
         if found := filter_users_by_email(spelt, prefer_verified=True, for_login=True):
             return list(found)

@@ -1,7 +1,7 @@
-"""Refuse passwords known from breaches, by a service that speaks the range API of Have I Been Pwned.
+"""Refuse passwords known from data breaches, by a service with the range API of Have I Been Pwned.
 
-It receives the first five digits of the password's SHA-1, and answers with all that begin so:
-https://haveibeenpwned.com/API/v3#SearchingPwnedPasswordsByRange.
+The service receives the first five hexadecimal digits of the password's SHA-1 and returns all hashes that begin with
+them: https://haveibeenpwned.com/API/v3#SearchingPwnedPasswordsByRange.
 """
 
 from django.conf import settings
@@ -11,7 +11,7 @@ from pwned_passwords_django.validators import PwnedPasswordsValidator
 
 
 class RangeService(PwnedPasswords):  # type: ignore[misc]  # untyped
-    """The service of the settings. Connecting, and each answer, may take a second."""
+    """The client of the service in the settings. Connecting and each response may take one second."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -19,12 +19,12 @@ class RangeService(PwnedPasswords):  # type: ignore[misc]  # untyped
 
 
 class BreachedPasswordValidator(PwnedPasswordsValidator):  # type: ignore[misc]  # untyped
-    """Refuses what the service knows. When it does not answer that is logged, and the password is taken."""
+    """Refuse passwords that the service knows. If the service does not answer, log it and accept the password."""
 
     def __init__(self) -> None:
         message = _("This password is in lists of stolen passwords: choose another.")
         super().__init__(error_message=message, api_client=RangeService())
 
     def get_help_text(self) -> str:
-        """Return what forms say beforehand."""
+        """Return the rule that forms show."""
         return str(_("Your password must not be in a list of stolen passwords."))

@@ -1,4 +1,4 @@
-"""Delete accounts and expired data: what names a person is deleted, what others rely on stays without the name."""
+"""Delete accounts and expired data. Personal data are deleted; what others rely on stays without the name."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ from bots.deletion import bots_delete, deleted_bots_account
 from bots.models import Bot
 from groups.services import group_memberships_release
 from leagues.models import League, LeagueState
-from notices.services import follows_delete
+from notices.following import follows_delete
 from series.models import TournamentSeries
 from teams.services import teams_release
 from tournaments.models import Ruling, Tournament, TournamentState
@@ -27,18 +27,18 @@ GOING_ON = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNIN
 
 
 class DeletionRefused(ValueError):
-    """The account cannot be deleted, at least not now."""
+    """The account cannot be deleted now."""
 
 
 class HoldsForOthers(DeletionRefused):
-    """It has the house bots, or what deleted accounts have left behind."""
+    """The account owns the house bots, or what deleted accounts have left behind."""
 
     def __init__(self) -> None:
         super().__init__(_("This account has the house bots, or what deleted accounts left behind: it stays."))
 
 
 class StillOrganises(DeletionRefused):
-    """Others rely on a contest that this person runs."""
+    """The user still runs a contest that others rely on."""
 
     def __init__(self, names: list[str]) -> None:
         super().__init__(_("You still run %(names)s: end or cancel it first.") % {"names": ", ".join(names)})
@@ -47,13 +47,13 @@ class StillOrganises(DeletionRefused):
 def account_delete(*, person: AbstractUser) -> None:
     """Delete an account with its tokens, requests and bots (``bots.deletion``), all or nothing.
 
-    Their groups pass to other owners or staff of them, or are closed; their teams lose a member, or end. Its sessions
-    end: the account that they name is not there any more. Contests that are over, rulings, and what was done in the
-    admin, stay in the name of nobody; drafts are deleted.
+    Groups pass to another owner or member of staff, or are closed. Teams lose a member or end. Sessions of the account
+    become invalid. Drafts of contests are deleted. Other contests, rulings and log entries of the admin pass to the
+    account of deleted users.
 
     Raises:
-        HoldsForOthers: the account of house bots, or of nobody.
-        StillOrganises: a tournament or league of theirs is going on.
+        HoldsForOthers: the account owns house bots, or is the account of deleted users.
+        StillOrganises: a tournament or league of this user is going on.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=person.pk)
@@ -88,7 +88,7 @@ def account_delete(*, person: AbstractUser) -> None:
 
 
 def account_sessions_forget() -> None:
-    """Drop sessions and access tokens that are no longer good, and what staff did more than ``AUDIT_DAYS`` ago."""
+    """Delete expired sessions and access tokens, and entries of the audit log older than ``AUDIT_DAYS``."""
     now = timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()
     AccessToken.objects.filter(expiry__lt=now).delete()

@@ -1,4 +1,4 @@
-"""All that the site has stored about a person, as one zip: JSON by subject, the uploads, and what the bots printed."""
+"""The export of an account as one zip: JSON files by subject, uploads, and what the user's bots printed."""
 
 import json
 import tempfile
@@ -30,23 +30,23 @@ from web.api_errors import Refused, api_error_descriptions
 from web.api_view import API
 
 EXPORTS_MOST: Final = "5/h/key"
-IN_MEMORY: Final = 8 * 1024 * 1024  # bytes; more of an archive lies in a file while it is sent
+IN_MEMORY: Final = 8 * 1024 * 1024  # bytes; a larger archive is in a temporary file while it is sent
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 429, 503)
 
 
 class TooManyExports(ValueError):
-    """To gather it all takes seconds, and it changes little within an hour."""
+    """The user has downloaded too many exports: each takes seconds of processor time."""
 
     def __init__(self) -> None:
         super().__init__(_("You have downloaded your data five times within an hour. Try again in an hour."))
 
 
 def account_export(*, person: User) -> IO[bytes]:
-    """Return a file of the archive, to be read from its beginning.
+    """Return the archive as an open file at its beginning.
 
     Raises:
-        TooManyExports: ``EXPORTS_MOST``.
-        PackageAway: uploads lie in an object storage that does not answer.
+        TooManyExports: more than ``EXPORTS_MOST``.
+        PackageAway: the object storage with the uploads does not answer.
     """
     config = {"export": EXPORTS_MOST}
     usage = ratelimit.consume(
@@ -67,12 +67,12 @@ def account_export(*, person: User) -> IO[bytes]:
 
 
 def account_export_name(person: User) -> str:
-    """Return what the archive is called where it is kept."""
+    """Return the name under which browsers save the archive."""
     return f"pecking-order-{person.pk}-{timezone.now():%Y-%m-%d}.zip"
 
 
 def _write(rows: Rows, part: IO[bytes]) -> None:
-    """Write a list of JSON, a row a line."""
+    """Write ``rows`` as a JSON list, one row a line."""
     text = TextIOWrapper(part, encoding="utf-8", write_through=True)
     text.write("[")
     for number, row in enumerate(rows):
@@ -87,7 +87,8 @@ def _write(rows: Rows, part: IO[bytes]) -> None:
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_export_page(request: HttpRequest) -> HttpResponseBase:
-    """Say what is stored, and for how long; a POST sends it: the password was typed a moment ago."""
+    """Show what is stored, and for how long. A POST, for which the user has just typed the password, sends the
+    archive."""
     person = cast(User, request.user)
     if request.method != "POST":
         return render(request, "accounts/export.html", {"days": _days()})
@@ -98,17 +99,17 @@ def account_export_page(request: HttpRequest) -> HttpResponseBase:
 
 
 class ExportView(API):
-    """All that is stored about the owner of the token, as a zip: five times an hour at most."""
+    """Download all that is stored about the owner of the token, as a zip. The limit is five times an hour."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
         operation_id="me_export",
-        summary="Take home what is stored about you",
+        summary="Download what is stored about you",
         responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Send it. The token needs every scope, for it reads what each of them allows."""
+        """Send the archive. The token needs every scope, because the archive contains what each scope can read."""
         for scope in SCOPES:
             self.scope_require(scope)
         try:
@@ -125,7 +126,7 @@ def _archive(person: User) -> HttpResponse | FileResponse:
 
 
 def _days() -> dict[str, int]:
-    """For how long what is dropped by itself is kept."""
+    """Return the number of days after which each kind of data is deleted."""
     return {
         "output": settings.OUTPUT_DAYS,
         "hooks": settings.HOOK_DAYS,

@@ -1,7 +1,7 @@
-"""What the export of an account holds: by the name of each part, how it is read.
+"""The parts of an account's export: the name of each part, and the function that reads it.
 
-What is not to be known yet, results of broadcasts and of tournaments that hide them, is not in it: it is read by what
-reads the person's own pages. Digests of secrets (of the password, of tokens, of webhooks) are not in it either.
+Results of broadcasts and of tournaments that are still hidden are not in it, because the selectors are those of the
+user's own pages. Digests of secrets (the password, tokens, webhooks) are left out.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -41,7 +41,7 @@ Rows = Iterable[Mapping[str, Any]]
 
 
 def _values(*fields: str, **named: str) -> Callable[[QuerySet[Any]], Rows]:
-    """Return what reads these fields, and others under names of their own."""
+    """Return a reader of the columns ``fields``, and of the columns of ``named`` under its keys."""
 
     def read(rows: QuerySet[Any]) -> Rows:
         for row in rows.order_by("pk").values(*fields, *named.values()).iterator(1000):
@@ -73,7 +73,7 @@ def _matches(person: User) -> Iterator[Mapping[str, Any]]:
 
 
 def _registration(person: User) -> Iterator[Mapping[str, Any]]:
-    """Yield what they answered on entering tournaments, with the questions."""
+    """Yield the user's answers on entering tournaments, with the questions."""
     given = EntryAnswers.objects.filter(by=person).select_related("entry__tournament", "entry__bot").order_by("pk")
     for one in given:
         texts = {str(asked.number): asked.text for asked in registration_questions_of(one.entry.tournament)}

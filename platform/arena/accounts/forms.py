@@ -1,4 +1,4 @@
-"""Forms in addition to allauth's own, and additional fields of those."""
+"""Forms of account pages: allauth's with additional fields, and the form of a new access token."""
 
 from typing import Any, Final
 
@@ -17,8 +17,8 @@ from arena.accounts.tokens import YEAR
 from bots.bot_names import validate_bot_name
 
 USERNAME_MOST: Final = 30  # characters
-# A name stands in addresses and in tables: it begins with a letter or digit, and it never looks like an e-mail
-# address, because people may sign in with either.
+# User names stand in addresses and tables, so they begin with a letter or digit. They contain no @, because users can
+# sign in with a name or an e-mail address.
 USERNAME_VALIDATORS: Final = [
     RegexValidator(
         r"\A[^\W_][\w.+-]*\Z",
@@ -29,12 +29,12 @@ USERNAME_VALIDATORS: Final = [
 ]
 
 
-PASSWORD_HELP: Final = _("At least 8 characters, and not only digits.")  # breaking another rule is answered with it
+PASSWORD_HELP: Final = _("At least 8 characters, and not only digits.")  # also the error of the other rules
 LIVES: Final = [(30, _("30 days")), (90, _("90 days")), (YEAR, _("a year"))]
 
 
 class TokenForm(forms.Form):
-    """A name and a life for a new access token."""
+    """The name and the lifetime of a new access token."""
 
     name = forms.CharField(
         label=_("What is it for?"),
@@ -46,7 +46,7 @@ class TokenForm(forms.Form):
         label=_("Expires after"),
         choices=LIVES,
         coerce=int,
-        empty_value=YEAR,  # type: ignore[arg-type]  # the stubs know of text only
+        empty_value=YEAR,  # type: ignore[arg-type]  # the stubs know only text
         initial=YEAR,
         required=False,
     )
@@ -65,7 +65,7 @@ class TokenForm(forms.Form):
 
 
 class LoginForm(theirs.LoginForm):  # type: ignore[misc]  # allauth is untyped
-    """A name or an address, and a password. The way to a new password is below the form, not between its fields."""
+    """A name or address and a password. The link to a new password is below the form, not between its fields."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -77,20 +77,20 @@ class LoginForm(theirs.LoginForm):  # type: ignore[misc]  # allauth is untyped
 
 
 class WholeAccount:
-    """A form that makes the account with its address, or neither."""
+    """Create the account together with its e-mail address, or neither."""
 
     def try_save(self, request: HttpRequest) -> Any:
-        """Make them.
+        """Create both.
 
         Raises:
-            IntegrityError: somebody else has just taken the name or the address.
+            IntegrityError: another user has just taken the name or the address.
         """
         with transaction.atomic():
             return super().try_save(request)  # type: ignore[misc]
 
 
 class SignupForm(WholeAccount, theirs.SignupForm):  # type: ignore[misc]  # allauth is untyped
-    """A new account. The field takes as many characters as a name may have, which is fewer than the database has."""
+    """Sign up. The field limits the length of a name to ``USERNAME_MOST``, which is below the database's limit."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -99,7 +99,7 @@ class SignupForm(WholeAccount, theirs.SignupForm):  # type: ignore[misc]  # alla
 
 
 class SingleSignOnForm(WholeAccount, SocialSignupForm):  # type: ignore[misc]
-    """The first visit of somebody who signs in by the provider: the name and the address that they have here."""
+    """Choose a name and address at the first single sign-on."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -108,7 +108,7 @@ class SingleSignOnForm(WholeAccount, SocialSignupForm):  # type: ignore[misc]
 
 
 class ChangePasswordForm(theirs.ChangePasswordForm):  # type: ignore[misc]  # allauth is untyped
-    """A new password, and whether programs go on with the tokens they have."""
+    """Set a new password, and decide whether existing access tokens remain valid."""
 
     end_tokens = forms.BooleanField(
         label=_("End my access tokens too"),
@@ -134,7 +134,7 @@ class ChangePasswordForm(theirs.ChangePasswordForm):  # type: ignore[misc]  # al
 
 
 class ResetPasswordForm(theirs.ResetPasswordForm):  # type: ignore[misc]  # allauth is untyped
-    """An address to send a link to. Whether it has an account is looked up later, by the worker that writes."""
+    """Request a link for a new password. The worker that sends the e-mail looks up the account later."""
 
     def clean_email(self) -> str:
         email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())

@@ -1,4 +1,4 @@
-"""People and their access tokens."""
+"""The models of user accounts and of their access tokens for the API."""
 
 from typing import Any, ClassVar
 
@@ -14,22 +14,22 @@ from web.name_keys import Keyed, KeyedQuerySet, KeyField, name_key
 
 
 class PersonManager(UserManager["User"]):
-    """Makes people, and finds them by their names however they are spelt."""
+    """Create accounts, and find them by user name in any spelling."""
 
     use_in_migrations = False
 
     def get_queryset(self) -> KeyedQuerySet["User"]:
-        """Return everybody."""
+        """Return all accounts."""
         return KeyedQuerySet(self.model, using=self._db)
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        """Return who is called ``username``: exactly so, or else by its key.
+        """Return the account named ``username``: the exact name, or else the one with the same key.
 
         Raises:
-            User.DoesNotExist: nobody is.
+            User.DoesNotExist: no account has this name.
         """
         name = username or ""
-        unkeyed = Q(username_key=None, username__iexact=name)  # made by the release before, or sharing a key
+        unkeyed = Q(username_key=None, username__iexact=name)  # accounts of the previous release, or that share a key
         found = list(self.filter(Q(username=name) | Q(username_key=name_key(name)) | unkeyed))
         if not found:
             raise self.model.DoesNotExist
@@ -38,10 +38,10 @@ class PersonManager(UserManager["User"]):
     def create_superuser(
         self, username: str, email: str | None = None, password: str | None = None, **more: Any
     ) -> "User":
-        """Make an administrator, whose address counts as confirmed: the site may have no mail yet.
+        """Create an administrator. The address counts as confirmed, because a new site may not have e-mail yet.
 
         Raises:
-            ValidationError: the address has an account.
+            ValidationError: another account has this address.
         """
         with transaction.atomic(using=self.db):
             if email and self.filter(email_key=name_key(email)).exists():
@@ -51,8 +51,8 @@ class PersonManager(UserManager["User"]):
         return person
 
     def _confirm_address(self, person: "User") -> None:
-        """Count the address of somebody as confirmed without a letter, unless another has confirmed it."""
-        addresses = apps.get_model("account", "EmailAddress")._default_manager.using(self.db)  # its models name ours
+        """Mark the user's address as confirmed, unless another account has confirmed it."""
+        addresses = apps.get_model("account", "EmailAddress")._default_manager.using(self.db)  # it refers to our model
         email = person.email.lower()
         if email and not addresses.filter(email=email, verified=True).exclude(user=person).exists():
             addresses.filter(user=person).exclude(email=email).update(primary=False)
@@ -60,19 +60,19 @@ class PersonManager(UserManager["User"]):
 
 
 class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox is untyped
-    """A person; ``is_organiser`` may create tournaments, ``is_staff`` may administer the site.
+    """A user account. ``is_organiser`` may create tournaments, ``is_staff`` may use the admin.
 
-    No two have one name or one address, however they are spelt: their keys differ. Who has none, from before there were
-    keys, is called by the exact spelling alone. A new password ends the person's access tokens, whichever way it was
-    set, unless ``keeps_tokens`` is set before.
+    Names and addresses are unique in any spelling, by their keys. An account without a key, from before keys existed,
+    is found by the exact spelling only. A new password deletes the user's access tokens, unless ``keeps_tokens`` is
+    set.
 
-    With ``is_team`` it is no person's but a team's (``teams``), which owns bots under it: nobody can sign in to it.
+    With ``is_team``, the account belongs to a team (``teams``) and owns its bots. Nobody can sign in to it.
     """
 
     is_organiser = models.BooleanField(_("organiser"), default=False)
     username_key = KeyField(of="username", unique=True)
     email_key = KeyField(of="email", unique=True)
-    # Chosen last; e-mails to them are written in it. NULL: they have not signed in since it is stored.
+    # The language chosen last, in which e-mails are written. NULL: no sign-in since this column exists.
     language = models.CharField(_("language"), max_length=10, null=True, blank=True, editable=False)  # noqa: DJ001
     is_team = models.BooleanField(default=False, db_default=False, editable=False)
     keeps_tokens = False
@@ -88,7 +88,7 @@ class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox
         ]
 
     def clean(self) -> None:
-        """Refuse a name or an address that is somebody else's but for its spelling."""
+        """Refuse a name or an address that differs from another account's only in its spelling."""
         super().clean()
         for field in ("username", "email"):
             key = name_key(getattr(self, field))
@@ -96,8 +96,8 @@ class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox
                 raise ValidationError({field: self.unique_error_message(User, (field,))})
 
     def key_of(self, field: KeyField) -> str | None:
-        """Return what is stored in ``field``. Of two accounts that come to have one address, the one that has confirmed
-        it has the key, else the older one."""
+        """Return the key to store in ``field``. Of several accounts with one address, the key belongs to the one that
+        has confirmed it, or else to the oldest."""
         key = super().key_of(field)
         if field.of != "email" or key is None or self._state.adding:
             return key
@@ -110,10 +110,10 @@ class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox
         return key
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save it.
+        """Save the account. Delete its access tokens if it has a new password.
 
         Raises:
-            IntegrityError: somebody new has the name or the address of another.
+            IntegrityError: another account has the name or address of this new one.
         """
         has_new_password = (
             getattr(self, "_password", None) is not None and not self._state.adding
@@ -125,11 +125,12 @@ class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox
 
 
 class AccessToken(AbstractAuthToken):  # type: ignore[misc]  # knox is untyped
-    """A personal token for the API: shown once, stored as a digest, named by its owner, good for a time."""
+    """A personal token for the API. The secret is shown once and stored as a digest. The token has a name and
+    expires."""
 
     name = models.CharField(_("name"), max_length=60, default="token")
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
-    # What it may beside reading. Tokens from before there was a choice may both, as they did.
+    # Scopes beside reading. Tokens from before scopes existed have these two.
     has_upload = models.BooleanField(_("uploads and enters bots"), default=True)
     has_organise = models.BooleanField(_("organises tournaments and leagues"), default=True)
     has_hooks = models.BooleanField(_("makes and changes webhooks"), default=False)
@@ -139,6 +140,6 @@ class AccessToken(AbstractAuthToken):  # type: ignore[misc]  # knox is untyped
 
     @property
     def scopes(self) -> list[str]:
-        """What it may, as the API names it."""
+        """The token's scopes, as the API names them."""
         chosen = {"upload": self.has_upload, "organise": self.has_organise, "hooks": self.has_hooks}
         return ["read", *(name for name, holds in chosen.items() if holds)]

@@ -1,7 +1,7 @@
 """Passkeys and security keys as a second factor, by ``allauth.mfa.webauthn``.
 
-What this site adds: a person has only so many of them, what a browser sends is bounded and read before anything works
-with it, and of a new one no more is stored than signing in takes.
+This site adds three things: a limit of passkeys for each user, checks of the size and type of what browsers send, and a
+stored credential with only the data that signing in needs.
 """
 
 import json
@@ -24,21 +24,21 @@ from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from arena.accounts.models import User
 
-PASSKEYS_MOST: Final = 10  # of one person
+PASSKEYS_MOST: Final = 10  # of one user
 NAME_MOST: Final = 40
-SENT_MOST: Final = 20_000  # characters of what a browser answers with; some 1,000 are usual
+SENT_MOST: Final = 20_000  # characters of a browser's response; some 1,000 are usual
 Response: TypeAlias = AuthenticationResponse | RegistrationResponse
 
 
 class _NotShownAgain(forms.HiddenInput):
-    """An answer is to one challenge: a form that comes back has none."""
+    """A hidden field that is empty when the form is shown again, because a response belongs to one challenge."""
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         return super().get_context(name, None, attrs)
 
 
 class CredentialField(forms.CharField):
-    """A browser's answer to a request for a passkey (``of`` is the kind of answer), as JSON."""
+    """A browser's response to a request for a passkey, as JSON; ``of`` is the kind of response."""
 
     widget = _NotShownAgain
 
@@ -47,25 +47,25 @@ class CredentialField(forms.CharField):
         self.of = of
 
     def clean(self, value: Any) -> Mapping[str, Any]:
-        """Return the answer.
+        """Return the parsed response.
 
         Raises:
-            ValidationError: it is not an answer of that kind, or not given to a page of this site, of which a host
-                below ours is none. Safe for hostile text.
+            ValidationError: it is not a response of this kind, or it was not given to a page of exactly this host. Safe
+                for hostile text.
         """
         text = super().clean(value)
         try:
             sent: dict[str, Any] = json.loads(text)
             answer = self.of.from_dict(sent)
             if answer.response.client_data.origin != f"{context.request.scheme}://{context.request.get_host()}":
-                raise ValueError("of another site")
+                raise ValueError("it belongs to another site")
             return _stored(answer) if isinstance(answer, RegistrationResponse) else sent
-        except Exception as error:  # the library names no list of what it raises at bytes that somebody made up
+        except Exception as error:  # the library does not document what it raises for invalid bytes
             raise get_adapter().validation_error("incorrect_code") from error
 
 
 class AddPasskeyForm(allauth_forms.AddWebAuthnForm):  # type: ignore[misc]  # allauth is untyped
-    """A new passkey and what its owner calls it."""
+    """Add a passkey with a name."""
 
     name = forms.CharField(max_length=NAME_MOST, required=False)
     credential = CredentialField(RegistrationResponse)
@@ -82,19 +82,19 @@ class AddPasskeyForm(allauth_forms.AddWebAuthnForm):  # type: ignore[misc]  # al
 
 
 class EditPasskeyForm(allauth_forms.EditWebAuthnForm):  # type: ignore[misc]
-    """Another name for a passkey."""
+    """Rename a passkey."""
 
     name = forms.CharField(max_length=NAME_MOST)
 
 
 class AuthenticatePasskeyForm(allauth_forms.AuthenticateWebAuthnForm):  # type: ignore[misc]
-    """The second factor of signing in."""
+    """Sign in with a passkey as the second factor."""
 
     credential = CredentialField(AuthenticationResponse)
 
 
 class ReauthenticatePasskeyForm(allauth_forms.ReauthenticateWebAuthnForm):  # type: ignore[misc]
-    """The second factor once more, for what needs it."""
+    """Confirm an action with a passkey."""
 
     credential = CredentialField(AuthenticationResponse)
 
@@ -103,43 +103,43 @@ class AddPasskeyView(allauth_views.AddWebAuthnView):  # type: ignore[misc]
     """Add a passkey."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Add it; of several at once each counts those before it."""
+        """Add it. The lock makes each of several simultaneous requests count the passkeys before it."""
         with transaction.atomic():
             User.objects.select_for_update().get(username=request.user.get_username())
             answer: HttpResponse = super().post(request, *args, **kwargs)
         return answer
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the form as it was checked: allauth would check it against the next challenge."""
+        """Return the form as it was checked; allauth would check it against the next challenge."""
         found: dict[str, Any] = super().get_context_data()
         return found | kwargs
 
 
 class ReauthenticatePasskeyView(allauth_views.ReauthenticateWebAuthnView):  # type: ignore[misc]
-    """Confirm by a passkey who asks."""
+    """Confirm the identity of the signed-in user with a passkey."""
 
     def form_invalid(self, form: forms.Form) -> HttpResponse:
-        """Ask again on the same page."""
+        """Show the same page again."""
         answer: HttpResponse = self.render_to_response(self.get_context_data() | {"form": form})
         return answer
 
 
 def _stored(answer: RegistrationResponse) -> Mapping[str, Any]:
-    """Return of a new passkey what signing in by it takes.
+    """Return the data of a new passkey that signing in needs.
 
     Raises:
-        Exception: of any kind: it has no key, or one by which no signature can be checked.
+        Exception: of any kind, if the passkey has no key, or one that cannot check signatures.
     """
     response = answer.response
     data = response.attestation_object.auth_data.credential_data
     if data is None:
-        raise ValueError("no key")
+        raise ValueError("it has no key")
     try:
         data.public_key.verify(b"", b"")
-    except InvalidSignature:  # so it can be checked by this key
+    except InvalidSignature:  # expected: the key can check signatures
         pass
     else:
-        raise ValueError("a key to which every signature is right")
+        raise ValueError("its key accepts every signature")
     return {
         "rawId": websafe_encode(answer.raw_id),
         "response": {

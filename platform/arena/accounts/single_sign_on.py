@@ -1,7 +1,7 @@
-"""Sign-in with the accounts of a school or company, by OpenID Connect: ``allauth.socialaccount``.
+"""Single sign-on with the accounts of a school or company, by OpenID Connect (``allauth.socialaccount``).
 
-The provider is trusted to say who somebody is there, not which account of this site is theirs: an address that an
-account here has already is not enough to sign in to it. Its owner signs in first, then connects the two.
+An equal e-mail address is not enough to sign in to an existing account of this site. Its owner must sign in with the
+password first, and then connect the two accounts.
 """
 
 import logging
@@ -34,21 +34,21 @@ logger = logging.getLogger(__name__)
 
 
 class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth is untyped
-    """Allauth's, which takes no real names over."""
+    """allauth's adapter, which does not copy real names."""
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> User:
-        """Suggest the user name and the address that the provider has."""
+        """Suggest the user name and address of the provider's claims."""
         suggested = {name: data.get(name) for name in ("username", "email")}
         person: User = super().populate_user(request, sociallogin, suggested)
         return person
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **why: Any) -> None:
-        """Log what went wrong; the page says only that it did."""
+        """Log the cause; the page shows only that the sign-in failed."""
         logger.warning("single sign-on failed: %s", why.get("error"), exc_info=why.get("exception"))
 
 
 class CheckedClaims(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth is untyped
-    """Allauth's, which takes over from the provider only what has the types of OpenID Connect."""
+    """allauth's adapter, which accepts only claims of the types that OpenID Connect defines."""
 
     def _fetch_user_info(self, access_token: str) -> dict[str, Any]:
         self.userinfo = single_sign_on_claims_checked(super()._fetch_user_info(access_token))
@@ -57,32 +57,32 @@ class CheckedClaims(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
     def _decode_id_token(self, app: Any, id_token: str) -> dict[str, Any]:
         claims = single_sign_on_claims_checked(super()._decode_id_token(app, id_token))
         if claims["sub"] != self.userinfo["sub"]:
-            raise OAuth2Error("the token and the information about the user are of two people")
+            raise OAuth2Error("the ID token and the user information name different users")
         return claims
 
 
 def single_sign_on_claims_checked(claims: Any) -> dict[str, Any]:
-    """Return the claims as they can be stored, without an address or a user name that is no text.
+    """Return the claims as they can be stored, without an address or user name that is not text.
 
     Raises:
-        OAuth2Error: they do not say who it is.
+        OAuth2Error: the claims do not identify a user.
     """
     sub = claims.get("sub") if isinstance(claims, dict) else None
     if not isinstance(sub, str) or not 0 < len(sub) <= SocialAccount._meta.get_field("uid").max_length:
-        raise OAuth2Error("the provider does not say who this is")
+        raise OAuth2Error("the provider does not identify the user")
     found = database_json_cleaned(claims)
     for name in ("email", "preferred_username"):
         if not isinstance(found.get(name, ""), str):
             del found[name]
-    # Some providers send it as text.
+    # Some providers send this flag as text.
     found["email_verified"] = found.get("email_verified") in (True, "true")
     if found["sub"] != sub:
-        raise OAuth2Error("the provider names somebody by letters that cannot be stored")
+        raise OAuth2Error("the user's identifier contains characters that cannot be stored")
     return found
 
 
 def single_sign_on_callback_view(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Receive the browser that comes back from the provider."""
+    """Handle the redirect from the provider."""
     try:
         view = OAuth2CallbackView.adapter_view(CheckedClaims(request, provider_id))
         answer: HttpResponse = view(request)
@@ -93,7 +93,7 @@ def single_sign_on_callback_view(request: HttpRequest, provider_id: str) -> Http
 
 @receiver(user_logged_in)
 def single_sign_on_groups_join(user: User, sociallogin: Any = None, **_more: object) -> None:
-    """Let who has signed in by the provider into the groups that ``OIDC_GROUPS`` names for their claims."""
+    """Add the signed-in user to the groups that ``OIDC_GROUPS`` maps to the values of the claim."""
     if sociallogin is None or not settings.OIDC_GROUPS:
         return
     claimed = _claim(sociallogin.account.extra_data)
@@ -106,7 +106,8 @@ def single_sign_on_groups_join(user: User, sociallogin: Any = None, **_more: obj
 
 
 def single_sign_on_provider_wrapped(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Wrap a view of allauth's that asks the provider: answer 503 where that does not answer, 429 to floods."""
+    """Wrap a view of allauth's that calls the provider: return 503 if the provider does not answer, and 429 above the
+    rate limit."""
 
     @wraps(view)
     def asking(request: HttpRequest, **kwargs: str) -> HttpResponse:
@@ -125,7 +126,7 @@ def single_sign_on_provider_wrapped(view: Callable[..., HttpResponse]) -> Callab
 
 
 def _claim(data: dict[str, Any]) -> set[str]:
-    """Return the values of the claim in what the provider sent: in the user's information, or the token itself."""
+    """Return the values of the groups claim in the provider's data: in the user information or the ID token."""
     found: set[str] = set()
     for part in (data.get("userinfo"), data.get("id_token")):
         value = (part or {}).get(settings.OIDC_GROUPS_CLAIM, [])

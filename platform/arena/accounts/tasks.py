@@ -1,4 +1,5 @@
-"""E-mails sent in the background: how long an answer takes does not show whether an address has an account."""
+"""Celery tasks that send account e-mails. Sent in the background, so that the response time does not show whether an
+address has an account."""
 
 import logging
 
@@ -15,24 +16,24 @@ logger = logging.getLogger(__name__)
 @shared_task(name="accounts.write_reset", autoretry_for=(OSError,), retry_backoff=10, max_retries=5)
 def reset_email_task(email: str, language: str) -> None:
     with translation.override(language):
-        account_email.reset_email_send(email)
+        account_email.account_email_reset_send(email)
 
 
 @shared_task(name="accounts.write_lock", autoretry_for=(OSError,), retry_backoff=10, max_retries=5)
 def guesses_email_task(user_id: int, language: str) -> None:
     with translation.override(language):
-        account_email.guesses_email_send(user_id)
+        account_email.account_email_guesses_send(user_id)
 
 
 @shared_task(name="accounts.forget_ended")
-def accounts_forget_ended() -> None:
-    """Run a few times a day."""
+def accounts_forget_ended_task() -> None:
+    """Delete what has expired; scheduled a few times a day."""
     account_sessions_forget()
 
 
-def guesses_email_order(user_id: int) -> None:
-    """Have the e-mail written if the broker is there: a client that tries passwords waits for nothing."""
+def guesses_email_task_send(user_id: int) -> None:
+    """Send the task of this e-mail if the broker is available: the response must not wait for it."""
     try:
         guesses_email_task.delay(user_id, translation.get_language() or "en")
     except (OperationalError, OSError):
-        logger.exception("the broker did not take a letter about wrong passwords")
+        logger.exception("the broker is unavailable; an e-mail about wrong passwords is not sent")

@@ -1,6 +1,4 @@
-"""Personal tokens for the API: made, listed and revoked by their owner only, and who calls by one. The secret is
-never stored.
-"""
+"""Access tokens for the API: create, list and revoke one's own, and authenticate requests. Only a digest is stored."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -17,34 +15,34 @@ from rest_framework.exceptions import AuthenticationFailed
 from arena.accounts.models import AccessToken, User
 from arena.accounts.second_factor import second_factor_is_lacking
 
-MOST: Final = 20  # a person needs one for each machine, not one for each upload
+MOST: Final = 20  # one token for each machine is enough
 YEAR: Final = 365  # days
 SCOPES: Final = ("upload", "organise", "hooks")  # beside "read", which every token has
 
 
 class TooManyTokens(ValueError):
-    """The owner has as many as one may."""
+    """The owner has reached the limit of tokens."""
 
     def __init__(self) -> None:
         super().__init__(_("You have %(most)d tokens already. Revoke one that you no longer use.") % {"most": MOST})
 
 
 def tokens_of(owner: User) -> QuerySet[AccessToken]:
-    """Return the tokens that are still good, newest first."""
+    """Return the owner's unexpired tokens, newest first."""
     good = AccessToken.objects.filter(user=owner, expiry__gt=timezone.now())
     tokens: QuerySet[AccessToken] = good.order_by("-created")
     return tokens
 
 
 def token_create(*, owner: User, name: str, days: int = YEAR, scopes: Collection[str] = SCOPES) -> str:
-    """Return the new token's secret, good for so many days: this is the only time that anyone sees it. It may read, and
-    what ``scopes`` says beside that.
+    """Create a token with ``scopes`` in addition to reading, valid for ``days``. Return its secret, which cannot be
+    read again.
 
     Raises:
-        TooManyTokens: revoke one first.
+        TooManyTokens: the owner has ``MOST`` tokens.
     """
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # of two at once, the second counts the first
+        User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # a second request counts the first's token
         if tokens_of(owner).count() >= MOST:
             raise TooManyTokens
         secret: str
@@ -55,23 +53,24 @@ def token_create(*, owner: User, name: str, days: int = YEAR, scopes: Collection
 
 
 def token_revoke(*, owner: User, key: str) -> bool:
-    """End the owner's token that begins with ``key``; False if there is none."""
+    """Delete the owner's token that begins with ``key``. Return False if there is none."""
     deleted, _by_model = tokens_of(owner).filter(token_key=key).delete()
     return deleted > 0
 
 
-USED_EVERY: Final = timedelta(minutes=1)  # reading the API writes to the database that often at most
+USED_EVERY: Final = timedelta(minutes=1)  # how often the time of a token's last use is written at most
 
 
 class PersonalToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyped
-    """As knox has it: ``Authorization: Token peck_...``.
+    """Authenticate by ``Authorization: Token peck_...``.
 
-    A token needs no code. Where a second factor is required of its owner, it works from the day there is one.
+    A request with a token needs no second factor. If the site requires one of the owner, the token works only after the
+    owner has set it up.
     """
 
     def _cleanup_token(self, auth_token: AccessToken) -> bool:
-        """Return whether it has run out. Knox would read and drop all tokens of the person for each request:
-        ``accounts.retention`` drops those that have ended."""
+        """Return whether the token has expired. Knox would read and delete all expired tokens of the user in each
+        request; ``account_sessions_forget`` deletes them instead."""
         return bool(auth_token.expiry < timezone.now())
 
     def validate_user(self, auth_token: AccessToken) -> tuple[User, AccessToken]:
@@ -86,6 +85,6 @@ class PersonalToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyp
 
 
 class PersonalTokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]  # drf-spectacular's is untyped
-    """The same for the OpenAPI page."""
+    """``PersonalToken`` in the OpenAPI schema."""
 
     target_class: Any = "arena.accounts.tokens.PersonalToken"

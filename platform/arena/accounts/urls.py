@@ -1,4 +1,4 @@
-"""A person's own pages; signing in and out is allauth's, under the same prefix."""
+"""Addresses of a user's own account pages. allauth's pages have the same prefix."""
 
 from django.urls import path, re_path
 
@@ -13,5 +13,5 @@ urlpatterns = [
     path("tokens/<slug:key>/revoke/", views.account_token_revoke_view, name="token-revoke"),
     re_path(
         r"^people/(?P<username>[\w .@+-]{1,150})/$", views.account_profile_view, name="profile"
-    ),  # all that a name may hold
+    ),  # every character that a user name may contain
 ]

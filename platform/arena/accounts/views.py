@@ -1,7 +1,7 @@
-"""A person's own pages, the page to sign up on, and over the API who the owner of a token is.
+"""Account pages: sign-up, profile, access tokens, language and deletion; and ``/api/me``.
 
-A lecture hall shares one address. So only successful sign-ups are counted, and those who follow a link that invites
-them to an event are counted with that event; refused forms count for a limit against floods alone.
+A lecture hall shares one IP address. So the limit of sign-ups counts successful ones only. Users who follow the
+invitation link of an event count for that event. Refused forms count only for a limit against floods.
 """
 
 from typing import Any, cast
@@ -44,29 +44,29 @@ from web.serializers import serializer_address
 
 
 class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
-    """Allauth's, whose own limit (``signup``) is off."""
+    """allauth's sign-up, whose own rate limit (``signup``) is off."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Take the form, unless far too many come."""
+        """Handle the form, unless the limit against floods is reached."""
         if answer := self._refused("signup_tries"):
             return answer
         taken: HttpResponse = super().post(request, *args, **kwargs)
         return taken
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Make the account, if there is room for one more."""
+        """Create the account, unless the limit of sign-ups is reached."""
         event = last_tournament_invitation_opened(self.request)
         if answer := self._refused("signup_invited", str(event)) if event else self._refused("signup_done"):
             return answer
         try:
             made: HttpResponse = super().form_valid(form)
-        except IntegrityError:  # between our look and our writing
+        except IntegrityError:  # another request took it after our check
             form.add_error(None, _("Somebody took this name or address just now. Choose another, or sign in."))
             made = self.form_invalid(form)
         return made
 
     def _refused(self, action: str, key: str = "") -> HttpResponse | None:
-        """Count one more of ``action``; return the answer if it is one too many."""
+        """Count one more ``action``. Return the error response if its limit is reached."""
         if ratelimit.consume(self.request, app=ACCOUNTS, action=action, key=key) is not None:
             return None
         return limit_exceeded_response(
@@ -78,8 +78,9 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
 @public_page(max_age=LIST_SECONDS)
 @require_safe
 def account_profile_view(request: HttpRequest, username: str) -> HttpResponse:
-    """Show who somebody is here: the name, the teams and the bots. The account of a team leads to its page."""
-    people = User.objects.filter(Q(is_active=True) | Q(is_team=True)).annotate(slug=F("username"))  # by which to follow
+    """Show a user's public profile: the name, the teams and the bots. The account of a team redirects to the team's
+    page."""
+    people = User.objects.filter(Q(is_active=True) | Q(is_team=True)).annotate(slug=F("username"))  # for following
     person = get_object_or_404(with_teams(people), username=username)
     if person.is_team:
         return redirect("teams:detail", get_object_or_404(Team, pk=person.pk).slug)
@@ -92,7 +93,7 @@ def account_profile_view(request: HttpRequest, username: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_tokens_view(request: HttpRequest) -> HttpResponse:
-    """Show one's own tokens; a POST makes one and shows it in its answer, the only time it is seen."""
+    """List one's own tokens. A POST creates one and shows its secret once."""
     owner = cast(User, request.user)
     form = TokenForm(request.POST or None)
     secret = ""
@@ -108,7 +109,7 @@ def account_tokens_view(request: HttpRequest) -> HttpResponse:
 
 @visitor_choice_view
 def account_language_view(request: HttpRequest) -> HttpResponse:
-    """Remember the language chosen on a page: in a cookie, and for who is signed in in the account, for e-mails."""
+    """Store the chosen language: in a cookie, and for e-mails in the account of a signed-in user."""
     if request.method == "POST" and request.user.is_authenticated:
         account_email_language_set(person=request.user, language=request.POST.get("language", ""))
     return set_language(request)
@@ -117,7 +118,7 @@ def account_language_view(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def account_token_revoke_view(request: HttpRequest, key: str) -> HttpResponse:
-    """End one's own token; another person's is not found."""
+    """Revoke one's own token; return 404 for another user's."""
     if not token_revoke(owner=cast(User, request.user), key=key):
         raise Http404
     messages.success(request, _("The token is revoked: nothing can be done with it any more."))
@@ -126,9 +127,9 @@ def account_token_revoke_view(request: HttpRequest, key: str) -> HttpResponse:
 
 @api_example_shown(source=2**20, zip=2 * 2**20, unpacked=4 * 2**20, files=200)
 class UploadLimitsSerializer(serializers.Serializer[Any]):
-    """How much an upload of mine may hold, to a bot of my own or of a team."""
+    """The largest upload that I may make, to a bot of my own or of a team."""
 
-    source = serializers.IntegerField(  # type: ignore[assignment]  # a field of that name, declared
+    source = serializers.IntegerField(  # type: ignore[assignment]  # a field of that name is declared
         help_text="Bytes of a .py file, and of bot.py in a zip."
     )
     zip = serializers.IntegerField(help_text="Bytes of a zip.")
@@ -163,7 +164,7 @@ class MeSerializer(serializers.ModelSerializer[User]):
 
 
 class MeView(Item):
-    """Who I am: the owner of the token."""
+    """The owner of the token: name, scopes and limits."""
 
     serializer_class: Any = MeSerializer
     permission_classes = (IsAuthenticated,)
@@ -177,7 +178,7 @@ class MeView(Item):
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_delete_view(request: HttpRequest) -> HttpResponse:
-    """Delete one's own account: the password was typed a moment ago, the name is typed now."""
+    """Delete one's own account. The user has just typed the password, and types the name to confirm."""
     person = cast(User, request.user)
     form = DeleteForm(request.POST or None, name=person.username)
     if request.method == "POST" and form.is_valid():

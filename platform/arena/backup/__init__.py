@@ -1,1 +1,1 @@
-"""All that a site holds, in one file: made while it runs, and put into an empty site whole or not at all."""
+"""Back up a running site to one file, and restore it into an empty site, completely or not at all."""

@@ -1,8 +1,8 @@
-"""A backup is a zip file whose manifest lists the size and the SHA-256 of each member.
+"""The archive of a backup: a zip file with a manifest of the size and SHA-256 of each member.
 
-It is renamed to its final name only after fsync, so a file with that name is complete. The digests find members that
-were damaged, or changed without the manifest. A change of both is found only by the digest of the whole file, which
-``backup`` prints.
+The file gets its final name only after fsync, so a file with that name is complete. The digests in the manifest detect
+damaged or changed members. If the manifest was changed too, only the digest of the whole file, which ``backup`` prints,
+detects it.
 """
 
 import hashlib
@@ -19,23 +19,22 @@ import msgspec
 FORMAT: Final = 1  # frozen: backup
 MANIFEST: Final = "manifest.json"
 MANIFEST_BYTES_MOST: Final = 64 * 1024 * 1024
-CHUNK: Final = 1024 * 1024  # bytes that are held in memory at a time
+CHUNK: Final = 1024 * 1024  # bytes read into memory at a time
 
 
 class BackupError(Exception):
-    """A backup cannot be made, or this file cannot be restored here; the message says why and what to do."""
+    """A backup cannot be made, or this file cannot be restored here. The message says why and what to do."""
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file in the archive: its length in bytes, and its digest in hexadecimal digits."""
+    """A file in the archive: its length in bytes and its digest in hexadecimal digits."""
 
     size: int
     sha256: str
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the archive is: ``database`` is sqlite or postgresql; ``migrations`` are the applied ones, as
-    ``app.name``."""
+    """The manifest: ``database`` is sqlite or postgresql, ``migrations`` the applied ones as ``app.name``."""
 
     format: int
     made_at: str
@@ -45,14 +44,14 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ArchiveWriter:
-    """Takes the members of an archive, one after the other."""
+    """Write the members of an archive one after another."""
 
     def __init__(self, file: zipfile.ZipFile) -> None:
         self._zip = file
         self.members: dict[str, Member] = {}
 
     def add(self, name: str, source: IO[bytes]) -> None:
-        """Copy ``source`` to its end into the member ``name``."""
+        """Copy all of ``source`` into the member ``name``."""
         digest, size = hashlib.sha256(), 0
         with self._zip.open(name, "w", force_zip64=True) as member:
             while chunk := source.read(CHUNK):
@@ -62,12 +61,12 @@ class ArchiveWriter:
         self.members[name] = Member(size, digest.hexdigest())
 
     def close(self, manifest: Manifest) -> None:
-        """Write the manifest, which must hold ``members``."""
+        """Write the manifest. It must contain ``members``."""
         self._zip.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
 
 
 class ArchiveReader:
-    """An archive that contains exactly the members of its manifest."""
+    """Read an archive that contains exactly the members of its manifest."""
 
     def __init__(self, file: zipfile.ZipFile) -> None:
         self._zip = file
@@ -89,7 +88,7 @@ class ArchiveReader:
         """Copy the member ``name`` to ``to``.
 
         Raises:
-            BackupError: it is not what the manifest says, which may be found only when all of it has been copied.
+            BackupError: the member differs from the manifest; found possibly only after all of it was copied.
         """
         expected = self.manifest.members[name]
         digest, size = hashlib.sha256(), 0
@@ -106,10 +105,10 @@ class ArchiveReader:
 
 @contextmanager
 def backup_archive_made(path: Path) -> Iterator[ArchiveWriter]:
-    """Make the archive at ``path``, which appears only if the block succeeds.
+    """Open a new archive for writing. It appears at ``path`` only if the block succeeds.
 
     Raises:
-        BackupError: there is a file of that name already.
+        BackupError: a file of that name exists.
     """
     if path.exists():
         raise BackupError(f"{path} already exists; choose another name.")
@@ -144,7 +143,7 @@ def backup_file_digest(path: Path) -> str:
     """Return the SHA-256 of the file in hexadecimal digits.
 
     Raises:
-        BackupError: it cannot be read.
+        BackupError: the file cannot be read.
     """
     with _os_errors_reported(path), path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -160,7 +159,7 @@ def _os_errors_reported(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _damage_reported() -> Iterator[None]:
-    # zipfile also raises errors of the libraries that it calls.
+    # zipfile also raises errors of its compression libraries.
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""A copy of the database while others write to it, and back: by SQLite's own backup, or PostgreSQL's own programs."""
+"""Dump and load the database: by SQLite's backup API, or by pg_dump and pg_restore. Writers need not stop."""
 
 import os
 import shutil
@@ -16,12 +16,12 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from arena.backup.archive import BackupError
 
-# SQLite's own files beside a database: what is left of an older one would be read into the new.
+# Files that SQLite keeps beside a database. It would apply those of an older database to the new one.
 BESIDE: Final = ("-wal", "-shm", "-journal")
 
 
 def database_migrations_applied() -> list[str]:
-    """Return the migrations of this release that the database has taken, as ``app.name``."""
+    """Return the applied migrations of this release, as ``app.name``."""
     applied = MigrationRecorder(connection).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in set(applied) & set(MigrationLoader(None).disk_migrations))
 
@@ -34,7 +34,7 @@ def database_migrations_unknown(migrations: list[str]) -> list[str]:
 
 
 def database_is_empty() -> bool:
-    """Tell whether the database has no tables. Its connection is closed afterwards."""
+    """Return whether the database has no tables. Close the connection."""
     try:
         return not connection.introspection.table_names()
     finally:
@@ -42,20 +42,20 @@ def database_is_empty() -> bool:
 
 
 def database_dump_require() -> None:
-    """Refuse where there is nothing to dump the database with.
+    """Raise an error if the programs to dump the database are missing.
 
     Raises:
-        BackupError: the programs of PostgreSQL are not there.
+        BackupError: the programs of PostgreSQL are not installed.
     """
     if connection.vendor == "postgresql":
         _require("pg_dump")
 
 
 def database_dump(to: Path) -> None:
-    """Write the database to the file ``to`` as it is at one moment; who writes to it meanwhile does not wait.
+    """Write the database to the file ``to`` as it is at one moment. Writers do not wait.
 
     Raises:
-        BackupError: the programs of PostgreSQL are not there, or failed.
+        BackupError: the programs of PostgreSQL are not installed, or failed.
     """
     if connection.vendor == "postgresql":
         _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={to}", *_server())
@@ -63,14 +63,14 @@ def database_dump(to: Path) -> None:
     connection.ensure_connection()
     with closing(sqlite3.connect(to)) as copy:
         connection.connection.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+        copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a write-ahead log
 
 
 def database_load(file: Path) -> None:
-    """Make what ``database_dump`` wrote to ``file`` the database, all of it or nothing. ``file`` may be gone then.
+    """Load the dump ``file`` into the empty database, completely or not at all. With SQLite, ``file`` is moved.
 
     Raises:
-        BackupError: the programs of PostgreSQL are not there, or failed; the file is no sound database.
+        BackupError: the programs of PostgreSQL are not installed or failed, or the file is damaged.
     """
     if connection.vendor == "postgresql":
         _run("pg_restore", "--single-transaction", "--no-owner", "--no-privileges", *_server("--dbname"), str(file))
@@ -85,19 +85,20 @@ def database_load(file: Path) -> None:
         raise BackupError(f"The database of this backup is damaged: {verdict}.")
     left = [f"{path}{end}" for end in BESIDE if Path(f"{path}{end}").exists()]
     if left:
-        raise BackupError(f"{', '.join(left)} is left of another database: remove it, or choose another directory.")
+        raise BackupError(f"{', '.join(left)} belongs to another database: remove it, or choose another directory.")
     with file.open("rb") as written:
         os.fsync(written.fileno())
     file.replace(path)
 
 
 def database_sqlite_path() -> Path:
-    """Return where the SQLite database lies."""
+    """Return the path of the SQLite database."""
     return Path(settings.DATABASES["default"]["NAME"])
 
 
 def _server(option: str = "") -> list[str]:
-    """Return the arguments that name server and database to PostgreSQL's programs; the name follows ``option``."""
+    """Return the arguments that name server and database to PostgreSQL's programs; ``option`` precedes the database's
+    name."""
     _psql, *arguments = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])[0]
     return [*arguments[:-1], option, arguments[-1]] if option else arguments
 

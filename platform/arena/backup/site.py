@@ -1,6 +1,4 @@
-"""Back up the site that these settings name, restore a backup into settings that name an empty site, and move a site
-from SQLite to PostgreSQL: whole, in one transaction, or not at all.
-"""
+"""Back up this site, restore a backup into an empty site, and move a site from SQLite to PostgreSQL."""
 
 import re
 import tempfile
@@ -37,7 +35,7 @@ from arena.backup.databases import (
     database_migrations_unknown,
     database_sqlite_path,
 )
-from arena.embedded.paths import AlreadyRunning, directory_lock
+from arena.embedded.paths import AlreadyRunning, embedded_directory_lock
 from bots.models import BotPackage
 from bots.package_objects import PackageAway, has_package_object_storage, package_object_put, package_object_read
 
@@ -45,18 +43,17 @@ DATABASE: Final = "database"
 SECRET_KEY: Final = "secret_key"  # noqa: S105  a file's name
 VAPID_KEY: Final = "vapid_key"
 PASSWORD: Final = "organiser_password"  # noqa: S105  a file's name
-PACKAGES: Final = "packages"  # the objects of a storage
+PACKAGES: Final = "packages"  # folder of the uploads in an object storage
 PACKAGE: Final = re.compile(rf"{PACKAGES}/[0-9a-f]{{64}}-[0-9a-f]{{16}}")
 
 
 def site_backup(path: Path) -> Manifest:
-    """Write the site to the archive ``path`` and return its manifest. The site may go on meanwhile.
+    """Write the site to the archive ``path`` and return its manifest. The site may keep running.
 
-    The file is for its owner only. The keys are in it where they lie in the data directory; those that are set by
-    the operator stay in the environment.
+    Only the owner can read the file. Keys in the data directory are included; keys from the environment are not.
 
     Raises:
-        BackupError: it cannot be made; nothing is left of it.
+        BackupError: the backup cannot be made; the unfinished file is removed.
     """
     database_dump_require()
     try:
@@ -64,7 +61,7 @@ def site_backup(path: Path) -> Manifest:
             tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as work,
             backup_archive_made(path) as archive,
         ):
-            # Twice: what is dropped while the database is copied is in the archive, and what is uploaded meanwhile too.
+            # Twice: to include packages that are deleted while the database is copied, and those uploaded meanwhile.
             _packages_add(archive)
             dump = Path(work, DATABASE)
             database_dump(dump)
@@ -83,18 +80,18 @@ def site_backup(path: Path) -> Manifest:
 
 
 def site_restore(path: Path, *, sha256: str = "") -> Manifest:
-    """Make this empty site the one of the archive ``path``, whole or not at all; return the archive's manifest.
+    """Restore the archive ``path`` into this empty site, completely or not at all. Return the archive's manifest.
 
-    All is read and checked before anything is put in its place, the database last; until then nothing was signed with
-    the key that is replaced. With ``sha256`` the archive must have that digest.
+    All members are read and checked before anything is replaced, the database last: until then, nothing was signed with
+    the key that is replaced. With ``sha256``, the archive must have that digest.
 
     Raises:
-        BackupError: the archive is not whole, not of this release, or not of this kind of database; the site is not
-            empty, or it runs.
+        BackupError: the archive is damaged, or of another release or kind of database; or this site is running or not
+            empty.
     """
     if sha256 and backup_file_digest(path) != sha256.lower():
         raise BackupError(f"{path} has another digest than {sha256}: it is not the file that was backed up.")
-    with backup_archive_opened(path) as archive, site_at_rest():
+    with backup_archive_opened(path) as archive, _site_at_rest():
         _refuse_what_does_not_fit(archive.manifest)
         if not database_is_empty():
             raise BackupError("This site is not empty: restore into one with a new data directory or database.")
@@ -150,9 +147,9 @@ def _refuse_what_does_not_fit(manifest: Manifest) -> None:
         )
     packages = {name for name in manifest.members if PACKAGE.fullmatch(name)}
     if not {DATABASE} <= manifest.members.keys() <= {DATABASE, SECRET_KEY, VAPID_KEY, PASSWORD} | packages:
-        raise BackupError("This backup holds other members than a site has.")
+        raise BackupError("This backup lacks a member, or has an unknown one.")
     if packages and not has_package_object_storage():
-        raise BackupError("The uploads of this backup lie in an object storage: set PACKAGES_URL to an empty one.")
+        raise BackupError("The uploads of this backup are from an object storage: set PACKAGES_URL to an empty one.")
     if unknown := database_migrations_unknown(manifest.migrations):
         raise BackupError(
             f"This backup was made by another release, with the migration {unknown[-1]}: restore it with that release."
@@ -160,27 +157,27 @@ def _refuse_what_does_not_fit(manifest: Manifest) -> None:
 
 
 @contextmanager
-def site_at_rest() -> Iterator[None]:
+def _site_at_rest() -> Iterator[None]:
     try:
-        with directory_lock(settings.VAR_DIR / "up.lock", "a backup is being restored"):
+        with embedded_directory_lock(settings.VAR_DIR / "up.lock", "a backup is being restored"):
             yield
     except AlreadyRunning as error:
         raise BackupError(f"This site runs ({error.note}): stop it first.") from None
 
 
 SOURCE: Final = "source"
-PARAMETERS_MOST: Final = 20_000  # of one INSERT; PostgreSQL takes 65,535
-LARGE: Final = 20  # rows at a time of what may hold whole files
+PARAMETERS_MOST: Final = 20_000  # in one INSERT; PostgreSQL allows 65,535
+LARGE: Final = 20  # rows at a time of models that may contain whole files
 
 
 def site_database_move(source: Path) -> dict[str, int]:
-    """Copy the SQLite database ``source`` of a site that does not run into the empty PostgreSQL of ``DATABASE_URL``.
+    """Copy the SQLite database ``source`` of a stopped site into the empty PostgreSQL of ``DATABASE_URL``.
 
     Returns:
-        The rows of each table, which are as many on both sides.
+        The number of rows of each table.
 
     Raises:
-        BackupError: nothing is changed; the message says why.
+        BackupError: nothing was changed; the message says why.
     """
     if connection.vendor != "postgresql":
         raise BackupError(
@@ -188,9 +185,9 @@ def site_database_move(source: Path) -> dict[str, int]:
         )
     if not source.is_file():
         raise BackupError(f"{source} is not there: name the site's db.sqlite3.")
-    with site_at_rest():
+    with _site_at_rest():
         if not database_is_empty():
-            raise BackupError("The database of DATABASE_URL is not empty: nothing is mixed with what is there.")
+            raise BackupError("The database of DATABASE_URL is not empty: name an empty one.")
         _open(source)
         try:
             return _moved()
@@ -222,8 +219,8 @@ def _moved() -> dict[str, int]:
         tables = list(_tables())
         with connection.cursor() as cursor:
             names = ", ".join(connection.ops.quote_name(one._meta.db_table) for one in tables)
-            cursor.execute(f"TRUNCATE {names} CASCADE")  # what migrating has made, such as permissions
-            cursor.execute("SET CONSTRAINTS ALL DEFERRED")  # whatever migrations have left it at
+            cursor.execute(f"TRUNCATE {names} CASCADE")  # rows that migrations create, such as permissions
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")  # migrations may have changed it
             rows = {one._meta.db_table: _copy(one) for one in tables}
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             for statement in connection.ops.sequence_reset_sql(no_style(), tables):
@@ -241,14 +238,15 @@ def _tables() -> Iterator[type[models.Model]]:
 
 
 def _copy(model: type[models.Model]) -> int:
-    """Copy a table as it is stored, keys, moments and all; return how many rows the old one has."""
+    """Copy all rows of a table as stored, with primary keys and timestamps. Return the number of rows in the old
+    table."""
     fields = model._meta.local_concrete_fields
     is_large = any(isinstance(field, models.BinaryField) for field in fields)
     size = LARGE if is_large else max(1, PARAMETERS_MOST // len(fields))
     old: Any = model._base_manager.using(SOURCE)
     rows = old.order_by("pk").iterator(chunk_size=size)
     while some := list(islice(rows, size)):
-        # Not bulk_create, which overwrites fields that are set when a row is saved.
+        # Not bulk_create: it overwrites fields that are computed when a row is saved.
         new: Any = model._base_manager.using("default").all()
         new._insert(some, fields=fields, using="default", raw=True)
     return int(old.count())

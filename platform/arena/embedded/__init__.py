@@ -1,1 +1,1 @@
-"""The whole site on one machine: the Valkey server and the processes that `up` keeps alive."""
+"""Run a whole site on one machine: a Valkey server and the processes that ``up`` supervises."""

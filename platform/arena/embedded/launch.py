@@ -1,4 +1,4 @@
-"""From nothing to a running site, and back to nothing."""
+"""Start and stop a site on one machine: ``manage.py up``."""
 
 import os
 import signal
@@ -13,7 +13,12 @@ from typing import Final
 from django.conf import settings
 from django.core.management import call_command
 
-from arena.embedded.paths import AlreadyRunning, directory_lock, embedded_private_directory, permissions_tighten
+from arena.embedded.paths import (
+    AlreadyRunning,
+    embedded_directory_lock,
+    embedded_permissions_tighten,
+    embedded_private_directory,
+)
 from arena.embedded.preparation import (
     SignIn,
     preparation_organiser_ensure,
@@ -41,11 +46,11 @@ from web import pyodide
 
 STORE_SECONDS: Final = 30.0
 WEB_SECONDS: Final = 60.0
-PATIENCE: Final = 1.2  # seconds between asking everything to stop and killing what has not
+PATIENCE: Final = 1.2  # seconds between the stop signal and SIGKILL
 
 
 class CannotStart(RuntimeError):
-    """The site cannot run here and now; the message says what to do. ``code`` is what the process ends with."""
+    """The site cannot start; the message says what to do. ``code`` is the exit status."""
 
     def __init__(self, message: str, code: int = 1) -> None:
         super().__init__(message)
@@ -54,7 +59,7 @@ class CannotStart(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """What to start, and where it is to listen."""
+    """What to start, and the address to listen on."""
 
     host: str
     port: int
@@ -64,30 +69,30 @@ class LaunchPlan:
 
     @property
     def address(self) -> str:
-        """Return the site's address, without a slash at its end, as ``SITE_URL``."""
+        """Return the site's address without a slash at its end, like ``SITE_URL``."""
         host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104 - shown, not bound
         return f"http://{host}:{self.port}"
 
 
 def embedded_launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
-    """Run the site until SIGINT or SIGTERM; nothing that it started is left when it returns.
+    """Run the site until SIGINT or SIGTERM. All processes that it started have ended when it returns.
 
     Raises:
-        CannotStart: naming what stands in the way.
+        CannotStart: the message says what prevents the start.
     """
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with directory_lock(settings.VAR_DIR / "up.lock", f"process {os.getpid()} serves {plan.address}/"):
+        with embedded_directory_lock(settings.VAR_DIR / "up.lock", f"process {os.getpid()} serves {plan.address}/"):
             _refuse_a_taken_port(plan)
-            permissions_tighten(settings.VAR_DIR)
+            embedded_permissions_tighten(settings.VAR_DIR)
             say("Preparing the database ...")
             tables_make()
             call_command("migrate", verbosity=0, skip_checks=False)
             preparation_static_files_collect()
             services_import_all()
-            settings.SITE_URL = settings.SITE_URL or plan.address  # for what goes out: letters and webhooks
+            settings.SITE_URL = settings.SITE_URL or plan.address  # for links in e-mails and webhooks
             sign_in = preparation_organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
             try:
@@ -124,7 +129,7 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
     say(f"Pecking Order is at {plan.address}/")
     say(f"Sign in as {sign_in.name!r} with {_password(sign_in)}.")
     say(f"Data and logs are in {settings.VAR_DIR}. Ctrl-C stops everything.")
-    caged = _report_cage(say)  # it takes as long as the page did, and so do the workers
+    caged = _report_cage(say)  # only now: the probe and the start of the workers would delay the first page
     if stop.is_set():
         return
     supervisor.start(background_service(logs=logs, caged=caged))
@@ -132,7 +137,7 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
         for number in range(plan.workers):
             supervisor.start(player_service(logs=logs, number=number))
     if plan.playground:
-        if not pyodide.version():
+        if not pyodide.pyodide_version():
             say("The playground follows: npm brings Python for browsers ...")
         supervisor.start(playground_service(then=partial(_open_playground, supervisor, say)))
     if plan.demo and caged:
@@ -146,13 +151,13 @@ def _open_playground(supervisor: Supervisor, say: Callable[[str], None]) -> None
         say(f"The playground stays closed: its files were not copied ({error}).")
         return
     if is_new:
-        supervisor.restart(WEB, PATIENCE)  # it knows the files that were there when it started
+        supervisor.restart(WEB, PATIENCE)  # the web server knows only the files that existed when it started
         say("The playground is open.")
 
 
 def _password(sign_in: SignIn) -> str:
-    """Say what the password is, itself at the first start alone: what is printed is often kept, by terminals and by
-    those who collect logs.
+    """Return the words that name the password, with the password itself at the first start only, because terminals and
+    log collectors store what is printed.
     """
     if sign_in.password is None:
         return "the password you chose"
@@ -207,7 +212,7 @@ def _is_taken(plan: LaunchPlan) -> bool:
 def _await(
     condition: Callable[[], bool], seconds: float, stop: Event, meanwhile: Callable[[], None] = lambda: None
 ) -> bool:
-    """Ask until ``condition`` holds; False if it never did in time, or if we are to stop."""
+    """Poll until ``condition`` is true. Return False after ``seconds``, or if ``stop`` is set."""
     until = time.monotonic() + seconds
     while not stop.is_set() and time.monotonic() < until:
         if condition():

@@ -1,4 +1,4 @@
-"""Where the embedded parts keep their files, and the lock of a data directory."""
+"""Paths of the embedded services, private directories, and the lock of a data directory."""
 
 import fcntl
 import hashlib
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-LONGEST_SOCKET_PATH = 100  # the kernel's own limit is 107 bytes, and Valkey adds to the name while it binds
+LONGEST_SOCKET_PATH = 100  # the kernel's limit is 107 bytes, and Valkey extends the name while it binds
 
 
 def embedded_socket_path(var_dir: Path) -> Path:
-    """Return the Valkey socket of the site whose data lie in ``var_dir``, the same for every process of that site.
+    """Return the path of the Valkey socket of the site in ``var_dir``. All processes of that site get the same path.
 
-    It lies in ``var_dir``, or, where that would be too long a name for a socket, in a directory of its own below the
-    system's temporary one. Creates nothing: ``embedded_private_directory`` does.
+    The socket is in ``var_dir``, or in a directory below the system's temporary one if the path would be too long.
+    Create nothing: ``embedded_private_directory`` does.
     """
     path = var_dir.absolute() / "valkey.sock"
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
@@ -26,10 +26,10 @@ def embedded_socket_path(var_dir: Path) -> Path:
 
 
 def embedded_private_directory(path: Path) -> None:
-    """Make ``path`` a directory of ours that nobody else may enter.
+    """Create the directory ``path``, which only this user may enter.
 
     Raises:
-        PermissionError: it is there already and is not so, as when someone else guessed the name first.
+        PermissionError: it exists with another owner or mode, as when somebody else guessed the name first.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = path.lstat()
@@ -38,10 +38,10 @@ def embedded_private_directory(path: Path) -> None:
 
 
 def embedded_own_directory(path: Path) -> None:
-    """Make ``path`` a directory of ours that nobody else may enter; one that is too open is closed to others.
+    """Create the directory ``path``, which only this user may enter. Tighten the mode of an existing one.
 
     Raises:
-        OSError: it cannot be made, or it belongs to somebody else.
+        OSError: it cannot be created, or belongs to another user.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = path.stat()
@@ -51,18 +51,18 @@ def embedded_own_directory(path: Path) -> None:
         path.chmod(0o700)
 
 
-def permissions_tighten(directory: Path) -> None:
-    """Take from group and others whatever they may do with the files below ``directory``. Follows no links."""
+def embedded_permissions_tighten(directory: Path) -> None:
+    """Remove all permissions of group and others from the files below ``directory``. Do not follow links."""
     for folder, _folders, files in os.walk(directory):
         for path in (Path(folder), *(Path(folder, name) for name in files)):
-            with suppress(FileNotFoundError):  # a log that was turned over meanwhile
+            with suppress(FileNotFoundError):  # a log file that was rotated meanwhile
                 found = path.lstat()
                 if not stat.S_ISLNK(found.st_mode) and found.st_mode & 0o077:
                     path.chmod(stat.S_IMODE(found.st_mode) & 0o700)
 
 
 class AlreadyRunning(RuntimeError):
-    """Somebody holds the lock; ``note`` is what they wrote into it."""
+    """Another process holds the lock; ``note`` is its text in the lock file."""
 
     def __init__(self, path: Path, note: str) -> None:
         super().__init__(f"{path} is held: {note}")
@@ -70,8 +70,9 @@ class AlreadyRunning(RuntimeError):
 
 
 @contextmanager
-def directory_lock(path: Path, note: str) -> Iterator[None]:
-    """Hold the lock file ``path``, leaving ``note`` in it for a second process. The kernel lets go if we die.
+def embedded_directory_lock(path: Path, note: str) -> Iterator[None]:
+    """Hold the lock file ``path`` with ``note`` as its text for other processes. The kernel releases it if this process
+    dies.
 
     Raises:
         AlreadyRunning: another process holds it.
@@ -85,5 +86,5 @@ def directory_lock(path: Path, note: str) -> Iterator[None]:
         file.truncate(0)
         file.write(note)
         file.flush()
-        os.register_at_fork(after_in_child=file.close)  # a fork that outlives us for a moment would hold it on
+        os.register_at_fork(after_in_child=file.close)  # a fork that outlives this process would keep the lock
         yield

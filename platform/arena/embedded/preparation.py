@@ -1,4 +1,4 @@
-"""Prepare a start on one machine: collect static files if anything has changed, and create the first organiser."""
+"""Prepare the start on one machine: collect static files if any has changed, and create the first organiser."""
 
 import hashlib
 import os
@@ -22,7 +22,7 @@ NAME: Final = "organiser"
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """``password`` is None once it has been changed on the site: then only its owner knows it."""
+    """The name and the password of the first organiser. ``password`` is None once it was changed on the site."""
 
     name: str
     password: str | None
@@ -30,10 +30,10 @@ class SignIn:
 
 
 def preparation_organiser_ensure(*, kept_in: Path) -> SignIn:
-    """Make the organiser if there is none, with a password of its own that is kept in a file for its owner only.
+    """Create the organiser if there is none, with a random password in the file ``kept_in``, which only this user can
+    read.
 
-    Somebody else who has the name already, from before it was reserved, keeps it and nothing more: the organiser then
-    gets the name with a number.
+    If another account has the name, created before the name was reserved, the organiser gets the name with a number.
     """
     user, is_new = _organiser()
     if is_new:
@@ -55,15 +55,15 @@ def _organiser() -> tuple[User, bool]:
             return User.objects.create(username=name, is_organiser=True, is_staff=True, is_superuser=True), True
         if user.is_superuser:
             return user, False
-    raise AssertionError("numbers do not end")
+    raise AssertionError("unreachable")
 
 
 STAMP: Final = ".collected"
-UNUSED: Final = ("redoc", "swagger-ui-es-*", "rest_framework")  # of packages, and used by no page of ours
+UNUSED: Final = ("redoc", "swagger-ui-es-*", "rest_framework")  # files of packages that no page uses
 
 
 def preparation_static_files_collect() -> None:
-    """Collect, hash and compress the static files into ``STATIC_ROOT``, unless they are what they were last time."""
+    """Collect, hash and compress the static files into ``STATIC_ROOT``, if any has changed since the last time."""
     root = Path(settings.STATIC_ROOT)
     now = _state()
     stamp = root / STAMP
@@ -74,8 +74,8 @@ def preparation_static_files_collect() -> None:
 
 
 def preparation_playground_collect() -> bool:
-    """Add what npm has brought since the static files were collected; False if that is nothing."""
-    parts = (pyodide.version, pyodide.snapshot, pyodide.editor)
+    """Copy files that npm has installed since the static files were collected. Return False if there are none."""
+    parts = (pyodide.pyodide_version, pyodide.pyodide_snapshot, pyodide.pyodide_editor)
     before = [part() for part in parts]
     for part in parts:
         part.cache_clear()

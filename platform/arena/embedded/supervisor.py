@@ -1,10 +1,10 @@
-"""Processes that are kept running, and that never outlive the one that started them; among them children that run
-functions of ours, forked from a process of one thread that has no connection open.
+"""Keep processes running, and end them with the process that started them. Services are programs, or functions of ours
+in forks of this single-threaded process without open connections.
 
-Each service leads a process group of its own. A service that dies is started again, after a pause that doubles while
-it keeps dying; one that stands still (stopped by a signal, itself or a child of its own) is killed for it. Stopping
-signals the leaders and then kills what is left of their groups. Should the supervisor itself be killed, the kernel
-passes each leader its stop signal (on Linux; elsewhere nobody does).
+Each service leads its own process group. A service that dies is started again after a pause, which doubles while it
+keeps dying. A service that is stopped by a signal, itself or a child of it, is killed. To stop, the supervisor signals
+the leaders and then kills what is left of their groups. If the supervisor itself is killed, the kernel sends each
+leader its orphan signal (on Linux only).
 
 Why not a library: docs/decisions/0002-a-small-supervisor.md.
 """
@@ -27,13 +27,13 @@ from django.db import connections
 
 PR_SET_PDEATHSIG: Final = 1
 ARGUMENTS_AT: Final = (
-    45  # after the name in /proc/self/stat: where the command line begins in memory, and where it ends
+    45  # index after the name in /proc/self/stat of the address at which the command line begins; its end is the next
 )
 
 
 class Fork:
-    """A child that does ``work`` in a session of its own and ends, with status 1 if that raised; to be used like a
-    ``Popen``. What it writes goes to ``output``, if there is one.
+    """A forked child that calls ``work`` in its own session and exits, with status 1 after an exception. It has the
+    interface of ``Popen``. Its output goes to ``output`` if given.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Fork:
             _run(name, work, output, begin)
 
     def wait(self) -> int:
-        """Return what it ended with, less than 0 for a signal, once it has."""
+        """Wait for its end and return its exit status; negative for a signal."""
         if self.returncode is None:
             self.returncode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         return self.returncode
@@ -60,21 +60,21 @@ class Fork:
 
 
 def _orphan_signal_request(orphan_signal: signal.Signals) -> Callable[[], None]:
-    """Return what a child does first: ask the kernel for a signal when its parent dies (on Linux)."""
+    """Return a function for the child that asks the kernel for a signal when the parent dies (on Linux)."""
     ours = os.getpid()
     prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
     def put_on() -> None:
         if prctl is not None:
             prctl(PR_SET_PDEATHSIG, int(orphan_signal))
-            if os.getppid() != ours:  # we died before the kernel knew whom to tell
+            if os.getppid() != ours:  # the parent died before prctl was called
                 os._exit(1)
 
     return put_on
 
 
 def _run(name: str, work: Callable[[], object], output: IO[bytes] | None, begin: Callable[[], None]) -> NoReturn:
-    """Be the child. It never returns to what its parent was in the middle of."""
+    """Run ``work`` in the child and exit. Never return into the parent's call stack."""
     status = 1
     try:
         begin()
@@ -106,7 +106,7 @@ def _run(name: str, work: Callable[[], object], output: IO[bytes] | None, begin:
 
 
 def _entitle(title: str) -> None:
-    """Show ``title`` as this process's command, as far as there is room, where Linux lists processes."""
+    """Show ``title`` as this process's command line, cut to the available room (on Linux)."""
     if sys.platform != "linux":
         return
     fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
@@ -115,20 +115,20 @@ def _entitle(title: str) -> None:
     ctypes.memmove(begin, title.encode()[: room - 1].ljust(room, b"\0"), room)
 
 
-FIRST_PAUSE: Final = 0.5  # seconds before a service that died is started again
+FIRST_PAUSE: Final = 0.5  # seconds before a dead service is started again
 LONGEST_PAUSE: Final = 30.0
-SETTLED: Final = 30.0  # seconds of life after which earlier deaths are forgotten
+SETTLED: Final = 30.0  # seconds of running after which earlier deaths are forgotten
 POLL: Final = 0.2
-STILL_MOST: Final = 15.0  # seconds for which a service may be stopped
-STILL_LOOK: Final = 2.0  # seconds between two looks
+STILL_MOST: Final = 15.0  # seconds for which a process may be stopped
+STILL_LOOK: Final = 2.0  # seconds between two checks for stopped processes
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A program to keep running, or ``work`` for a fork of this process; one that is to run ``once`` is started again
-    only if it fails, and ``then`` is called after it.
+    """A program to keep running, or the function ``work`` for a fork. With ``once`` it is restarted only if it fails,
+    and ``then`` is called after its success.
 
-    The kernel sends it ``orphan_signal`` when the supervisor is killed: nobody is left then to see whether it ends.
+    The kernel sends ``orphan_signal`` when the supervisor is killed.
     """
 
     name: str
@@ -136,7 +136,7 @@ class Service:
     work: Callable[[], object] | None = None
     stop_signal: signal.Signals = signal.SIGTERM
     orphan_signal: signal.Signals = signal.SIGTERM
-    log: Path | None = None  # None: it speaks on our own output
+    log: Path | None = None  # None: the output of this process
     once: bool = False
     then: Callable[[], object] = lambda: None
 
@@ -150,21 +150,21 @@ class _Run:
     process: Process
     since: float
     pause: float = FIRST_PAUSE / 2
-    due: float | None = None  # when to start it again, while it is down
+    due: float | None = None  # when to start it again, if it is down
     done: bool = False
-    still_since: float | None = None  # since when it was seen to be stopped
+    still_since: float | None = None  # since when it has been stopped
 
 
 @dataclass(slots=True)
 class Supervisor:
-    """Runs services; the one started first is what the others stand on, so it is stopped last. Main thread only."""
+    """Run services. The first one is stopped last, because the others depend on it. Use in the main thread only."""
 
     say: Callable[[str], None]
     runs: list[_Run] = field(default_factory=list)
-    looked: float = 0.0  # when it was last seen who stands still
+    looked: float = 0.0  # time of the last check for stopped processes
 
     def start(self, service: Service) -> None:
-        """Start ``service``. Its log, if it has one, is started again, and the last one stays beside it."""
+        """Start ``service``. The previous log file is kept beside the new one."""
         if service.log and service.log.exists():
             service.log.replace(service.log.with_suffix(".last.log"))
         self.runs.append(_Run(service, _spawn(service), time.monotonic()))
@@ -175,7 +175,7 @@ class Supervisor:
             self.tend()
 
     def tend(self) -> None:
-        """Look once at every service: kill what stands still, bury what has died, start again what is due."""
+        """Check every service once: kill stopped ones, record deaths, and restart those that are due."""
         now = time.monotonic()
         if now - self.looked >= STILL_LOOK:
             self.looked = now
@@ -189,7 +189,7 @@ class Supervisor:
                 self._bury(run, now)
 
     def restart(self, name: str, patience: float) -> None:
-        """Stop the service of this name, if it runs, and start it again; it keeps its log."""
+        """Restart the running service of this name. It continues its log."""
         now = time.monotonic()
         for run in self.runs:
             if run.service.name == name and run.due is None and not run.done:
@@ -197,7 +197,7 @@ class Supervisor:
                 run.process, run.since = _spawn(run.service), now
 
     def stop(self, patience: float) -> None:
-        """Stop everything; what has not gone after ``patience`` seconds is killed with all its group."""
+        """Stop all services. After ``patience`` seconds, kill those still running with their process groups."""
         until = time.monotonic() + patience
         _stop(reversed(self.runs[1:]), until)
         _stop(self.runs[:1], max(until, time.monotonic() + patience / 2))
@@ -243,10 +243,10 @@ def _spawn(service: Service) -> Process:
 
 
 def _stop(runs: Iterable[_Run], until: float) -> None:
-    """Signal all, wait for all until the time ``until``, kill what is left."""
+    """Signal all, wait for all until the time ``until``, then kill the rest."""
     up = [run for run in runs if run.process.returncode is None]
     for run in up:
-        os.kill(run.process.pid, run.service.stop_signal)  # by itself a Popen would reap what has ended
+        os.kill(run.process.pid, run.service.stop_signal)  # Popen's own method would reap a process that has ended
     for run in up:
         while not _has_ended(run.process) and time.monotonic() < until:
             time.sleep(0.02)
@@ -256,13 +256,14 @@ def _stop(runs: Iterable[_Run], until: float) -> None:
 
 
 def _has_ended(process: Process) -> bool:
-    """Tell whether it has, leaving it unreaped: as long as it is, its number, and its group's, is nobody else's."""
+    """Return whether the process has ended, without reaping it: until then its process id and group cannot be
+    reused."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _is_stopped(pid: int) -> bool:
-    """Tell whether the process or one of its own children is stopped (on Linux). Deeper down are bots, of which none
-    may cost others their worker."""
+    """Return whether the process or one of its children is stopped (on Linux). Deeper descendants are bots, which must
+    not be able to cost others their worker."""
     with suppress(OSError):
         children = [one for file in Path(f"/proc/{pid}/task").glob("*/children") for one in file.read_text().split()]
         return any(_state(one) == "T" for one in (str(pid), *children))
@@ -286,7 +287,7 @@ def _ending(code: int) -> str:
 
 
 def _last_words(service: Service) -> str:
-    """Return the end of its log, for the one who must find out why."""
+    """Return the end of its log, for the message about its death."""
     if not service.log:
         return ""
     with service.log.open("rb") as log:

@@ -1,7 +1,7 @@
-"""The tables of a new site on SQLite, at once: to take all migrations one after the other is most of a first start.
+"""Create the tables of a new SQLite database from one SQL file: running all migrations takes most of a first start.
 
-``tables.sql`` holds what the migrations that it names make of nothing; ``make tables`` writes it. Newer ones are taken
-as ever, so one that is out of date costs time and nothing else.
+``tables.sql`` contains the schema after the migrations that it lists; ``make tables`` writes it. Newer migrations run
+as usual, so an outdated file costs only time.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ END: Final = ";\n\n"
 
 
 def tables_make() -> bool:
-    """Make the tables in an SQLite database that is empty, all or none; True if that was done. ``migrate`` follows."""
+    """Create the tables in an empty SQLite database, all or none. Return whether it did. ``migrate`` must follow."""
     if connection.vendor != "sqlite" or connection.introspection.table_names():
         return False
     text = FILE.read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def tables_make() -> bool:
 
 
 def _tables_text() -> str:
-    """Return what ``tables.sql`` is to hold, from a database that has taken all migrations."""
+    """Return the content of ``tables.sql``, from a database with all migrations applied."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT app, name FROM django_migrations ORDER BY app, name")
         taken = [f"{TAKEN}{app}.{name}\n" for app, name in cursor.fetchall()]

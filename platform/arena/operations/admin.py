@@ -1,4 +1,4 @@
-"""Staff write here what everyone reads on the page of the site's status."""
+"""The admin of incidents, which staff publish on the status page."""
 
 from django.contrib import admin
 

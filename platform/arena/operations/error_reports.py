@@ -1,7 +1,7 @@
-"""Errors reported to Sentry, where ``SENTRY_DSN`` names one: where in the code, which kind, and the ids of our log.
+"""Report errors to Sentry if ``SENTRY_DSN`` is set: the place in the code, the kind, and the ids of our log.
 
-Nothing else leaves the site. An event is built from what is listed here, not cleaned of what is known to be bad: no
-message of an exception, no value of a variable, no address, header, cookie or body, and nobody's name, number or IP.
+Nothing else leaves the site. An event is built from an allow-list, not cleaned by a deny-list: no exception message, no
+value of a variable, no address, header, cookie or body, and no name, number or IP of a user.
 """
 
 import logging
@@ -38,18 +38,18 @@ OURS: Final = (
 )
 PLAIN: Final = ("event_id", "timestamp", "level", "platform", "release", "environment", "logger")
 OF_A_FRAME: Final = ("filename", "function", "module", "lineno", "in_app")
-IDS: Final = ("request_id", "task_id", "task", "match_id")  # not whose request it was
+IDS: Final = ("request_id", "task_id", "task", "match_id")  # not the user's
 DOTTED: Final = re.compile(r"[A-Za-z_][\w.]{0,200}")
 
 
 def error_reports_start(dsn: str, transport: type[Transport] | None = None) -> None:
-    """Tell the Sentry of ``dsn`` of exceptions that nobody caught, and of what is logged as an error."""
+    """Report uncaught exceptions and lines logged as errors to the Sentry of ``dsn``."""
     sentry_sdk.init(
         dsn=dsn,
         transport=transport,
-        before_send=_told,  # type: ignore[arg-type]  # their types name a class for what is a dict
+        before_send=_told,  # type: ignore[arg-type]  # the stubs name a class for what is a dict
         release=caches_release_digest(),
-        # Not the default ones: they know more of a request, and mark what webhooks send.
+        # Not the default ones: they report more of a request, and add headers to webhooks.
         default_integrations=False,
         auto_enabling_integrations=False,
         integrations=[
@@ -70,7 +70,7 @@ def error_reports_start(dsn: str, transport: type[Transport] | None = None) -> N
 
 
 def _told(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
-    """Return what is sent of an ``event`` of Sentry's client."""
+    """Return the part of an ``event`` of Sentry's client that is sent."""
     told: dict[str, Any] = {name: event[name] for name in PLAIN if name in event}
     exceptions = [_exception(one) for one in (event.get("exception") or {}).get("values") or ()]
     if exceptions:
@@ -79,7 +79,7 @@ def _told(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
         told["transaction"] = name
     record = hint.get("log_record")
     if record is not None and record.name.partition(".")[0] in OURS:
-        told["logentry"] = {"message": str(record.msg)}  # without what is filled in
+        told["logentry"] = {"message": str(record.msg)}  # the template, without its arguments
     told["tags"] = {name: str(value) for name, value in log_ids_now().items() if name in IDS}
     return told
 

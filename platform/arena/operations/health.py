@@ -1,6 +1,6 @@
-"""Probes of a process that serves pages: is it alive, and may it be sent requests?
+"""Health probes of a web process: ``/healthz`` (is it alive?) and ``/readyz`` (may it receive requests?).
 
-They are answered before anything else looks at the request: a probe comes by number, not by name, and without TLS.
+They are answered before any other middleware, because probes come by IP address and without TLS.
 """
 
 import logging
@@ -20,12 +20,12 @@ logger = logging.getLogger(__name__)
 
 ALIVE: Final = "/healthz"
 READY: Final = "/readyz"
-LEAVING: Final = threading.Event()  # set when this process is to stop: see ``arena.serving``
-LOOK_EVERY: Final = 2.0  # seconds; in between the last answer is repeated
+LEAVING: Final = threading.Event()  # set while this process shuts down: see ``arena.serving``
+LOOK_EVERY: Final = 2.0  # seconds; the result is cached in between
 
 
 class ProbeMiddleware:
-    """Answers ``/healthz`` while the process answers at all, and ``/readyz`` with 200 or 503; see ``Readiness``."""
+    """Answer ``/healthz`` with 200, and ``/readyz`` with 200 or 503; see ``Readiness``."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -46,10 +46,10 @@ class ProbeMiddleware:
 
 
 class Readiness:
-    """Whether the database answers and has all migrations of this code: without it no page can be served.
+    """Check whether the database answers and has all migrations of this code; without them no page can be served.
 
-    The ``servers`` of Redis are reported, and decide nothing: while they are away most pages go on, and taking all web
-    processes out of service would end those too.
+    The Redis ``servers`` are reported but do not count: most pages work without them, and taking all web processes out
+    of service would end those too.
     """
 
     def __init__(self) -> None:
@@ -59,8 +59,8 @@ class Readiness:
         self._looking = threading.Lock()
 
     def found(self) -> dict[str, bool]:
-        """Return what answers, as it was at the last look: ``LOOK_EVERY`` seconds ago at most, and the time of a look.
-        Of many who ask at once one looks; only at the first look do the others wait for it.
+        """Return the state of each dependency, at most ``LOOK_EVERY`` seconds old plus the time of a check. One of
+        several simultaneous callers checks. The others wait for it only the first time.
         """
         if time.monotonic() >= self._until and self._looking.acquire(blocking=not self._told):
             try:
@@ -79,7 +79,7 @@ class Readiness:
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT 1")
-            if not self._migrated:  # what was applied once stays so
+            if not self._migrated:  # applied migrations stay applied
                 executor = MigrationExecutor(connection)
                 self._migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
         except Exception as error:

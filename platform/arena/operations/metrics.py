@@ -1,8 +1,8 @@
-"""How the work stands, by the database and its clock, and what the site takes on the disk: for the page of operators,
-and as metrics for Prometheus.
+"""Metrics of the site from the database: queues, workers, recent matches and disk usage, for the operators' page and
+Prometheus.
 
-https://prometheus.io/docs/instrumenting/writing_exporters/: gauges are read when somebody asks, so each process tells
-the same of the site; rates and times of requests are those of the process that answers, by django-prometheus.
+Gauges are read on request, so every process reports the same values for the site. Rates and times of requests are those
+of the responding process, by django-prometheus. See https://prometheus.io/docs/instrumenting/writing_exporters/.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,8 +38,8 @@ NONE: Final[Mapping[str, Any]] = {"rows": 0, "first": None, "past": 0, "now": No
 
 @dataclass(frozen=True, slots=True)
 class QueueReading:
-    """``waiting`` rows, the oldest for so many ``seconds``, 0 if there is none; ``claimed`` are being worked on,
-    ``expired`` of them by a worker of which nothing has been heard for longer than its claim.
+    """A queue: ``waiting`` rows, the age of the oldest in ``seconds`` (0 without any), the number ``claimed`` by
+    workers, and how many of these claims have ``expired``.
     """
 
     name: str
@@ -51,9 +51,8 @@ class QueueReading:
 
 @dataclass(frozen=True, slots=True)
 class RecentReading:
-    """Matches finished within ``RECENT``, the mean speed of their workers in units of a fixed
-    piece of work a second (None without any), and faults of bots by
-    verdict.
+    """Matches finished within ``RECENT``, the mean speed of their workers in units of a fixed piece of work a second
+    (None without matches), and faults of bots by verdict.
     """
 
     matches: int
@@ -63,14 +62,15 @@ class RecentReading:
 
 @dataclass(frozen=True, slots=True)
 class WorkerReading:
-    """A worker; ``is_up``: it plays matches now."""
+    """A worker; ``is_up``: it is playing matches."""
 
     worker: WorkerPresence
     is_up: bool
 
     @property
     def other_games(self) -> list[str]:
-        """What it has of packages' games that is not as it is here, for people; nothing of a release that says none."""
+        """The worker's games of packages that differ from those here, as text. Empty if its release does not report
+        them."""
         if self.worker.games is None:
             return []
         here = {game: str(game_code(game)) for game in PACKAGES}
@@ -82,25 +82,24 @@ class WorkerReading:
 
     @property
     def is_off(self) -> bool:
-        """Its clock is to be set right."""
+        """Whether its clock differs too much from the database's."""
         return abs(self.worker.clock_ahead) > CLOCK_OFF_AT_MOST.total_seconds()
 
 
 def metrics_ladders_wrong() -> list[str]:
-    """Return the leagues whose ladder was another one when it was last fitted from scratch."""
+    """Return the slugs of leagues whose ladder differed when it was last refitted from scratch."""
     return list(Season.objects.filter(is_wrong=True).order_by("pk").values_list("league__slug", flat=True))
 
 
 def metrics_contests_stuck() -> list[tuple[str, Tournament | League]]:
-    """Return the tournaments and leagues that are paused because of the code of their game, and the name of the page
-    that each has."""
+    """Return the tournaments and leagues paused because of the code of their game, each with the name of its URL."""
     tournaments = Tournament.objects.filter(state=TournamentState.PAUSED).exclude(paused_because="").order_by("pk")
     leagues = League.objects.filter(state=LeagueState.OPEN).exclude(paused_because="").order_by("pk")
     return [*(("tournaments:detail", one) for one in tournaments), *(("leagues:detail", one) for one in leagues)]
 
 
 def metrics_queues() -> Iterator[QueueReading]:
-    """Yield each kind of work that has rows to wait in; all are counted by one query."""
+    """Yield the state of each queue, all read with one query."""
     waiting = Delivery.objects.filter(state=DeliveryState.WAITING, hook__paused_because=PausedBecause.NOT)
     free = Q(claimed_until_at=None) | Q(claimed_until_at__lte=database_now())
     queued = {
@@ -126,7 +125,7 @@ def metrics_queues() -> Iterator[QueueReading]:
 
 
 def metrics_recent() -> RecentReading:
-    """Return what has been played recently."""
+    """Return what was played within ``RECENT``."""
     finished = Match.objects.filter(state=MatchState.FINISHED, finished_at__gt=database_after(-RECENT))
     counted = finished.aggregate(matches=Count("pk"), speed=Avg("worker_speed"))
     faults = Fault.objects.filter(game__match__in=finished).order_by().values_list("verdict").annotate(Count("pk"))
@@ -134,14 +133,14 @@ def metrics_recent() -> RecentReading:
 
 
 def metrics_workers() -> list[WorkerReading]:
-    """Return the workers that were seen within a day, those who play first, and of them the last one seen."""
+    """Return the workers that were seen within a day: those that are playing first, then the last seen."""
     workers = WorkerPresence.objects.annotate(plays=Exists(workers_up().filter(pk=OuterRef("pk"))))
     return [WorkerReading(one, one.plays) for one in workers.order_by("-plays", "-seen_at")]
 
 
 def _counted(work: str, rows: QuerySet[Any], moment: str) -> QuerySet[Any, Any]:
-    """Return how many ``rows`` there are, none if there is none, the ``first`` of their moments and how many are
-    ``past``, with the database's time, which they are compared with."""
+    """Return a query for one row (none if ``rows`` is empty): their number, the ``first`` of their moments, how many of
+    these are ``past``, and the database's time ``now``."""
     counted = (
         rows.order_by()
         .annotate(work=Value(work))
@@ -169,7 +168,7 @@ BACKUP_LATE: Final = timedelta(days=2)
 
 @dataclass(frozen=True, slots=True)
 class SizeShown:
-    """A table's ``size`` in bytes, and by how much it has grown ``since``, a week ago or when it was first measured."""
+    """A table's ``size`` in bytes, and its growth ``since`` a week ago or its first measurement."""
 
     table: str
     size: int
@@ -179,7 +178,7 @@ class SizeShown:
 
 @dataclass(frozen=True, slots=True)
 class SizesRead:
-    """The largest tables, and all together; the last ``backup``, and whether it is too long ago."""
+    """The largest tables, their total, the last ``backup``, and whether that is too old."""
 
     tables: tuple[SizeShown, ...]
     whole: SizeShown | None
@@ -188,7 +187,7 @@ class SizesRead:
 
 
 def metrics_sizes_measure() -> None:
-    """Note how large each table is today. May be repeated: the last measure of a day counts."""
+    """Store the size of each table today. May be repeated: the last measurement of a day counts."""
     today = timezone.now().date()
     for table, size in _sizes():
         TableSize.objects.update_or_create(table=table, day=today, defaults={"size": size})
@@ -196,7 +195,7 @@ def metrics_sizes_measure() -> None:
 
 
 def metrics_sizes() -> SizesRead:
-    """Return what was last measured, and the last backup."""
+    """Return the last measured sizes and the last backup."""
     backup = Backup.objects.first()
     is_late = backup is None or backup.made_at < timezone.now() - BACKUP_LATE
     last = TableSize.objects.order_by("-day").values_list("day", flat=True).first()
@@ -218,8 +217,8 @@ def metrics_sizes() -> SizesRead:
 
 
 def metrics_backup_note(*, size: int, sha256: str) -> None:
-    """Note that a backup was made, for the page of operators."""
-    with suppress(DatabaseError), transaction.atomic():  # before an upgrade the database lacks the table
+    """Record a backup for the operators' page."""
+    with suppress(DatabaseError), transaction.atomic():  # before an upgrade the table may not exist
         Backup.objects.create(size=size, sha256=sha256)
         kept = Backup.objects.values_list("pk", flat=True)[:BACKUPS_STORED]
         Backup.objects.exclude(pk__in=list(kept)).delete()
@@ -239,17 +238,17 @@ def _sizes() -> list[tuple[str, int]]:
                 " WHERE s.aggregate = TRUE GROUP BY m.tbl_name"
             )
             return list(cursor.fetchall())
-        except OperationalError:  # an SQLite that was built without it
+        except OperationalError:  # SQLite was built without dbstat
             cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
             return [("db.sqlite3", cursor.fetchone()[0])]
 
 
-# When each counter began would be a series more for each: nobody asks for it.
+# Without this, each counter would export another series with its creation time.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class SiteCollector(Collector):
-    """The site as a whole."""
+    """Collect the gauges of the whole site."""
 
     def collect(self) -> Iterator[Metric]:
         waiting = _gauge("queue_waiting", "Rows that wait for a worker.", "queue")

@@ -1,4 +1,4 @@
-"""What went wrong, as staff tell it to everyone."""
+"""The models of the operators' pages: incidents, sizes of tables, and backups."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -9,7 +9,7 @@ TEXT_MOST = 300
 
 
 class Incident(models.Model):
-    """Something that people noticed, or will: it goes on until ``ended_at``."""
+    """A problem that users notice, or will notice. It lasts until ``ended_at``."""
 
     text = models.CharField(
         _("what people notice"), max_length=TEXT_MOST, help_text=_("Everyone reads it: no names of machines.")
@@ -32,7 +32,7 @@ class Incident(models.Model):
 
 
 class TableSize(models.Model):
-    """How many bytes a table had on a day, with its indexes."""
+    """The size of a table and its indexes on a day, in bytes."""
 
     table = models.CharField(max_length=100)
     day = models.DateField()
@@ -46,7 +46,7 @@ class TableSize(models.Model):
 
 
 class Backup(models.Model):
-    """A backup that ``manage.py backup`` has made: how long its file is and what its digest is."""
+    """A backup made by ``manage.py backup``: the length of its file and its digest."""
 
     made_at = models.DateTimeField(default=timezone.now)
     size = models.PositiveBigIntegerField()

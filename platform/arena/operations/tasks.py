@@ -1,4 +1,4 @@
-"""Celery tasks for those who operate the site."""
+"""Celery tasks of the operators' pages."""
 
 from celery import shared_task
 
@@ -7,5 +7,5 @@ from arena.operations.metrics import metrics_sizes_measure
 
 @shared_task(name="operations.measure")
 def operations_measure_task() -> None:
-    """Run a few times a day."""
+    """Measure the tables; scheduled a few times a day."""
     metrics_sizes_measure()

@@ -1,4 +1,4 @@
-"""Addresses for those who run the site, and what it tells everyone of itself."""
+"""Addresses of the operators' page, the public status and the metrics."""
 
 from django.urls import path
 

@@ -1,8 +1,7 @@
-"""The page of operators, and the public status: one sentence, a few numbers, what is paused and what went wrong
-recently.
+"""The operators' page, the public status page and the metrics for Prometheus.
 
-The status names no machine, worker, version or file, and costs the database one look every ``LOOK_EVERY`` seconds in
-each web process, however many ask.
+The public status names no machine, worker, version or file. It costs the database one check every ``LOOK_EVERY``
+seconds in each web process, however many visitors ask.
 """
 
 import hmac
@@ -54,7 +53,7 @@ ACTS_SHOWN: Final = 20
 @login_required
 @require_safe
 def operations_page(request: HttpRequest) -> HttpResponse:
-    """Show staff how the work stands."""
+    """Show staff the queues, workers, sizes and backups."""
     if not request_user(request).is_staff:
         raise PermissionDenied(_("This page is for the people who run this site."))
     recent, workers = metrics_recent(), metrics_workers()
@@ -89,8 +88,8 @@ def operations_page(request: HttpRequest) -> HttpResponse:
 @public_page(max_age=NOW_SECONDS)
 @require_safe
 def operations_status_page(request: HttpRequest) -> HttpResponse:
-    """Tell everyone how the site does, from what is kept for a few seconds. While it cannot be told, the answer is 503,
-    not what was told before."""
+    """Show everyone the status of the site, cached for a few seconds. While the database does not answer, return 503
+    instead of an old status."""
     kept = KEPT.status()
     waits = {"matches": int(kept.matches.seconds // 60), "checks": int(kept.checks.seconds // 60)}
     line = SystemStatus(
@@ -114,14 +113,15 @@ def _named(queue: str) -> str:
 
 
 LOOK_EVERY: Final = 5.0
-LATE: Final = timedelta(minutes=10)  # for what waits; see the alerts of docs/how-to/monitor.md
+LATE: Final = timedelta(minutes=10)  # age of late work; as in docs/how-to/monitor.md
 INCIDENTS_SHOWN: Final = 10
 INCIDENTS_OF: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
 class SiteStatus:
-    """``matches``, ``checks`` and ``books`` are queues; of what is ``paused``, only what everyone may see."""
+    """The public status. ``matches``, ``checks`` and ``books`` are queues; the paused contests are those that everyone
+    may see."""
 
     matches: QueueReading
     checks: QueueReading
@@ -139,7 +139,7 @@ class SiteStatus:
 
     @property
     def paused_reason(self) -> str:
-        """Why nothing is played, in the reader's language; "" while a worker is online."""
+        """Why no match is played, in the reader's language; "" while a worker is online."""
         if self.workers:
             return ""
         if self.matches.waiting:
@@ -148,7 +148,7 @@ class SiteStatus:
 
     @property
     def sentence(self) -> str:
-        """What is to be said first, in the reader's language."""
+        """The summary, in the reader's language."""
         if self.paused_reason:
             return self.paused_reason
         if self._late:
@@ -164,7 +164,7 @@ class SiteStatus:
 
 
 class KeptStatus:
-    """The last look, and who takes the next: of many who ask at once one looks, the others are given the last one."""
+    """A cache of the status. One of several simultaneous callers renews it; the others get the previous one."""
 
     def __init__(self) -> None:
         self._told: SiteStatus | None = None
@@ -172,7 +172,8 @@ class KeptStatus:
         self._looking = threading.Lock()
 
     def status(self) -> SiteStatus:
-        """Return how the site did at the last look. Raises what the database does when it is away."""
+        """Return the status, at most ``LOOK_EVERY`` seconds old. Raise the database's errors while it does not
+        answer."""
         told = self._told
         if told is not None and (time.monotonic() < self._until or not self._looking.acquire(blocking=False)):
             return told
@@ -191,7 +192,7 @@ KEPT: Final = KeptStatus()
 
 
 def operations_status() -> SiteStatus:
-    """Return how the site does now."""
+    """Return the current status of the site."""
     queues = {queue.name: queue for queue in metrics_queues()}
     since = timezone.now() - INCIDENTS_OF
     told = Incident.objects.filter(Q(ended_at=None) | Q(ended_at__gte=since), began_at__lte=timezone.now())
@@ -215,7 +216,7 @@ def operations_status() -> SiteStatus:
 
 @require_safe
 def metrics_view(request: HttpRequest) -> HttpResponse:
-    """Answer Prometheus, if it shows ``METRICS_TOKEN`` as a bearer; else, and where none is set, there is nothing."""
+    """Return the metrics for Prometheus. Without ``METRICS_TOKEN`` as bearer token, or if none is set, return 404."""
     shown = request.headers.get("Authorization", "").encode()
     if not settings.METRICS_TOKEN or not hmac.compare_digest(shown, f"Bearer {settings.METRICS_TOKEN}".encode()):
         raise Http404

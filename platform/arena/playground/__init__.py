@@ -1,1 +1,2 @@
-"""Pages on which Python runs in the browser: write a bot, run it and watch it; play against house bots."""
+"""The playground: pages on which Python runs in the browser, to write, run and watch a bot, or to play against house
+bots."""

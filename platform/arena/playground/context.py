@@ -1,4 +1,4 @@
-"""What the pages of the playground start from."""
+"""The data of the playground's pages: games, opponents, examples, and the addresses of Python for browsers."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -24,39 +24,39 @@ from teams.selectors import Visitor
 from web import pyodide
 
 DIGITS: Final = 16
-VERSIONS_MOST: Final = 300  # of own bots, in a list of opponents
+VERSIONS_MOST: Final = 300  # of own bots, in the list of opponents
 
 
 def playground_worker_file() -> bytes:
-    """Return the script of the worker."""
+    """Return the script of the web worker that runs Python."""
     found: Any = finders.find("playground/worker.js")
     return Path(found).read_bytes()
 
 
 def playground_content_digest(data: bytes) -> str:
-    """Return what tells this content from others, for an address."""
+    """Return a digest of this content for its address."""
     return sha256(data).hexdigest()[:DIGITS]
 
 
 def playground_settings() -> dict[str, Any]:
-    """Return where the browser finds Python, with the bytes of each file as sent and as they are; empty if this
-    site has none."""
-    if not (address := pyodide.address()):
+    """Return the addresses of Python for browsers, with the size of each file in bytes, compressed and not. Empty if
+    this site does not serve it."""
+    if not (address := pyodide.pyodide_address()):
         return {}
     kit = reverse("playground-kit", args=[playground_content_digest(kit_browser_file())])
-    files = {f"{address}{name}": sizes for name, sizes in pyodide.sizes().items()}
+    files = {f"{address}{name}": sizes for name, sizes in pyodide.pyodide_sizes().items()}
     return {
         "worker": reverse("playground-worker", args=[playground_content_digest(playground_worker_file())]),
         "kit": kit,
         "pyodide": address,
-        "snapshot": pyodide.snapshot(),
-        "editor": pyodide.editor(),
+        "snapshot": pyodide.pyodide_snapshot(),
+        "editor": pyodide.pyodide_editor(),
         "sizes": files | {kit: (len(kit_browser_file()),) * 2},
     }
 
 
 def playground_games() -> list[dict[str, Any]]:
-    """Return every game that browsers can play, with its rulesets, its opponents and the bots to start from."""
+    """Return every game that browsers can play, with its rulesets, opponents and examples."""
     return [
         {
             "name": game.name,
@@ -72,7 +72,7 @@ def playground_games() -> list[dict[str, Any]]:
 
 
 def playground_terms(game: CatalogueGame) -> dict[str, list[list[str]]]:
-    """Return the keys of a game's views and the actions of its players, each with its meaning, "" where it has none."""
+    """Return the keys of a game's views and the actions of its players, each with its meaning; "" if it has none."""
     ruleset = game.current
     options = {f"options.{name}": option.label for name, option in ruleset.options.items()}
     keys = {**dict(schema_keys(ruleset.view_schema)), **options}
@@ -84,8 +84,8 @@ def playground_terms(game: CatalogueGame) -> dict[str, list[list[str]]]:
 
 
 def playground_opponents(user: Visitor, game: str) -> dict[str, Any]:
-    """Return the bots of ``user`` and of their teams that may sit at a table, each with its accepted versions and where
-    the file of one is: the newest ``VERSIONS_MOST`` versions, and whether there are more."""
+    """Return the bots of ``user`` and of their teams with their accepted versions and the addresses of the files: the
+    newest ``VERSIONS_MOST`` versions, and whether there are more."""
     found = list(bot_versions_playable(user, game)[: VERSIONS_MOST + 1])
     bots: dict[Bot, list[int]] = {}
     for version in found[:VERSIONS_MOST]:
@@ -107,14 +107,14 @@ def _source(bot: Bot) -> str:
 
 
 def playground_house_bots_left_out() -> list[str]:
-    """Return the house bots that cannot play in a browser, of games that can."""
+    """Return the house bots that cannot play in a browser, although their games can."""
     return [
         bot.title for game in _played_here() for bot in game.house_bots if not person_table_opponent_plays_here(bot)
     ]
 
 
 def playground_server_only_games() -> dict[str, str]:
-    """Return the titles of the games that cannot be played in a browser, by name."""
+    """Return the titles of the games that browsers cannot play, by name."""
     return {name: _(game.title) for name, game in GAMES.items() if not game_package_in_browsers(name)}
 
 
@@ -151,7 +151,7 @@ def _house(bot: HouseBot) -> dict[str, str]:
 
 
 def _examples(game: CatalogueGame) -> list[dict[str, str]]:
-    """Return the bots to start from: the shortest first, then the house's that play here."""
+    """Return the example bots of a game: the shortest first, then the house bots that browsers can play."""
     own = [
         {"title": _("A first bot"), "source": game.first_bot() or SHORTEST},
         {"title": _("A bot with a memory"), "source": CLASS_BOT if game.first_bot() else WITH_MEMORY},

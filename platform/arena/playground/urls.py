@@ -1,4 +1,4 @@
-"""The playground."""
+"""Addresses of the playground."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Pages on which Python runs in the browser, and what they load."""
+"""Pages of the playground, and the files that they load."""
 
 from typing import Final
 
@@ -38,7 +38,7 @@ from web.requests import request_user
 SITE_SCRIPT: Final = "site/js/site.js"
 MATCH_SCRIPT: Final = "matches/match.js"
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
-# The only response of the site that may compile WebAssembly: a worker lives by the policy of its own script.
+# The only response of the site that may compile WebAssembly, because a web worker has the policy of its own script.
 WORKER_POLICY: Final = {
     "default-src": [NONE],
     "script-src": [SELF, "'wasm-unsafe-eval'"],
@@ -51,14 +51,14 @@ WORKER_POLICY: Final = {
 @public_page(max_age=TEXT_SECONDS, query=("failure", "game", "version"))
 @require_safe
 def playground_write_view(request: HttpRequest) -> HttpResponse:
-    """Show the page on which a bot is written, run, watched and saved."""
+    """Show the page on which users write, run, watch and save a bot."""
     return render(request, "playground/write.html", _context(request, "playground/write.js"))
 
 
 @public_page(max_age=TEXT_SECONDS, query=("game",))
 @require_safe
 def playground_play_view(request: HttpRequest) -> HttpResponse:
-    """Show the page on which a person plays against house bots."""
+    """Show the page on which a user plays against house bots."""
     context = _context(request, "playground/play.js", request.user.get_username())
     played = game_packages_browser_games()
     context["tiles"] = [tile for tile in home_game_tiles() if tile.name in played]
@@ -68,7 +68,7 @@ def playground_play_view(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def playground_save_view(request: HttpRequest) -> HttpResponse:
-    """Show the forms by which what was written in this browser becomes a bot, or a new version of one."""
+    """Show the forms that save code of this browser as a bot or as a new version."""
     author = request_user(request)
     context = {
         "bots": bots_of_user_and_teams(request.user),
@@ -82,7 +82,7 @@ def playground_save_view(request: HttpRequest) -> HttpResponse:
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
 def playground_terms_file_view(request: HttpRequest, name: str) -> JsonResponse:
-    """Send what the keys of a game's views and its actions mean, for the editor."""
+    """Send the meanings of a game's view keys and actions, for the editor."""
     if name not in GAMES:
         raise Http404
     return JsonResponse(playground_terms(GAMES[name]))
@@ -91,7 +91,7 @@ def playground_terms_file_view(request: HttpRequest, name: str) -> JsonResponse:
 @login_required
 @require_safe
 def playground_versions_view(request: HttpRequest, name: str) -> JsonResponse:
-    """Send the reader's own versions of a game, which may be opponents."""
+    """Send the user's own versions of a game, as possible opponents."""
     if name not in GAMES:
         raise Http404
     found = playground_opponents(request.user, name)
@@ -101,18 +101,18 @@ def playground_versions_view(request: HttpRequest, name: str) -> JsonResponse:
 @csp(WORKER_POLICY)  # type: ignore[arg-type]  # typed for views without arguments
 @require_safe
 def playground_worker_view(request: HttpRequest, digest: str) -> HttpResponse:
-    """Send the script that runs Python."""
+    """Send the script of the web worker that runs Python."""
     return _kept(playground_worker_file(), digest, "text/javascript; charset=utf-8")
 
 
 @require_safe
 def playground_kit_view(request: HttpRequest, digest: str) -> HttpResponse:
-    """Send the kit that the worker plays with."""
+    """Send the kit as the zip that the worker loads."""
     return _kept(kit_browser_file(), digest, "application/zip")
 
 
 def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, object]:
-    """Return what a page starts from that runs this ``script``; ``person`` is who plays, "" for an anonymous
+    """Return the context of a page that runs ``script``; ``person`` is the name of the player, "" for an anonymous
     visitor."""
     versions, elsewhere = playground_settings(), playground_server_only_games()
     asked = request.GET.get("game", "")
@@ -149,6 +149,6 @@ def _titles() -> dict[str, str]:
 
 
 def _kept(data: bytes, asked: str, kind: str) -> HttpResponse:
-    """Return what never changes at this address; an older address is answered too, and not kept."""
+    """Return a response that browsers may cache for ever. An outdated address is answered too, without caching."""
     kept = FOR_GOOD if playground_content_digest(data) == asked else "no-store"
     return HttpResponse(data, content_type=kind, headers={"Cache-Control": kept})

@@ -1,1 +1,1 @@
-"""One box for everything that has a name."""
+"""Search all bots, contests, users, games and docs from one form."""

@@ -1,5 +1,5 @@
-"""Find bots, tournaments, leagues, series, authors, teams and games by a part of their name, and sections of the docs
-of this site: how to write a bot, HTTP, the rules of the games, the glossary and the guides.
+"""Search bots, tournaments, leagues, series, users, teams and games by a part of their name, and the sections of the
+docs: how to write a bot, HTTP, the rules of the games, the glossary and the guides.
 """
 
 import logging
@@ -26,7 +26,7 @@ from arena.accounts.models import User
 from arena.site import views
 from arena.site.guides import guide_of, guides_shown
 from bots.selectors import bots_public
-from contests.game_settings_form import game_colour
+from contests.game_settings_form import game_settings_colour
 from games.catalogue import GAMES
 from leagues.selectors.permissions import leagues_listed
 from matches.pages.labels import game_label
@@ -37,15 +37,15 @@ from web.database import database_is_outage
 from web.name_keys import name_key, name_key_contains, name_key_rank
 from web.optional import optional
 
-SHOWN: Final = 6  # of each kind, as long as none is chosen
+SHOWN: Final = 6  # of each kind, until one is chosen
 PER_PAGE: Final = 20
 PAGES_MOST: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Something that was found, with what it is in a few words; ``bird`` is the slug of a bot, ``colour`` that of a
-    game, ``excerpt`` the sentence that has the words, as HTML."""
+    """A search result with a short description. ``bird`` is the slug of a bot, ``colour`` the slug of a game,
+    ``excerpt`` the matching sentence as HTML."""
 
     name: str
     address: str
@@ -57,7 +57,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class FoundKind:
-    """What was found of one kind: some of ``total``, or a page of it. ``is_missing``: it cannot be searched."""
+    """The results of one kind: the first of ``total``, or a page of them. ``is_missing``: the search of this kind
+    failed."""
 
     kind: str
     title: str
@@ -73,7 +74,8 @@ class FoundKind:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """``seen`` returns what a visitor may find, ``name`` is the column of the names; among equals ``order`` decides."""
+    """How to search a kind: ``seen`` returns the rows that a visitor may see, ``name`` is the column of the names,
+    ``order`` sorts equal matches."""
 
     title: str
     seen: Callable[[AbstractBaseUser | AnonymousUser], QuerySet[Any]]
@@ -82,7 +84,7 @@ class _Kind:
     order: tuple[str, ...] = ("-created_at", "-pk")
 
     def find(self, text: str, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Any]:
-        """Return what has ``text`` in its name, where it begins a word of it first."""
+        """Return the rows with ``text`` in their name, those in which it begins a word first."""
         found = self.seen(user).filter(name_key_contains(text, name=self.name))
         return found.order_by(name_key_rank(text, name=self.name), *self.order)
 
@@ -90,8 +92,8 @@ class _Kind:
 def search_site(
     text: str, user: AbstractBaseUser | AnonymousUser, *, kind: str = "", page: str | None = None
 ) -> list[FoundKind]:
-    """Return what has ``text`` in its name, whatever the case, by kind: the first few of each, or a page of one
-    ``kind``. Names with a word that begins with it come first. Nobody finds what they may not see."""
+    """Return the results with ``text`` in their name, ignoring case, by kind: the first few of each, or a page of one
+    ``kind``. Names in which it begins a word come first. Only what ``user`` may see is found."""
     kinds = _kinds()
     games = _games(text)
     if kind in kinds:
@@ -139,7 +141,7 @@ def _kinds() -> Mapping[str, _Kind]:
                 one.name,
                 reverse("tournaments:detail", args=[one.slug]),
                 f"{game_label(one.game)} · {one.get_state_display()}",
-                colour=game_colour(one.game),
+                colour=game_settings_colour(one.game),
             ),
         ),
         "leagues": _Kind(
@@ -149,7 +151,7 @@ def _kinds() -> Mapping[str, _Kind]:
                 one.name,
                 reverse("leagues:detail", args=[one.slug]),
                 f"{game_label(one.ruleset)} · {one.get_state_display()}",
-                colour=game_colour(one.game),
+                colour=game_settings_colour(one.game),
             ),
         ),
         "series": _Kind(
@@ -159,7 +161,7 @@ def _kinds() -> Mapping[str, _Kind]:
                 one.name,
                 reverse("series:detail", args=[one.slug]),
                 game_label(one.game),
-                colour=game_colour(one.game),
+                colour=game_settings_colour(one.game),
             ),
         ),
         "authors": _Kind(
@@ -189,7 +191,7 @@ def _games(text: str) -> tuple[Found, ...]:
     low = name_key(text)
     titles = {name: (_(game.title), _(game.tagline)) for name, game in GAMES.items()}
     return tuple(
-        Found(title, reverse("watch:channel", args=[name]), tagline, colour=game_colour(name))
+        Found(title, reverse("watch:channel", args=[name]), tagline, colour=game_settings_colour(name))
         for name, (title, tagline) in titles.items()
         if low in name or low in name_key(title)
     )
@@ -198,19 +200,19 @@ def _games(text: str) -> tuple[Found, ...]:
 logger = logging.getLogger(__name__)
 
 KIND: Final = "docs"
-SECTIONS_MOST: Final = 100  # that are listed
+SECTIONS_MOST: Final = 100  # listed at most
 EXCERPT_MOST: Final = 180  # characters
-EXCERPT_BEFORE: Final = 60  # of those before the first word that was looked for
+EXCERPT_BEFORE: Final = 60  # of these before the first word that was found
 _HEADINGS: Final = ("h1", "h2", "h3", "dt")
 _LEFT_OUT: Final = "nav, form, script, style, template, .page-head .cluster, .tabs"
-_cached: dict[str, tuple["Section", ...]] = {}  # by language: the docs change with a release
+_cached: dict[str, tuple["Section", ...]] = {}  # by language; the docs change only with a release
 _lock: Final = Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page of the docs under a heading of its own. ``text`` is as it is searched; ``sentences`` are as they
-    are read, without the heading."""
+    """A section of a page of the docs under its own heading. ``text`` is normalised for the search; ``sentences`` are
+    the original ones, without the heading."""
 
     title: str
     address: str
@@ -220,8 +222,8 @@ class Section:
 
 
 def search_handbook(request: HttpRequest, text: str, *, whole: bool = False) -> FoundKind:
-    """Return the sections in which words begin with those of ``text``, those that have them in their titles first: a
-    few, or the ``whole`` list."""
+    """Return the sections with words that begin with those of ``text``, matching titles first: the first few, or with
+    ``whole`` all of them."""
     words = name_key(text).split()
     found = [one for one in _sections(request) if _begun(words, one.text) == len(words)]
     found.sort(key=lambda one: _begun(words, name_key(one.title)) < len(words))
@@ -231,7 +233,7 @@ def search_handbook(request: HttpRequest, text: str, *, whole: bool = False) -> 
 
 
 def _shown(section: Section, words: Sequence[str]) -> Found:
-    """Return a section with the sentence that has most of the ``words``, the first of such."""
+    """Return a section as a result with the sentence that matches most of the ``words``, the first such sentence."""
     best = max(section.sentences, key=lambda one: _begun(words, name_key(one)), default="")
     return Found(section.title, section.address, section.page, excerpt=search_sentence_marked(best, words))
 
@@ -242,13 +244,13 @@ def _begun(words: Sequence[str], text: str) -> int:
 
 
 def _at_beginning(word: str) -> str:
-    """Return the pattern of a ``word`` that no letter or digit precedes; signs are found anywhere."""
+    """Return a pattern for ``word`` at the beginning of a word. Punctuation matches anywhere."""
     return (r"(?<![^\W_])" if word[0].isalnum() else "") + re.escape(word)
 
 
 def search_sentence_marked(sentence: str, words: Sequence[str]) -> SafeString:
-    """Return a sentence, escaped, with its ``words`` in ``<mark>`` where they begin a word; of a long one what
-    surrounds the first, or its beginning where it has none of them.
+    """Return a sentence as escaped HTML with ``<mark>`` around ``words`` that begin a word. A long sentence is cut to
+    the surroundings of the first match, or to its beginning without one.
 
     >>> search_sentence_marked("An owl rolls slowly & keeps.", ["owl", "keep"])
     'An <mark>owl</mark> rolls slowly &amp; <mark>keep</mark>s.'
@@ -286,19 +288,19 @@ def _anonymous(request: HttpRequest) -> HttpRequest:
 
 def _sections_built(request: HttpRequest) -> Iterator[Section]:
     pages: list[tuple[str, Callable[..., HttpResponse], dict[str, str]]] = [
-        ("docs-bots", views.docs_bots, {}),
-        ("docs-http", views.docs_http, {}),
-        *(("docs-rules", views.docs_rules, {"name": name}) for name in GAMES),
-        ("docs-glossary", views.docs_glossary, {}),
+        ("docs-bots", views.docs_bots_view, {}),
+        ("docs-http", views.docs_http_view, {}),
+        *(("docs-rules", views.docs_rules_view, {"name": name}) for name in GAMES),
+        ("docs-glossary", views.docs_glossary_view, {}),
     ]
     for name, view, arguments in pages:
         request.path = reverse(name, kwargs=arguments)
         try:
             html = view(request, **arguments).content.decode()
-        except Exception as error:  # of a game's package, whose rules are a template of its own
+        except Exception as error:  # the rules page of a game package is its own template
             if database_is_outage(error):
                 raise
-            logger.exception("the sections of %s are not found by the search", request.path)
+            logger.exception("the search cannot read the sections of %s", request.path)
         else:
             yield from search_sections_of(html, request.path)
     yield from _sections_of_guides()
@@ -315,7 +317,7 @@ def _sections_of_guides() -> tuple[Section, ...]:
 
 
 def search_sections_of(html: str, address: str) -> Iterator[Section]:
-    """Yield the sections of a page of this site, which lies at ``address``.
+    """Yield the sections of the HTML page ``html`` of this site with the given ``address``.
 
     >>> [one] = search_sections_of("<main><h1>Rules</h1><p>Roll <b>dice</b>.</p></main>", "/rules/")
     >>> one.title, one.address, one.text

@@ -1,4 +1,4 @@
-"""The page of the search."""
+"""The search page."""
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +11,7 @@ from web.page_cache import LIST_SECONDS, public_page
 
 
 class SearchForm(forms.Form):
-    """What is looked for; a single letter would find everything."""
+    """The search words. At least two letters, because one would match everything."""
 
     q = forms.CharField(label=_("Search"), min_length=2, max_length=60)
 
@@ -19,7 +19,7 @@ class SearchForm(forms.Form):
 @public_page(max_age=LIST_SECONDS, query=("q", "kind", "page"))
 @require_safe
 def search_page(request: HttpRequest) -> HttpResponse:
-    """Show everything that has a word in its name, and the sections of the docs that have it."""
+    """Show everything with the words in its name, and the sections of the docs that contain them."""
     asked = request.GET.get("q", "")
     form = SearchForm(request.GET if asked else None)
     kinds: list[FoundKind] = []

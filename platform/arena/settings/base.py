@@ -1,4 +1,4 @@
-"""Settings shared by every set-up. The environment is read in this package and nowhere else."""
+"""Settings shared by development, production and tests. Only modules of this package read the environment."""
 
 import os
 from datetime import timedelta
@@ -25,7 +25,7 @@ from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
 from games.catalogue import catalogue_game_folders
 
-# Before numpy is imported: a fit that spreads over all cores takes them from the matches, and gains nothing by it.
+# Set before numpy is imported: a fit on all cores would take them from the matches, and would not be faster.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 DEBUG = False
@@ -35,7 +35,7 @@ ASGI_APPLICATION = "arena.asgi.application"
 WSGI_APPLICATION = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
-SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for letters that no request leads to
+SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for links in e-mails, which have no request
 PRIVACY_URL, CONTACT_URL = (
     environment_page_address("PRIVACY_URL"),
     environment_page_address("CONTACT_URL"),
@@ -104,7 +104,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        # Each tournament format brings what pages say of it, each game its page of rules.
+        # The templates of tournament formats and game packages are in their own folders.
         "DIRS": [BASE_DIR / "templates", BASE_DIR / "tournaments"],
         "OPTIONS": {
             "loaders": [
@@ -122,7 +122,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "arena.site.context.frame",
+                "arena.site.context.site_context_frame",
             ],
         },
     },
@@ -135,30 +135,31 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_DB_REUSE_MAX = 2**62  # tasks: arena.celery_app gives up connections by their age
+CELERY_DB_REUSE_MAX = 2**62  # arena.celery_app closes database connections by age
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, **BROKER_TIMEOUTS}
 CELERY_TASK_PUBLISH_RETRY_POLICY = BROKER_RETRIES
-# Kinds of work that never wait for each other: see docs/decisions/0007 and 0017. A worker without arguments serves all.
+# Tasks of different queues never wait for each other: see docs/decisions/0007 and 0017. A worker without arguments
+# serves all queues.
 CELERY_TASK_QUEUES = [
     Queue(name, Exchange(name), routing_key=name) for name in ("matches", "checks", "housekeeping", "books", "hooks")
 ]
 CELERY_TASK_DEFAULT_QUEUE = "books"
 CELERY_TASK_ROUTES = {
     "matches.play": {"queue": "matches"},
-    "matches.analyse": {"queue": "matches"},  # by workers that have no match to play: no result waits behind one
-    "puzzles.tend": {"queue": "matches"},  # the same
+    "matches.analyse": {"queue": "matches"},  # on workers without a match to play, so that no result waits
+    "puzzles.tend": {"queue": "matches"},  # likewise
     "matches.prepare_files": {"queue": "matches"},
     "matches.qualify*": {"queue": "checks"},
     "matches.sweep": {"queue": "housekeeping"},
     "matches.end_broadcasts": {"queue": "housekeeping"},
     "hooks.deliver": {"queue": "hooks"},
-    "notices.email": {"queue": "hooks"},  # a slow mail server holds up no result
+    "notices.email": {"queue": "hooks"},  # a slow mail server must not delay results
     "notices.push": {"queue": "hooks"},
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
-    # Sweeps that nobody had time for are dropped: the next one does the same.
+    # Periodic tasks that no worker has started in time expire, because the next one does the same.
     "return expired leases": {"task": "matches.sweep", "schedule": 5.0, "options": {"expires": 10}},
     "end broadcasts": {"task": "matches.end_broadcasts", "schedule": 1.0, "options": {"expires": 2}},
     "drop what is not kept": {"task": "matches.retain", "schedule": 300.0, "options": {"expires": 300}},
@@ -193,14 +194,14 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "options": {"expires": 3600},
     },
 }
-# What an app may only name, because the room that owns it lies above.
+# A task of a higher room, which lower rooms may send only by name.
 QUALIFY_TASK = "matches.qualify_version"
 LEASE_SECONDS = 20
-# Stopped by SIGTERM, a worker hands back what takes longer, and a web process, which says that it is not ready any
-# more, goes on for so long before it closes.
+# After SIGTERM, a worker returns matches that would take longer, and a web process stays up this long while its
+# readiness probe fails.
 DRAIN_SECONDS = environment_number("DRAIN_SECONDS", 20)
 WEB_DRAIN_SECONDS = environment_number("WEB_DRAIN_SECONDS", 5)
-CHECK_SECONDS = 60  # on the clock, for all games of an upload's check together
+CHECK_SECONDS = 60  # of wall-clock time for all games of an upload's check
 
 # --- API ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
@@ -227,15 +228,15 @@ SPECTACULAR_SETTINGS = {
     " about.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "COMPONENT_SPLIT_REQUEST": True,  # a request has only what may be sent, and a file is bytes there
+    "COMPONENT_SPLIT_REQUEST": True,  # separate schemas for requests and responses, with files as binary
     "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},  # closed: out of sight it paints white
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},  # closed: open sections delay the first paint
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "web.api_examples.api_examples_show",
         "arena.site.api.api_groups_describe",
     ],
-    # Fields named alike that choose from different sets.
+    # Names of enums whose fields have the same name and different choices.
     "ENUM_NAME_OVERRIDES": {
         "GameName": "web.serializers.GAME_CHOICES",
         "VersionState": "bots.models.VersionState",
@@ -258,7 +259,7 @@ SPECTACULAR_SETTINGS = {
         "ChallengeAnswer": "matches.challenges.api.SAID",
         "ChallengedBy": "bots.models.ChallengedBy",
         "DatasetLicenceEnum": "matches.datasets.rows.DatasetLicence",
-        "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # of rulings, as it was when there was one
+        "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # the name from when only rulings had kinds
         "OfferedFormat": "tournaments.settings_api.OFFERED",
         "TournamentState": "tournaments.models.TournamentState",
         "LeagueState": "leagues.models.LeagueState",
@@ -270,7 +271,7 @@ SPECTACULAR_SETTINGS = {
 LANGUAGE_CODE = "en"
 LOCALE_DIR = BASE_DIR / "platform" / "arena" / "locale"
 LOCALE_PATHS = [LOCALE_DIR, *catalogue_game_folders("locale")]
-# A language is offered from the day its catalogue is there: half a page in German would please nobody.
+# Only languages with a complete catalogue are offered.
 LANGUAGES = [
     (code, name)
     for code, name in (("en", _("English")), ("de", _("German")), ("fr", _("French")), ("it", _("Italian")))
@@ -291,7 +292,7 @@ STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "web.game_files.BoardFinder",
 ]
-# Served as one file with all that they import.
+# Bundles: each is served as one file with all its imports.
 STATIC_BUNDLES = [
     "site/css/site.css",
     "site/css/lists.css",
@@ -324,12 +325,10 @@ STORAGES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "web.pyodide.SiteStaticStorage"},
 }
-if packages := environment_object_storage("PACKAGES_URL"):  # else uploads lie in the database
+if packages := environment_object_storage("PACKAGES_URL"):  # else the uploads are stored in the database
     STORAGES["packages"] = packages
-VAPID_PRIVATE_KEY = environment_vapid_key(
-    "VAPID_PRIVATE_KEY"
-)  # signs what is sent to browsers; "": no notices on devices
-METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # with which Prometheus may read /metrics
+VAPID_PRIVATE_KEY = environment_vapid_key("VAPID_PRIVATE_KEY")  # signs web push messages; "": no notices on devices
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # bearer token of Prometheus for /metrics
 SESSION_COOKIE_AGE = SESSION_DAYS * 24 * 3600
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
@@ -343,7 +342,7 @@ CONTENT_SECURITY_POLICY = {
         "worker-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
-        "form-action": [SELF, *OIDC_ORIGINS],  # browsers hold a form's redirects to it too
+        "form-action": [SELF, *OIDC_ORIGINS],  # browsers also check redirects of a form
         "frame-ancestors": [NONE],
     },
 }
@@ -353,8 +352,8 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 
-SENTRY_DSN = environment_error_tracker("SENTRY_DSN")  # "": nothing is reported
-REQUEST_ID_HEADER = os.environ.get("REQUEST_ID_HEADER", "")  # in which a proxy of ours brings an id; "": none does
+SENTRY_DSN = environment_error_tracker("SENTRY_DSN")  # "": no error reports
+REQUEST_ID_HEADER = os.environ.get("REQUEST_ID_HEADER", "")  # in which our proxy sends a request id; "": none
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -366,7 +365,7 @@ LOGGING = {
     "loggers": {
         "django.channels.server": {"level": "WARNING"},
         "httpx": {"level": "WARNING"},
-        # Django's and uvicorn's own handlers would write reset keys and tickets out.
+        # The default handlers of Django and uvicorn would log password reset keys and socket tickets.
         **{
             name: {"handlers": [], "propagate": True}
             for name in ("django", "django.server", "uvicorn", "uvicorn.access")

@@ -1,8 +1,8 @@
-"""How connections to servers end of which nothing is heard any more.
+"""Detect lost TCP connections to PostgreSQL and Redis within seconds.
 
-A network that is cut says nothing. Who has just sent something then waits about as long again as the cut was, for TCP
-asks less and less often; who only listens waits for ever. So after ``SILENT_SECONDS`` without a word the kernel asks,
-and after as many again without an answer the connection is lost, and a new one made.
+A network failure is silent. TCP retries a transmission less and less often, so a sender waits about twice as long as
+the failure lasts; a reader waits for ever. So the kernel probes after ``SILENT_SECONDS`` of silence, and ends the
+connection after as many again without a reply. The client then opens a new connection.
 """
 
 import socket
@@ -13,7 +13,7 @@ import redis.asyncio
 
 SILENT_SECONDS: Final = 4
 _GIVEN_UP_MS: Final = 2000 * SILENT_SECONDS
-# As libpq takes them, which leaves out what a local socket has no use for.
+# Options of libpq, which ignores them for a local socket.
 POSTGRES: Final[dict[str, Any]] = {
     "keepalives_idle": SILENT_SECONDS,
     "keepalives_interval": SILENT_SECONDS // 2,
@@ -22,8 +22,8 @@ POSTGRES: Final[dict[str, Any]] = {
 }
 
 
-def redis_options(address: str) -> dict[str, Any]:
-    """Return the same for a client of a Redis or Valkey server at ``address``; nothing for a local socket."""
+def connection_redis_options(address: str) -> dict[str, Any]:
+    """Return the same options for a Redis or Valkey client; none for a local socket."""
     if address.startswith("unix:"):
         return {}
     wanted = {
@@ -32,24 +32,23 @@ def redis_options(address: str) -> dict[str, Any]:
         "TCP_KEEPCNT": 2,
         "TCP_USER_TIMEOUT": _GIVEN_UP_MS,
     }
-    # Not every system knows all of them.
+    # Not every system has all of them.
     options = {getattr(socket, name): value for name, value in wanted.items() if hasattr(socket, name)}
     return {"socket_keepalive": True, "socket_keepalive_options": options}
 
 
 class NoticingConnection(redis.asyncio.Connection):
-    """A connection of redis-py that notices when the kernel has given it up.
+    """A redis-py connection that detects that the kernel has closed it.
 
-    The kernel says then what asyncio says of a read that took too long, ``TimeoutError``, and redis-py takes the one
-    for the other: a reader with a timeout, as the channel layer is, learns at once that nothing came, reads
-    again, and the event loop never does anything else.
+    The kernel reports a lost connection as ``TimeoutError``, which redis-py takes for a read timeout. A reader with a
+    timeout, such as the channel layer, would then return and read again without end, and block the event loop.
     """
 
     async def read_response(self, *args: Any, **kwargs: Any) -> Any:
-        """Return what came, None where that is nothing yet.
+        """Return the response, or None if nothing has arrived in time.
 
         Raises:
-            redis.ConnectionError: nothing will come any more.
+            redis.ConnectionError: the connection is lost.
         """
         response = await super().read_response(*args, **kwargs)
         lost = self._reader.exception() if response is None and self._reader else None
@@ -59,7 +58,7 @@ class NoticingConnection(redis.asyncio.Connection):
         return response
 
 
-def redis_channel_host(address: str) -> dict[str, Any]:
-    """Return a host of the channel layer."""
-    options = {"address": address, "socket_connect_timeout": 0.5, **redis_options(address)}
+def connection_redis_channel_host(address: str) -> dict[str, Any]:
+    """Return a host entry of the channel layer."""
+    options = {"address": address, "socket_connect_timeout": 0.5, **connection_redis_options(address)}
     return options | ({"connection_class": NoticingConnection} if address.startswith("redis:") else {})

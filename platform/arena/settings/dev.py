@@ -1,4 +1,4 @@
-"""One machine, no set-up: what ``make run`` uses."""
+"""Settings for one machine without any set-up, as ``make run`` uses them."""
 
 import os
 import secrets
@@ -9,8 +9,8 @@ from arena.settings.environment import environment_list
 
 
 def _kept_secret(name: str, length: int) -> str:
-    """Return a key of ``length`` random bytes made on first use, so that sessions and devices that get notices survive
-    a restart and no two clones share one."""
+    """Return a random key of ``length`` bytes, stored on first use: sessions and web push subscriptions survive a
+    restart, and clones do not share keys."""
     path = VAR_DIR / name
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -23,8 +23,8 @@ def _kept_secret(name: str, length: int) -> str:
 SECRET_KEY = os.environ.get("SECRET_KEY") or _kept_secret("secret_key", 50)
 VAPID_PRIVATE_KEY = VAPID_PRIVATE_KEY or _kept_secret("vapid_key", 32)
 ALLOWED_HOSTS = environment_list(os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]"))
-STATIC_ROOT = VAR_DIR / "static"  # filled by "up"
+STATIC_ROOT = VAR_DIR / "static"  # filled by manage.py up
 STATIC_ROOT.mkdir(exist_ok=True)
-if not os.environ.get("EMAIL_HOST"):  # named, letters are sent there
+if not os.environ.get("EMAIL_HOST"):  # with a mail server, e-mails are sent there
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = VAR_DIR / "mail"

@@ -1,7 +1,8 @@
-"""Reading the environment. What is wrong there is one sentence on standard error that names the variable, and an exit.
+"""Read settings from environment variables. An invalid value ends the process with one sentence that names the
+variable.
 
-The settings are read by ``manage.py``, Celery and uvicorn, each of which would show an exception with a traceback of
-its own: so the process ends here, with the exit code that the system has for a wrong configuration.
+``manage.py``, Celery and uvicorn read the settings, and each would show an exception with a long traceback. So the
+process exits here, with the exit code for a configuration error.
 """
 
 import os
@@ -14,7 +15,7 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from bots.uploads import KIB, WIDEST, UploadLimits
 
-# Of sysexits.h. Supervisors start a program again that ended with the second, and never after the first.
+# Exit codes of sysexits.h. Supervisors restart a program after EX_TEMPFAIL, but not after EX_CONFIG.
 EX_CONFIG: Final = 78
 EX_TEMPFAIL: Final = 75
 ENGINES: Final = {"sqlite": "django.db.backends.sqlite3"} | dict.fromkeys(
@@ -26,20 +27,19 @@ SERVER_SCHEMES: Final = ("redis", "rediss", "unix")
 
 
 def environment_refuse(sentence: str, status: int = EX_CONFIG) -> NoReturn:
-    """End the process: ``sentence`` names what to set, and to what. ``status``: ``EX_TEMPFAIL`` where the same settings
-    may do later.
-    """
+    """Exit with ``sentence``, which says what to set. The status is ``EX_TEMPFAIL`` if the same settings may work
+    later."""
     sys.stderr.write(f"{sentence}\n")
     sys.exit(status)
 
 
 def environment_required(name: str, remedy: str) -> str:
-    """Return the variable's value; without one the process ends."""
+    """Return the variable's value, or exit if it is not set."""
     return os.environ.get(name) or environment_refuse(f"{name} is not set: {remedy}.")
 
 
 def environment_number(name: str, default: int, *, least: int = 0) -> int:
-    """Return the variable's value as a number, ``least`` at least."""
+    """Return the variable's value as a number, or exit if it is below ``least``."""
     text = os.environ.get(name) or str(default)
     if not text.isdecimal():
         environment_refuse(f"{name} is {text!r}: set it to a number.")
@@ -47,19 +47,18 @@ def environment_number(name: str, default: int, *, least: int = 0) -> int:
 
 
 def environment_switch(name: str) -> bool:
-    """Return whether the variable is 1. A misspelt one ends the process: that a mail server is not asked for TLS, for
-    example, would stay unnoticed."""
+    """Return whether the variable is 1. Exit for a misspelt value, which could silently turn off TLS, for example."""
     return environment_choice(name, "0", ("0", "1")) == "1"
 
 
 def environment_list(text: str) -> list[str]:
-    """Return the parts of ``text`` between commas, without spaces around them and without empty ones."""
+    """Return the comma-separated parts of ``text``, stripped, without empty ones."""
     return [part for one in text.split(",") if (part := one.strip())]
 
 
 def environment_upload_limits(prefix: str, default: UploadLimits, least: UploadLimits) -> UploadLimits:
-    """Return the limits of uploads in the variables that begin with ``prefix``: neither under ``least``, which is also
-    their default where ``default`` is less, nor over what boxes take.
+    """Return the upload limits of the variables that begin with ``prefix``. The limits cannot be below ``least`` or
+    above what the cage allows. A default below ``least`` is raised to it.
     """
     found: dict[str, int] = {}
     for field, suffix, unit in (
@@ -77,7 +76,7 @@ def environment_upload_limits(prefix: str, default: UploadLimits, least: UploadL
 
 
 def environment_page_address(name: str) -> str:
-    """Return the variable's value, the address of a page or of e-mail: "" if it is not set."""
+    """Return the variable's value, an http(s) or mailto address; "" if it is not set."""
     address = os.environ.get(name, "")
     if address and not address.startswith(("https://", "http://", "mailto:")):
         environment_refuse(f"{name} is {address!r}: set it to an address that begins with https:// or mailto:.")
@@ -85,7 +84,7 @@ def environment_page_address(name: str) -> str:
 
 
 def environment_vapid_key(name: str) -> str:
-    """Return the variable's value, the private key of RFC 8292: 32 bytes, base64url. "" if it is not set."""
+    """Return the variable's value, a private key of RFC 8292 (32 bytes, base64url); "" if it is not set."""
     key = os.environ.get(name, "")
     if key and not (VAPID_KEY.fullmatch(key) and 0 < int.from_bytes(urlsafe_b64decode(f"{key}="), "big") < P256_ORDER):
         environment_refuse(
@@ -95,7 +94,7 @@ def environment_vapid_key(name: str) -> str:
 
 
 def environment_pairs(name: str) -> dict[str, str]:
-    """Return the variable's value, ``key=value`` with commas between, as a mapping: empty if it is not set."""
+    """Return the variable's value, comma-separated ``key=value`` pairs, as a mapping; empty if it is not set."""
     parts = environment_list(os.environ.get(name, ""))
     if not all("=" in one.strip("=") for one in parts):
         environment_refuse(f"{name} is not of the form key=value,key=value: correct it.")
@@ -103,7 +102,7 @@ def environment_pairs(name: str) -> dict[str, str]:
 
 
 def environment_choice(name: str, default: str, choices: Sequence[str]) -> str:
-    """Return the variable's value, which is one of ``choices``."""
+    """Return the variable's value, which must be one of ``choices``."""
     text = os.environ.get(name) or default
     return (
         text if text in choices else environment_refuse(f"{name} is {text!r}: set it to one of {', '.join(choices)}.")
@@ -111,7 +110,7 @@ def environment_choice(name: str, default: str, choices: Sequence[str]) -> str:
 
 
 def environment_database(name: str, default: str) -> Any:
-    """Return the entry of ``DATABASES`` for the address in the variable. Its password is never shown."""
+    """Return the entry of ``DATABASES`` for the URL in the variable. Its password is never shown."""
     address = os.environ.get(name) or default
     scheme = address.partition(":")[0]
     if scheme not in ENGINES:
@@ -120,7 +119,7 @@ def environment_database(name: str, default: str) -> Any:
         )
     try:
         found = _database_at(address)
-    except ValueError:  # which may quote a part of the password
+    except ValueError:  # which could contain a part of the password
         environment_refuse(
             f"{name} is no address of a database: characters such as / and @ in a name or password are %2F and %40."
         )
@@ -130,12 +129,12 @@ def environment_database(name: str, default: str) -> Any:
 
 
 def _database_at(address: str) -> dict[str, Any]:
-    """Return the entry for an address. What stands in its query are options of the driver.
+    """Return the entry for a URL. Its query contains options of the driver.
 
     Raises:
-        ValueError: it cannot be parsed.
+        ValueError: the URL cannot be parsed.
     """
-    if address == "sqlite://:memory:":  # no port
+    if address == "sqlite://:memory:":  # urlsplit would read a port
         return {"ENGINE": ENGINES["sqlite"], "NAME": ":memory:"}
     parts = urlsplit(address)
     query = {key: [_option(value) for value in values] for key, values in parse_qs(parts.query).items()}
@@ -156,7 +155,7 @@ def _database_at(address: str) -> dict[str, Any]:
 
 
 def _host(parts: SplitResult) -> str:
-    """Return the host; one that is escaped is the path of a socket, whose capitals count."""
+    """Return the host. An escaped host is the path of a socket, in which case matters."""
     host = parts.netloc.rpartition("@")[2].partition(":")[0]
     return unquote(host if "%" in host else parts.hostname or "")
 
@@ -168,16 +167,15 @@ def _option(value: str) -> int | bool | str:
 
 
 def environment_server(names: Sequence[str], default: str) -> tuple[str, str]:
-    """Return the address of a Redis or Valkey server, and the first of the variables ``names`` that is set; "" if none
-    is.
-    """
+    """Return the URL of a Redis or Valkey server, and the first of the variables ``names`` that is set; "" if none
+    is."""
     variable = next((name for name in names if os.environ.get(name)), "")
     address = os.environ[variable] if variable else default
     try:
         parts = urlsplit(address)
         named = bool(parts.path if parts.scheme == "unix" else parts.hostname)
         known = parts.scheme in SERVER_SCHEMES and named and parts.port != 0
-    except ValueError:  # a port that is no number
+    except ValueError:  # the port is not a number
         known = False
     if not known:
         environment_refuse(f"{variable} is no address of a Redis or Valkey server: set it as in redis://host:6379/0.")
@@ -185,9 +183,9 @@ def environment_server(names: Sequence[str], default: str) -> tuple[str, str]:
 
 
 def environment_object_storage(name: str) -> dict[str, Any] | None:
-    """Return the entry of ``STORAGES`` for the bucket that the variable names; None if it is not set.
+    """Return the entry of ``STORAGES`` for the bucket in the variable; None if it is not set.
 
-    Its objects are private, none is ever written over, and keys come as the client of S3 finds them.
+    Objects are private and never overwritten. The S3 client finds its credentials as usual.
     """
     address = os.environ.get(name)
     if not address:
@@ -199,7 +197,7 @@ def environment_object_storage(name: str) -> dict[str, Any] | None:
             f"{name} is no address of a bucket: set it as in s3://bucket/folder?endpoint=https://s3.example.org."
         )
     try:
-        import boto3  # noqa: F401  an extra of ours
+        import boto3  # noqa: F401  an optional dependency
     except ImportError:
         environment_refuse(f"{name} names an object storage, which needs a client: pip install -e '.[storage]'.")
     return {
@@ -214,7 +212,7 @@ def environment_object_storage(name: str) -> dict[str, Any] | None:
 
 
 def environment_range_service(name: str) -> str:
-    """Return the address of a service that knows breached passwords, with a slash at its end; "" if it is not set."""
+    """Return the URL of a range API of breached passwords, with a slash at its end; "" if it is not set."""
     address = os.environ.get(name, "")
     if not address:
         return ""
@@ -222,7 +220,7 @@ def environment_range_service(name: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         environment_refuse(f"{name} is no address of a service: set it as in https://api.pwnedpasswords.com/range/.")
     try:
-        import pwned_passwords_django  # noqa: F401  an extra of ours
+        import pwned_passwords_django  # noqa: F401  an optional dependency
     except ImportError:
         environment_refuse(f"{name} names a service, which needs a client: pip install -e '.[server]'.")
     return address.rstrip("/") + "/"
@@ -234,7 +232,7 @@ def environment_error_tracker(name: str) -> str:
     if not address:
         return ""
     try:
-        from sentry_sdk.utils import BadDsn, Dsn  # an extra of ours
+        from sentry_sdk.utils import BadDsn, Dsn  # an optional dependency
     except ImportError:
         environment_refuse(f"{name} names a Sentry, which needs a client: pip install -e '.[server]'.")
     try:
@@ -244,7 +242,7 @@ def environment_error_tracker(name: str) -> str:
 
 
 def environment_broker_address(address: str) -> str:
-    """Return ``address`` as kombu spells it, which has a scheme of its own for sockets."""
+    """Return ``address`` in kombu's notation, which has its own scheme for sockets."""
     if not address.startswith("unix://"):
         return address
     parts = urlsplit(address)
@@ -254,6 +252,6 @@ def environment_broker_address(address: str) -> str:
 
 def _ask_for_driver(name: str) -> None:
     try:
-        import psycopg  # noqa: F401  an extra of ours
+        import psycopg  # noqa: F401  an optional dependency
     except ImportError:
         environment_refuse(f"{name} names a PostgreSQL, which needs a driver: pip install -e '.[postgres]'.")

@@ -1,16 +1,16 @@
-"""Limits: what one process, contest or author may ask of the site, and for how long things are stored."""
+"""Limits that operators can set: what a process, contest or author may use, and how long data are stored."""
 
 from arena.settings.environment import environment_number, environment_switch, environment_upload_limits
 from bots.uploads import KIB, MIB, USUAL, UploadLimits
 
 SOCKETS_PER_ADDRESS = environment_number("SOCKETS_PER_ADDRESS", 200)  # in each web process
 SOCKETS_IN_ALL = environment_number("SOCKETS_IN_ALL", 10_000)
-REQUESTS_AT_ONCE = environment_number("REQUESTS_AT_ONCE", 3, least=1)  # answers that one process computes
-FILES_AT_ONCE = environment_number("FILES_AT_ONCE", 2, least=1)  # and files that it makes
-FILES_PER_ADDRESS = environment_number("FILES_PER_ADDRESS", 30)  # exports and proofs within a minute
-# What one contest may ask of the workers, and what one organiser's unfinished tournaments may together.
+REQUESTS_AT_ONCE = environment_number("REQUESTS_AT_ONCE", 3, least=1)  # responses computed at once by one process
+FILES_AT_ONCE = environment_number("FILES_AT_ONCE", 2, least=1)  # files generated at once by one process
+FILES_PER_ADDRESS = environment_number("FILES_PER_ADDRESS", 30)  # exports and proofs in a minute
+# Limits of one contest, and of all unfinished tournaments of one organiser together.
 BOT_MEMORY_MIB_MOST = environment_number("BOT_MEMORY_MIB_MOST", 2048)
-BOT_START_SECONDS_MOST = environment_number("BOT_START_SECONDS_MOST", 20)  # of the processor; time on the clock follows
+BOT_START_SECONDS_MOST = environment_number("BOT_START_SECONDS_MOST", 20)  # of processor time
 BOT_ACTION_SECONDS_MOST = environment_number("BOT_ACTION_SECONDS_MOST", 10)
 BOT_GAME_SECONDS_MOST = environment_number("BOT_GAME_SECONDS_MOST", 300)
 BLOCKS_MOST = environment_number("BLOCKS_MOST", 500)  # of a match
@@ -18,28 +18,28 @@ MIN_ACTION_MS_MOST = environment_number("MIN_ACTION_MS_MOST", 5000)
 BROADCAST_MINUTES_MOST = environment_number("BROADCAST_MINUTES_MOST", 120)  # of one match
 GAMES_MOST = environment_number("GAMES_MOST", 100_000)  # of a tournament
 WORKER_HOURS_MOST = environment_number("WORKER_HOURS_MOST", 100)
-# Of one author: private matches that wait or are played, and minutes of workers in a day.
+# Limits of one author: private matches that wait or run, and worker minutes in a day.
 SPARRING_OPEN_MOST = environment_number("SPARRING_OPEN_MOST", 3)
 SPARRING_MINUTES_MOST = environment_number("SPARRING_MINUTES_MOST", 60)
-# What is kept of what bots print, for their authors; of the timings as long.
+# Storage of what bots print, for their authors; timings are stored as long.
 OUTPUT_DAYS = environment_number("OUTPUT_DAYS", 14)
 OUTPUT_BYTES_PER_GAME = environment_number("OUTPUT_BYTES_PER_GAME", 16 * 1024)
 OUTPUT_BYTES_PER_MATCH = environment_number("OUTPUT_BYTES_PER_MATCH", 256 * 1024)  # of a bot; in each slice of a match
-OUTPUT_BYTES_PER_BOT = environment_number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 1024)  # read whole for a page
+OUTPUT_BYTES_PER_BOT = environment_number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 1024)  # the page reads all of it
 NOTES_BYTES_PER_MATCH = environment_number("NOTES_BYTES_PER_MATCH", 256 * 1024)  # the same
 NOTES_BYTES_PER_BOT = environment_number("NOTES_BYTES_PER_BOT", 8 * 1024 * 1024)  # packed
-# How long a sign-in lasts on a device, and how long what staff did in the admin can be read.
+# Days that a sign-in lasts on a device, and that the audit log is stored.
 SESSION_DAYS = environment_number("SESSION_DAYS", 14, least=1)
 AUDIT_DAYS = environment_number("AUDIT_DAYS", 730)
-# Webhooks of one person: how many, their deliveries within 24 hours, and for how long these are kept.
+# Webhooks of one user: their number, deliveries in 24 hours, and days that deliveries are stored.
 HOOKS_MOST = environment_number("HOOKS_MOST", 5)
 HOOK_DELIVERIES_MOST = environment_number("HOOK_DELIVERIES_MOST", 1000)
 HOOK_DAYS = environment_number("HOOK_DAYS", 14)
-HOOKS_ANYWHERE = environment_switch("HOOKS_ANYWHERE")  # by http and to this network too: for development alone
-NOTICE_DAYS = environment_number("NOTICE_DAYS", 90)  # then a notice is deleted, read or not
+HOOKS_ANYWHERE = environment_switch("HOOKS_ANYWHERE")  # allow http and private addresses; for development only
+NOTICE_DAYS = environment_number("NOTICE_DAYS", 90)  # days after which notices are deleted, read or not
 AUTHOR_BYTES_MOST = environment_number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
 UPLOAD_LIMITS = environment_upload_limits("UPLOAD", USUAL, UploadLimits(KIB, KIB, KIB, 1))
-LARGE_UPLOAD_LIMITS = environment_upload_limits(  # of people in groups to which staff allow it
+LARGE_UPLOAD_LIMITS = environment_upload_limits(  # of users in groups with this permission from staff
     "LARGE_UPLOAD", UploadLimits(source=2 * MIB, zip=6 * MIB, unpacked=16 * MIB, files=400), UPLOAD_LIMITS
 )
-REQUEST_BODY_MAX = max(8 * MIB, LARGE_UPLOAD_LIMITS.upload + MIB)  # of any request, refused at the door
+REQUEST_BODY_MAX = max(8 * MIB, LARGE_UPLOAD_LIMITS.upload + MIB)  # of any request, checked before Django

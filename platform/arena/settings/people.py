@@ -1,4 +1,4 @@
-"""People: how they sign up and in, what their passwords must be, who needs a second factor, and the letters to them."""
+"""Settings of accounts: sign-up and sign-in, passwords, second factors, single sign-on, and e-mail."""
 
 import os
 from typing import Any
@@ -18,7 +18,7 @@ from arena.settings.environment import (
 
 SITE_NAME = "Pecking Order"
 AUTHENTICATION_BACKENDS = ["arena.accounts.backends.SpellingBackend"]
-# Passwords hashed by the second, Django's default, are hashed by the first when their owners sign in.
+# The first hasher is used; passwords hashed by the second, Django's default, are rehashed at the next sign-in.
 PASSWORD_HASHERS = ["arena.accounts.backends.PasswordHasher", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -32,8 +32,8 @@ AUTH_PASSWORD_VALIDATORS = [
 if BREACHED_PASSWORDS_URL := environment_range_service("BREACHED_PASSWORDS_URL"):
     AUTH_PASSWORD_VALIDATORS.append({"NAME": "arena.accounts.breached.BreachedPasswordValidator"})
 LOGIN_REDIRECT_URL = "/"
-ACCOUNT_SIGNUP_REDIRECT_URL = "/bots/"  # where the next step is
-LOGIN_URL = "/accounts/login/"  # an address, not a name: requests for it are recognised before any view is resolved
+ACCOUNT_SIGNUP_REDIRECT_URL = "/bots/"  # the next step of a new author
+LOGIN_URL = "/accounts/login/"  # an address, not a URL name: the handler compares it before URLs are resolved
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 EMAIL_VERIFICATION_CHOICES = ("none", "optional", "mandatory")
@@ -42,7 +42,7 @@ ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "staff", "root", "api"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.forms.USERNAME_VALIDATORS"
 ACCOUNT_LOGOUT_ON_GET = False
-# Addresses are added and changed after the password: by its own address anybody resets it, from a session left open.
+# Changing an e-mail address requires the password: else somebody with an open session could take over the account.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_ADAPTER = "arena.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
@@ -52,16 +52,16 @@ ACCOUNT_FORMS = {
     "signup": "arena.accounts.forms.SignupForm",
 }
 ACCOUNT_RATE_LIMITS = {
-    # A lecture hall shares one address: see arena.accounts.views. Wrong passwords have a limit of their own.
+    # Off, because a lecture hall shares one IP address: see arena.accounts.views. Wrong passwords have their own limit.
     "signup": "",
     "signup_tries": "300/m/ip",
     "signup_done": "60/m/ip,600/h/ip",
     "signup_invited": "200/m/key,2000/d/key",
     "login": "300/m/ip",
     "single_sign_on": "300/m/ip",
-    "login_failed": "30/m/ip,5/5m/key",  # key: account and address together
+    "login_failed": "30/m/ip,5/5m/key",  # key: account and IP address together
 }
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who has no account here hears from us
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # send no e-mail to addresses without an account
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "pecking-order@localhost"
 EMAIL_BACKEND = "web.email.SmtpBackend"
@@ -73,14 +73,14 @@ EMAIL_USE_TLS = environment_switch("EMAIL_USE_TLS")
 EMAIL_USE_SSL = environment_switch("EMAIL_USE_SSL")
 if EMAIL_USE_TLS and EMAIL_USE_SSL:
     environment_refuse("EMAIL_USE_TLS and EMAIL_USE_SSL are both 1: set the one that the mail server wants.")
-EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most
+EMAIL_TIMEOUT = 10  # seconds for which a page or worker waits for the mail server
 
 SECRET_KEY_FALLBACKS = environment_list(os.environ.get("SECRET_KEY_FALLBACKS", ""))
-OIDC_URL = environment_page_address("OIDC_URL").rstrip("/")  # the issuer; what follows is required with it
+OIDC_URL = environment_page_address("OIDC_URL").rstrip("/")  # the issuer; the other settings are then required
 OIDC_NAME = os.environ.get("OIDC_NAME") or "OpenID Connect"  # on the button
 OIDC_GROUPS_CLAIM, OIDC_GROUPS = os.environ.get("OIDC_GROUPS_CLAIM") or "groups", environment_pairs("OIDC_GROUPS")
 SOCIALACCOUNT_ADAPTER = "arena.accounts.single_sign_on.SingleSignOnAdapter"
-SOCIALACCOUNT_AUTO_SIGNUP = False  # people choose their name here, which others see
+SOCIALACCOUNT_AUTO_SIGNUP = False  # users choose their public name here
 SOCIALACCOUNT_FORMS = {"signup": "arena.accounts.forms.SingleSignOnForm"}
 SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {}
 OIDC_ORIGINS: list[str] = []
@@ -109,5 +109,5 @@ MFA_FORMS = {
     "reauthenticate_webauthn": "arena.accounts.passkeys.ReauthenticatePasskeyForm",
 }
 MFA_TOTP_ISSUER = SITE_NAME
-MFA_REQUIRED_OF_CHOICES = ("nobody", "staff", "organisers")  # the last: organisers and staff
+MFA_REQUIRED_OF_CHOICES = ("nobody", "staff", "organisers")  # organisers: organisers and staff
 MFA_REQUIRED_OF = environment_choice("MFA_REQUIRED_OF", "nobody", MFA_REQUIRED_OF_CHOICES)

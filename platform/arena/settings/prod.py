@@ -1,4 +1,5 @@
-"""A grown site behind a TLS proxy: everything secret or local comes from the environment, or the start fails."""
+"""Settings for production behind a TLS proxy. Secrets and local values come from the environment, or the start
+fails."""
 
 import os
 
@@ -27,7 +28,7 @@ if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):
     )
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-ALLAUTH_TRUSTED_PROXY_COUNT = environment_number("TRUSTED_PROXIES", 1)  # whose X-Forwarded-For the limits believe
+ALLAUTH_TRUSTED_PROXY_COUNT = environment_number("TRUSTED_PROXIES", 1)  # for X-Forwarded-For in rate limits
 SECURE_SSL_REDIRECT = True
 SECURE_HSTS_SECONDS = 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True

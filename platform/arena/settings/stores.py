@@ -1,8 +1,8 @@
-"""Where data are kept and passed on: the data directory, the database, the cache, the broker, the channel layer.
+"""Settings of the data directory, the database, the cache, the broker and the channel layer.
 
-Embedded by default: SQLite and a Valkey server on a local socket, both under ``VAR_DIR``. ``DATABASE_URL`` and
-``REDIS_URL`` name grown ones; ``CACHE_URL``, ``BROKER_URL`` and ``CHANNEL_URL`` part the three uses of the latter.
-A request to a server that is away waits seconds at most, and not again at once: see ``arena.caches``.
+The defaults are SQLite and a Valkey server on a local socket, both under ``VAR_DIR``. ``DATABASE_URL`` and
+``REDIS_URL`` name external servers; ``CACHE_URL``, ``BROKER_URL`` and ``CHANNEL_URL`` separate the three uses of Redis.
+A request waits only seconds for a server that is away, and does not try again at once: see ``arena.caches``.
 """
 
 import os
@@ -23,7 +23,7 @@ from arena.settings.environment import (
 
 BASE_DIR = Path(__file__).resolve().parents[3]
 VAR_DIR = Path(os.environ.get("PECKING_ORDER_VAR", BASE_DIR / "var"))
-os.umask(0o077)  # what any process of ours writes there, logs, mail and database, is for nobody else's eyes
+os.umask(0o077)  # only this user may read the files: logs, e-mails and the database
 try:
     embedded_own_directory(VAR_DIR)
 except OSError as error:
@@ -32,7 +32,7 @@ except OSError as error:
 DATABASES: dict[str, Any] = {"default": environment_database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
-        # Writers queue for the lock instead of failing when a read turns into a write.
+        # Take the write lock at the beginning, so that a transaction waits instead of failing when it first writes.
         "transaction_mode": "IMMEDIATE",
         "timeout": 30,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
@@ -46,30 +46,34 @@ EMBEDDED_URL = f"unix://{VALKEY_SOCKET}"
 CACHE_URL, CACHE_URL_FROM = environment_server(("CACHE_URL", "REDIS_URL"), EMBEDDED_URL)
 BROKER_URL, BROKER_URL_FROM = environment_server(("BROKER_URL", "REDIS_URL"), EMBEDDED_URL)
 CHANNEL_URL, CHANNEL_URL_FROM = environment_server(("CHANNEL_URL", "REDIS_URL"), EMBEDDED_URL)
-# What "up" and a worker wait for when they start: each address with the variable that it was set by.
+# The servers that ``up`` and workers wait for at the start, by address, with the variable that sets each.
 SERVERS = {BROKER_URL: BROKER_URL_FROM, CACHE_URL: CACHE_URL_FROM, CHANNEL_URL: CHANNEL_URL_FROM}
 REDIS_IS_EMBEDDED = EMBEDDED_URL in SERVERS
 
 _CACHE_OPTIONS = {
     "socket_connect_timeout": 0.5,
     "socket_timeout": 1.0,
-    "retry": Retry(NoBackoff(), 1),  # once, for a connection that was open when its server restarted
-    **connections.redis_options(CACHE_URL),
+    "retry": Retry(NoBackoff(), 1),  # once, because the server may have restarted since the connection was opened
+    **connections.connection_redis_options(CACHE_URL),
 }
 CACHES = {
-    # Limits on guessing are counted here, ours and allauth's: without it they are not lifted, sign-in waits.
+    # Rate limits for guessing are counted here. Without it, sign-in fails rather than being unlimited.
     "default": {"BACKEND": "arena.caches.NeededCache", "LOCATION": CACHE_URL, "OPTIONS": _CACHE_OPTIONS},
-    # What is only kept to be quick: without it, it is computed again.
+    # Values that can be computed again.
     "optional": {"BACKEND": "arena.caches.OptionalCache", "LOCATION": CACHE_URL, "OPTIONS": _CACHE_OPTIONS},
 }
 CHANNEL_LAYERS = {
-    # Publish/subscribe: nothing is dropped at a capacity, and one subscription per process is all we need.
+    # Publish/subscribe: no message is dropped at a capacity, and one subscription per process is enough.
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [connections.redis_channel_host(CHANNEL_URL)]},
+        "CONFIG": {"hosts": [connections.connection_redis_channel_host(CHANNEL_URL)]},
     },
 }
 BROKER_ADDRESS = environment_broker_address(BROKER_URL)
-# A page that sends a task waits about so long for a broker that is away; what was not sent, a sweep sends later.
-BROKER_TIMEOUTS = {"socket_connect_timeout": 0.5, "socket_timeout": 5.0, **connections.redis_options(BROKER_URL)}
+# A page that sends a task waits at most this long for the broker. A periodic task later does what was not sent.
+BROKER_TIMEOUTS = {
+    "socket_connect_timeout": 0.5,
+    "socket_timeout": 5.0,
+    **connections.connection_redis_options(BROKER_URL),
+}
 BROKER_RETRIES = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}

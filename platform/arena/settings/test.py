@@ -1,9 +1,9 @@
-"""Tests: dev's defaults with cheap passwords and nothing that outlives the run."""
+"""Settings for tests: those of development, with fast password hashing and nothing that remains after the run."""
 
 import os
 import tempfile
 
-# Before base is read: a test run never touches the data of a running site. What it starts shares the directory.
+# Before base is imported: tests never use the data of a running site. Processes that they start share this directory.
 if "PECKING_ORDER_VAR" not in os.environ:
     _var = tempfile.TemporaryDirectory(prefix="pecking-order-test-", ignore_cleanup_errors=True)
     os.environ["PECKING_ORDER_VAR"] = _var.name
@@ -20,8 +20,8 @@ CELERY_BROKER_URL = "memory://"
 ALLOWED_HOSTS = ["*"]
 SITE_URL = "http://testserver"
 FILES_PER_ADDRESS = 10_000
-SERVERS = {}  # none is needed: cache, broker and channel layer are in this process
-# The finders serve every file from where it lies.
+SERVERS = {}  # not needed: cache, broker and channel layer are in this process
+# Static files are served from their source folders.
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True

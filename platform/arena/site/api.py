@@ -1,4 +1,4 @@
-"""What belongs to no room below: the games as JSON, and the answer of addresses that are none."""
+"""The API's index, games, schema and documentation, and its 404 for unknown addresses."""
 
 import json
 import threading
@@ -23,7 +23,7 @@ from web.api_view import API, READ_ERRORS, Item, Listing
 from web.page_cache import TEXT_SECONDS
 from web.serializers import GAME_CHOICES, serializer_address
 
-INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of the index
+INDEX: Final[Mapping[str, str]] = {  # the path of each entry, below the index
     **{
         name: f"{name}/"
         for name in (
@@ -45,7 +45,7 @@ INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of t
 
 @api_example_shown(**{name: f"{SITE}/api/{path}" for name, path in INDEX.items()})
 class IndexSerializer(serializers.Serializer[Any]):
-    """The addresses that need no name or number, by what is there. What is one's own needs a token."""
+    """The addresses of the API without parameters, by subject. Addresses of one's own data need a token."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {name: serializers.URLField() for name in INDEX}
@@ -69,10 +69,10 @@ class GameSummarySerializer(serializers.Serializer[Any]):
     name = serializers.ChoiceField(choices=GAME_CHOICES)
     ruleset = serializers.CharField(source="id")
     title = serializers.SerializerMethodField()
-    gist = serializers.SerializerMethodField(help_text="What it is about, in a line.")
+    gist = serializers.SerializerMethodField(help_text="A description in one line.")
     seats_least = serializers.IntegerField(source="seats.start")
-    seats_most = serializers.SerializerMethodField(help_text="Some numbers of seats need an option: see seats_with.")
-    page = serializers.SerializerMethodField(help_text="Its rules, for people.")
+    seats_most = serializers.SerializerMethodField(help_text="Some numbers of seats need an option; see seats_with.")
+    page = serializers.SerializerMethodField(help_text="The page with its rules.")
 
     def get_title(self, ruleset: Ruleset) -> str:
         return _(ruleset.title)
@@ -95,7 +95,7 @@ class GameSummarySerializer(serializers.Serializer[Any]):
     schema={"enum": ["optional", "mandatory"]},
 )
 class OptionSerializer(serializers.Serializer[Any]):
-    """A choice of rules."""
+    """An option of a game's rules."""
 
     name = serializers.CharField()
     title = serializers.CharField()
@@ -106,7 +106,7 @@ class OptionSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(seats=6, option="max_players", value=6)
 class SeatsWithSerializer(serializers.Serializer[Any]):
-    """So many seats need this option."""
+    """A number of seats that needs this option."""
 
     seats = serializers.IntegerField()
     option = serializers.CharField()
@@ -120,13 +120,13 @@ class SeatsWithSerializer(serializers.Serializer[Any]):
     actions=["take 1", "take W", "roll", "stop"],
 )
 class GameDetailSerializer(GameSummarySerializer):
-    """A game with its options, what bots are shown, and what they may answer."""
+    """A game with its options, the views of bots, and the actions that they may answer with."""
 
-    versions = serializers.SerializerMethodField(help_text="Every version that was played here, oldest first.")
+    versions = serializers.SerializerMethodField(help_text="Every version of its rules, oldest first.")
     options = serializers.SerializerMethodField()
     seats_with = serializers.SerializerMethodField()
     view_schema = serializers.DictField(help_text="JSON schema of every view.")
-    actions = serializers.SerializerMethodField(help_text="All of them under the default options, in a fixed order.")
+    actions = serializers.SerializerMethodField(help_text="All actions under the default options, in a fixed order.")
 
     def get_versions(self, ruleset: Ruleset) -> list[str]:
         return [version.id for version in GAMES[ruleset.name].versions]
@@ -147,7 +147,7 @@ class GameDetailSerializer(GameSummarySerializer):
         return list(ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})))
 
 
-# What each group of operations is about, in the order of the page. The group is the first word of an address.
+# The description of each group of operations, in the order of the page. The first word of an address is its group.
 GROUPS: Final[Mapping[str, str]] = {
     "index": "Where to begin",
     "me": "Your account",
@@ -173,15 +173,15 @@ GROUPS: Final[Mapping[str, str]] = {
 
 
 def api_groups_describe(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
-    """Say in the schema ``result`` what each group is about. drf-spectacular calls this."""
+    """Add the descriptions of the groups to the schema ``result``. drf-spectacular calls this."""
     return {**result, "tags": [{"name": name, "description": about} for name, about in GROUPS.items()]}
 
 
-_GENERATING: Final = threading.Lock()  # drf-spectacular uses one inspector of a view in all threads
+_GENERATING: Final = threading.Lock()  # drf-spectacular shares the inspector of a view between threads
 
 
 class IndexView(API):
-    """Where the API begins: its lists, who I am, and its description."""
+    """Start here: the addresses of lists, of your account, and of the API's description."""
 
     strangers_share = TEXT_SECONDS
 
@@ -201,7 +201,7 @@ class GamesView(Listing):
 
 
 class GameView(Item):
-    """A game with its options, what bots are shown, and what they may answer."""
+    """A game with its options, the views of bots, and the actions that they may answer with."""
 
     strangers_share = TEXT_SECONDS
     serializer_class = GameDetailSerializer
@@ -214,7 +214,7 @@ class GameView(Item):
 
 
 class GameVersionView(GameView):
-    """One version of a game's rules, current or superseded; contests that were announced under it go on by it."""
+    """One version of a game's rules, current or superseded. Contests announced under it continue with it."""
 
     def get_object(self) -> Ruleset:
         try:
@@ -228,16 +228,16 @@ class GameVersionView(GameView):
 
 
 class NowhereView(API):
-    """An address that is none is answered like all else that goes wrong, whatever the method."""
+    """Answer unknown addresses with a problem document, whatever the method."""
 
-    schema = None  # type: ignore[assignment]  # not in the OpenAPI page
+    schema = None  # type: ignore[assignment]  # not in the OpenAPI schema
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> NoReturn:
         raise Http404
 
 
 class SchemaView(SpectacularAPIView):
-    """Serves what drf-spectacular makes: half a second of processor time, and the same for everybody."""
+    """Serve the schema from a cache: generating it takes half a second of processor time."""
 
     @extend_schema(**SCHEMA_KWARGS)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -251,11 +251,11 @@ class SchemaView(SpectacularAPIView):
 
 
 class DocsView(SpectacularSwaggerSplitView):
-    """Swagger UI, below a list of the operations that needs no script."""
+    """Swagger UI, below a list of the operations that works without scripts."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return the page, or with ``script`` in the query the script that begins Swagger UI."""
+        """Return the page, or with ``script`` in the query the script that starts Swagger UI."""
         response: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
         if "script" not in request.GET:
             with _GENERATING:
@@ -265,7 +265,7 @@ class DocsView(SpectacularSwaggerSplitView):
 
 @lru_cache(maxsize=8)
 def _operations(language: str) -> dict[str, list[tuple[str, str, str]]]:
-    """Return method, path and summary of each operation by what its group is about."""
+    """Return the method, path and summary of each operation, by the description of its group."""
     found: dict[str, list[tuple[str, str, str]]] = {about: [] for about in GROUPS.values()}
     for path, methods in json.loads(_rendered("json", language))["paths"].items():
         for method, one in methods.items():

@@ -1,8 +1,8 @@
-"""What an author takes home: the house bots, and the kit, as one file and as a package for pip.
+"""Downloads for authors: the house bots, and the kit as one file and as a package for pip.
 
-The kit is the engine with its command, all of it without a framework. Its modules lie in one package, ``pecking``, so
-that they hide nobody's ``games`` or ``bots``: what they import of each other is renamed when they are packed.
-``package_index`` is where pip finds it."""
+The kit is the engine and the command ``peck``, without any framework. All its modules are in one package, ``pecking``,
+so that they hide no other ``games`` or ``bots``; their imports are renamed when they are packed. ``package_index``
+serves the package to pip."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ _PLAIN: Final = {"integer": "int", "number": "float", "string": "str", "boolean"
 
 
 def kit_typed_views() -> str:
-    """Return the source of the module ``pecking.views``."""
+    """Return the source of the module ``pecking.views``, which has the types of every game's views."""
     parts = [HEAD]
     for name, game in GAMES.items():
         title = name.title()
@@ -42,7 +42,8 @@ def kit_typed_views() -> str:
 
 
 def _type(schema: Mapping[str, Any], name: str, classes: dict[str, list[str]]) -> str:
-    """Return the type that the schema says, after writing the classes that it needs; ``name`` is for its own."""
+    """Return the type of a schema, after adding the classes it needs to ``classes``; ``name`` is the name of its own
+    class."""
     if "const" in schema:
         return f"Literal[{schema['const']!r}]"
     if "enum" in schema:
@@ -77,7 +78,7 @@ def _class(schema: Mapping[str, Any], name: str, classes: dict[str, list[str]]) 
 
 NAME: Final = "pecking"
 PYTHONS: Final = ">=3.11"
-# Whole folders, and single files, of each room.
+# Folders ("" for all of them) and single files of each room.
 PACKED: Final = {
     "games": ("",),
     "luck": ("",),
@@ -102,8 +103,7 @@ SINGLE: Final = {
     "web": ("errors.py",),
 }
 NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
-# Alone the package needs nothing: pip install "pecking[pettingzoo] @ ..." brings what one module of research adapts to,
-# pecking[mcp] what serves agents.
+# The package itself has no dependencies. Each extra brings those of one module: pip install "pecking[pettingzoo] @ ..."
 EXTRAS: Final = {
     "batch": ("numba>=0.61", "numpy>=1.26"),
     "gymnasium": ("gymnasium>=1.0", "numpy>=1.26"),
@@ -112,7 +112,7 @@ EXTRAS: Final = {
     "pettingzoo": ("pettingzoo>=1.25", "numpy>=1.26"),
     "testing": ("pytest>=8", "jsonschema-rs>=0.30"),
 }
-# For one release: pages, the worker and this file may come from web processes of two releases, which share this name.
+# For one release: during an upgrade, pages, the worker and this file may come from web processes of two releases.
 _DESK_BEFORE: Final = [
     (f"{NAME}/matches/home/__init__.py", b""),
     (f"{NAME}/matches/home/browser.py", f"from {NAME}.peck.browser import opened as opened\n".encode()),
@@ -154,7 +154,7 @@ peck = {NAME}.peck.__main__:main
 
 
 class UnknownHouseBot(LookupError):
-    """No house bot of ``game`` has a file called ``file``."""
+    """No house bot of ``game`` has the file name ``file``."""
 
     def __init__(self, game: str, file: str) -> None:
         super().__init__(f"{game} has no house bot {file!r}")
@@ -164,8 +164,8 @@ class UnknownHouseBot(LookupError):
 
 @cache
 def kit_peck_file() -> bytes:
-    """Return the kit as a Python zip application, which needs nothing but Python, but for two things: rounds by FIDE's
-    rules are drawn with py4swiss, rating performance needs numpy. Always the same bytes.
+    """Return the kit as a Python zip application, with the same bytes each time. It needs only Python, except py4swiss
+    to draw rounds by FIDE's rules and numpy for rating performance.
     """
     return game_package_zip_of([*_modules(), ("__main__.py", RUN.encode())])
 
@@ -179,18 +179,18 @@ def kit_wheel() -> Wheel:
 
 @cache
 def kit_browser_file() -> bytes:
-    """Return what plays in a browser as a zip: the kit without what talks to sites and proves tournaments, and the
-    packages of games that can be played there. Always the same bytes.
+    """Return the kit for browsers as a zip, with the same bytes each time: without the parts for sites and proofs, with
+    the packages of games that browsers can play.
     """
     modules = [one for one in _modules(players=False) if one[0].split("/")[1] not in NOT_IN_BROWSERS]
     return game_package_zip_of([*modules, *_DESK_BEFORE, *game_packages_browser_files()])
 
 
 def kit_house_bot_file(game: str, name: str) -> bytes:
-    """Return the file of the house bot of ``game`` that goes home as ``name``.
+    """Return the file of the house bot of ``game`` that has the file name ``name``.
 
     Raises:
-        UnknownHouseBot: there is none.
+        UnknownHouseBot: there is no such house bot.
     """
     for bot in GAMES[game].house_bots if game in GAMES else ():
         if bot.file_name == name:
@@ -200,8 +200,8 @@ def kit_house_bot_file(game: str, name: str) -> bytes:
 
 @cache
 def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
-    """Return every file of the package with its path, with the replay players that ``peck watch`` fills
-    and the rules that ``peck rules`` prints, or without both."""
+    """Return every file of the package with its path. With ``players``, include the replay players for ``peck watch``
+    and the rules for ``peck rules``."""
     made = {"__init__.py": INIT, "__main__.py": RUN, "py.typed": "", "views.py": kit_typed_views()}
     own = files("pecking")
     made |= {name: _renamed(name, own.joinpath(name).read_bytes()).decode() for name in ("game.py", "simulate.py")}
@@ -225,7 +225,7 @@ def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
 
 def _folder(name: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
     for item in sorted(folder.iterdir(), key=lambda one: one.name):
-        if item.name.removesuffix(".py") == "pages":  # of a format: they need the framework
+        if item.name.removesuffix(".py") == "pages":  # pages of a format need Django
             continue
         if item.is_dir():
             yield from _folder(f"{name}/{item.name}", item)
@@ -234,5 +234,5 @@ def _folder(name: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
 
 
 def _renamed(name: str, data: bytes) -> bytes:
-    """Return a module that imports its fellows from the one package. House bots import nothing of ours."""
+    """Return a module with its imports renamed to the one package. House bots import none of our modules."""
     return _IMPORT.sub(rf"\g<1>{NAME}.", data.decode()).encode() if name.endswith(".py") else data

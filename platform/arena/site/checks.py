@@ -24,17 +24,17 @@ from luck import broken_luck
 from matches.pages.player import player_board_file
 
 SMTP: Final = "web.email.SmtpBackend"
-SHOWN: Final = 3  # untranslated texts that a message names
+SHOWN: Final = 3  # untranslated texts named in a message
 
 
 @checks.register
 def check_letters(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
-    """Warn of an address that makes no sense, always; of what is missing, where letters are really sent."""
+    """Warn of an invalid sender address, and of missing settings if e-mails are really sent."""
     found: list[checks.CheckMessage] = []
     if settings.SITE_URL and not _is_an_address(settings.SITE_URL):
         found.append(
             checks.Error(
-                f"SITE_URL is {settings.SITE_URL!r}, which no letter can point at.",
+                f"SITE_URL is {settings.SITE_URL!r}, which cannot be a link in e-mails.",
                 hint="Set it to the scheme and the host people use, such as https://pecking.example.org.",
                 id="arena.E001",
             )
@@ -44,7 +44,7 @@ def check_letters(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> lis
     if not settings.SITE_URL:
         found.append(
             checks.Warning(
-                "SITE_URL is not set: the links in letters to authors lack the site's address.",
+                "SITE_URL is not set: links in e-mails lack the site's address.",
                 hint="Set it to the scheme and the host people use, such as https://pecking.example.org.",
                 id="arena.W001",
             )
@@ -52,7 +52,7 @@ def check_letters(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> lis
     if settings.DEFAULT_FROM_EMAIL.endswith("@localhost"):
         found.append(
             checks.Warning(
-                f"Letters come from {settings.DEFAULT_FROM_EMAIL}: other mail servers refuse them.",
+                f"E-mails come from {settings.DEFAULT_FROM_EMAIL}: other mail servers refuse them.",
                 hint="Set DEFAULT_FROM_EMAIL to an address of your domain.",
                 id="arena.W002",
             )
@@ -67,14 +67,14 @@ def _is_an_address(text: str) -> bool:
 
 @checks.register
 def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
-    """Return errors for what a page or a match would fail without, warnings for texts that a language lacks: until they
-    are translated they are shown in English.
+    """Return errors for games that would break a page or a match, and warnings for untranslated texts, which are shown
+    in English.
     """
     catalogues = list(_catalogues())
     left_out = [
         checks.Warning(
             f"The game {name!r} is left out: {why}.",
-            hint="Mend its package or uninstall it, and restart. Until then its contests wait; results stay readable.",
+            hint="Repair or uninstall its package, and restart. Until then its contests wait; results stay readable.",
             id="arena.W004",
         )
         for name, why in BROKEN.items()
@@ -90,7 +90,7 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
     not_told = [
         checks.Warning(
             f"The luck analysis {name!r} is not used: {why}.",
-            hint="Mend its package and restart. Matches of its game are played, and luck is not shown.",
+            hint="Repair its package and restart. Matches of its game are played, but luck is not shown.",
             id="arena.W005",
         )
         for name, why in broken_luck().items()
@@ -145,7 +145,7 @@ def _untranslated(
 
 
 class _Unknown(NullTranslations):
-    """What a catalogue falls back to: says so."""
+    """A catalogue's fallback, which marks unknown texts."""
 
     text: Final = "\0"
 
@@ -154,7 +154,7 @@ class _Unknown(NullTranslations):
 
 
 def _catalogues() -> Iterator[tuple[str, NullTranslations]]:
-    """Yield the translations into each language of the site but English, in which the texts are written."""
+    """Yield the translations for each language except English."""
     for language, _name in settings.LANGUAGES:
         found: NullTranslations = _Unknown()
         for folder in reversed(settings.LOCALE_PATHS if language != "en" else ()):
@@ -176,9 +176,9 @@ def _error(number: int, game: str, lack: str, hint: str | None = None) -> checks
 def check_squashed_migrations(
     app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[checks.CheckMessage]:
-    """Refuse a database that has taken some of the migrations that one replaces, but not all.
+    """Refuse a database that has applied only some of the migrations that a squashed one replaces.
 
-    The files of those that are missing are gone, and Django would migrate nothing without a word.
+    The files of the missing ones no longer exist, and Django would silently migrate nothing.
     """
     on_disk = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     found: list[checks.CheckMessage] = []

@@ -1,4 +1,4 @@
-"""What every page's frame needs: the theme, the state of the system, and how many notices are unread."""
+"""Template context of every page: the theme, the state of the system, and the number of unread notices."""
 
 from typing import Any, Final
 
@@ -16,24 +16,23 @@ THEMES: Final = ("light", "dark")
 
 
 def site_theme_of(request: HttpRequest) -> str:
-    """Return "light", "dark", or "" for whatever the system prefers."""
+    """Return "light", "dark", or "" for the system's preference."""
     chosen = request.COOKIES.get(COOKIE, "")
     return chosen if chosen in THEMES else ""
 
 
 def site_theme_remember(response: HttpResponse, *, theme: str) -> None:
-    """Keep ``theme`` for a year; anything that is no theme goes back to the system's own."""
+    """Store ``theme`` for a year. Any other value means the system's preference."""
     if theme in THEMES:
-        # The page's own script writes it too, so it is not HttpOnly; it is no secret.
+        # Not HttpOnly: the page's script writes the cookie too. It is not secret.
         response.set_cookie(COOKIE, theme, max_age=YEAR, samesite="Lax")
     else:
         response.delete_cookie(COOKIE, samesite="Lax")
 
 
-def frame(request: HttpRequest) -> dict[str, Any]:
-    """Return ``theme`` and, computed only when a template uses them, ``system`` and ``unread``; the links
-    that the operator gives the footer, whether browsers get Python here (``plays_here``), and what the button of
-    ``single_sign_on`` says, "" without one.
+def site_context_frame(request: HttpRequest) -> dict[str, Any]:
+    """Return the context of the page frame. ``system`` and ``unread`` are computed only if a template uses them.
+    ``plays_here``: this site serves Python for browsers; ``single_sign_on``: the label of its button, "" without it.
     """
     return {
         "theme": site_theme_of(request),
@@ -41,6 +40,6 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "unread": SimpleLazyObject(lambda: unread_notices_label(request.user)),
         "privacy_url": settings.PRIVACY_URL,
         "contact_url": settings.CONTACT_URL,
-        "plays_here": bool(pyodide.address()),
+        "plays_here": bool(pyodide.pyodide_address()),
         "single_sign_on": settings.OIDC_URL and settings.OIDC_NAME,
     }

@@ -1,7 +1,6 @@
-"""Facts and worked examples for the pages of authors, taken from the engine so that pages cannot drift.
+"""Facts and worked examples for the docs pages, computed by the engine, so that they are always true.
 
-Each game's ``examples.json`` has vectors that the tests run through the engine: what a page shows is what the engine
-does, or a test fails."""
+The examples in each game's ``examples.json`` are test vectors: a test fails if the engine does something else."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -22,14 +21,14 @@ from games.schema import schema_keys
 from games.table import Table
 
 SAMPLE_SEED: Final = bytes(range(16))
-SAMPLE_PLAYERS: Final = 3  # or as near to it as the game allows
+SAMPLE_PLAYERS: Final = 3  # or the nearest number that the game allows
 EXAMPLE_MOST: Final = 60  # characters
-SAMPLE_ACTIONS: Final = 26  # by then there are tiles in front of the players
+SAMPLE_ACTIONS: Final = 26  # enough to have tiles in front of the players
 
 
 @dataclass(frozen=True, slots=True)
 class LimitRow:
-    """A limit in words; ``value`` with its unit."""
+    """A limit in words; ``value`` includes its unit."""
 
     name: str
     label: Any
@@ -38,11 +37,12 @@ class LimitRow:
 
 @dataclass(frozen=True, slots=True)
 class OptionRow:
-    """An option of a game; ``choices`` in words and as they are written, the default first. A form lists none."""
+    """An option of a game; ``choices`` are pairs of label and value, the default first, empty for options without a
+    list."""
 
     name: str
     option: Option
-    default: str  # as it is written
+    default: str  # the value
     choices: tuple[tuple[str, str], ...]
 
 
@@ -68,17 +68,17 @@ LIMITS: Final[Mapping[str, tuple[Any, Callable[[float], str]]]] = {
 
 
 def docs_house_bot_files() -> list[tuple[CatalogueGame, list[tuple[HouseBot, str, str]]]]:
-    """Return the house bots of every game, weakest first, with their files: name at home, and content."""
+    """Return the house bots of every game, weakest first, each with its file name and its source."""
     return [(game, [(bot, bot.file_name, bot.source().decode()) for bot in game.house_bots]) for game in GAMES.values()]
 
 
 def docs_limit_rows() -> list[LimitRow]:
-    """Return the limits of every game unless its organiser has set others."""
+    """Return the default limits of all games."""
     return [LimitRow(name, LIMITS[name][0], LIMITS[name][1](value)) for name, value in Limits().to_dict().items()]
 
 
 def docs_option_rows(ruleset: Ruleset) -> list[OptionRow]:
-    """Return the options of a game in their order."""
+    """Return the options of a game in order."""
     return [
         OptionRow(name, option, option.write(option.default), () if option.form else _choices(option))
         for name, option in ruleset.options.items()
@@ -92,7 +92,7 @@ def _choices(option: Option) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """A key of a game's views: its path, what it means, and what it was in a real game, as JSON."""
+    """A key of a game's views: its path, its meaning, and its value in a real game as JSON."""
 
     path: str
     meaning: str
@@ -101,7 +101,7 @@ class KeyRow:
 
 @cache
 def _examples(ruleset_id: str) -> Mapping[str, str]:
-    """Return what each key was in a real game: the first time that it said something."""
+    """Return the value of each key in a real game: the first that is neither null nor empty."""
     ruleset = find(ruleset_id)
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
     table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), catalogue_stand_in(ruleset.name)
@@ -126,14 +126,14 @@ def _note(path: str, value: Any, found: dict[str, tuple[bool, str]]) -> None:
 
 
 def _tells(value: Any) -> bool:
-    """Tell whether something in it is neither null nor nothing."""
+    """Return whether a value contains anything other than null and empty."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
     return bool(value) if inside is None else any(map(_tells, inside))
 
 
 def docs_view_key_rows(ruleset: Ruleset) -> list[KeyRow]:
-    """Return every key of the game's views; of objects whose keys are data, such as faces of dice, the first key. What
-    has keys of its own needs no example.
+    """Return every key of the game's views. Objects whose keys are data, such as faces of dice, are shown with their
+    first key. A key with keys below it has no example.
     """
     examples, keys = _examples(ruleset.id), list(schema_keys(ruleset.view_schema))
     parents = {inner.rpartition(".")[0].removesuffix("[]") for inner, _meaning in keys}
@@ -148,7 +148,7 @@ def docs_view_key_rows(ruleset: Ruleset) -> list[KeyRow]:
 
 
 def docs_rules_context(ruleset: Ruleset) -> dict[str, Any]:
-    """Return what the page of a game's rules shows, but for how its package is installed."""
+    """Return the context of a game's rules page, except how to install its package."""
     newest = current(ruleset.name)
     return {
         "ruleset": ruleset,
@@ -165,9 +165,7 @@ def docs_rules_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def docs_context_sample(ruleset: Ruleset) -> str:
-    """Return what the actor of a real position sees, as JSON with one key a line: in a short game, that of its last
-    action.
-    """
+    """Return the view of a player in a real game as JSON, one key a line; in a short game, before its last action."""
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
     table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), catalogue_stand_in(ruleset.name)
     view = table.view(table.actor)
@@ -182,7 +180,7 @@ def docs_context_sample(ruleset: Ruleset) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExampleStep:
-    """One action of an example, and what the dice set aside or the cards played add up to after it, if it tells."""
+    """An action of an example, and the sum of the dice or cards after it, if the example states it."""
 
     action: Mapping[str, Any]
     total: int | None
@@ -190,13 +188,13 @@ class ExampleStep:
 
 @cache
 def docs_example_vectors(name: str) -> tuple[Mapping[str, Any], ...]:
-    """Return the examples of the game ``name``; none if its page has none."""
+    """Return the examples of the game ``name``, or none."""
     file = GAMES[name].file("examples.json")
     return tuple(rule_vectors_of(json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
 
 
 def docs_context_examples(name: str) -> dict[str, list[ExampleStep]]:
-    """Return the examples' steps by their ids, for a template."""
+    """Return the steps of the examples by their ids, for a template."""
     return {vector["id"]: _steps(vector) for vector in docs_example_vectors(name)}
 
 

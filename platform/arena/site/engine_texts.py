@@ -1,4 +1,4 @@
-"""The English prose of rooms that know no Django, so that it is found for translation: see ``mark_engine_texts``."""
+"""Collect the English texts of rooms without Django, so that gettext finds them: see ``mark_engine_texts``."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +16,8 @@ MARKED: Final = Path(__file__).with_name("marked_texts.py")
 
 
 def engine_texts() -> Iterator[str]:
-    """Yield every text that pages translate by value: our games, their options and what may be wrong with them, house
-    bots, small pictures and tournament formats. Packages have translations of their own.
+    """Yield every text that pages translate by value: our games with options and errors, house bots, pictures, and
+    tournament formats. Packages bring their own translations.
     """
     for name in OWN:
         yield from engine_texts_of_game(GAMES[name])
@@ -28,7 +28,7 @@ def engine_texts() -> Iterator[str]:
 
 
 def engine_texts_of_game(game: CatalogueGame) -> Iterator[str]:
-    """Yield the English prose of one game and of every version of its rules."""
+    """Yield the English texts of one game and of all versions of its rules."""
     yield from (game.tagline, *game.reasons.values(), *game.tie_breaks.values(), *game.actions.values())
     yield from (bot.blurb for bot in game.house_bots)
     for ruleset in game.versions:
@@ -42,7 +42,7 @@ def engine_texts_of_game(game: CatalogueGame) -> Iterator[str]:
 
 
 def engine_texts_source() -> str:
-    """Return the module that marks them, as it should be."""
+    """Return the source of the module that marks these texts."""
     lines = [f"    _({text!r})," for text in dict.fromkeys(engine_texts())]
     return "\n".join(
         (

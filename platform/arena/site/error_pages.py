@@ -1,4 +1,4 @@
-"""Errors in plain words where Django answers with an empty page: 503, from a template that needs no server, and 405."""
+"""Error pages where Django's are empty: 503 while a server is away, from a template that needs no server, and 405."""
 
 import logging
 import sys
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 class AwayMiddleware:
-    """Answers for views that met a server which is away. What middlewares themselves meet comes to ``broken``."""
+    """Return a 503 for views that found a server away. Exceptions of middlewares reach ``broken``."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -39,8 +39,8 @@ class AwayMiddleware:
 
 
 @requires_csrf_token
-def broken(request: HttpRequest) -> HttpResponse:
-    """Answer exceptions that nobody caught, as Django's handler: 503 while a server is away, else 500."""
+def error_page_broken(request: HttpRequest) -> HttpResponse:
+    """Handle uncaught exceptions: 503 while a server is away, else 500."""
     error = sys.exc_info()[1]
     if database_is_outage(error):
         return error_page_unavailable(request, error)

@@ -1,9 +1,8 @@
-"""The packages of games as they leave this site: as wheels for pip, and beside the kit for browsers.
+"""The packages of games for download: as wheels for pip, and as part of the kit for browsers.
 
-They are made of the files that are installed here, so nothing is uploaded or configured. A package of pure Python is
-given to pip; browsers get it together with what it needs, if all of that is pure, too. A package with a classifier
-that begins with ``Private ::`` stays on the site, as it stays off other indexes. Wheels and other zips have the same
-bytes every time they are made of the same files.
+They are built from the files installed here, so nothing is uploaded or configured. pip gets packages of pure Python.
+Browsers get such a package together with its dependencies, if these are pure Python too. A package with a classifier
+that begins with ``Private ::`` is not offered. The same files give the same bytes.
 
 See https://packaging.python.org/specifications/binary-distribution-format/.
 """
@@ -32,15 +31,15 @@ from packaging.version import Version
 from games.catalogue import GAMES, PACKAGES
 from games.catalogue.discovery import ENGINES, GROUP, OWN
 
-Written: TypeAlias = tuple[str, bytes]  # the path of a file in a zip, and its content
+Written: TypeAlias = tuple[str, bytes]  # path in a zip, and content
 WHEEL: Final = "Wheel-Version: 1.0\nGenerator: Pecking Order\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """A wheel of pure Python; ``name`` is as an index writes it, ``pythons`` the versions that it is for, "" for all.
+    """A wheel of pure Python. ``name`` is the normalised name, ``pythons`` the required versions, "" for all.
 
-    ``about``: the files of its metadata, METADATA among them.
+    ``about``: its metadata files, including METADATA.
     """
 
     name: str
@@ -51,7 +50,7 @@ class Wheel:
 
     @property
     def stem(self) -> str:
-        """What its file and its folder of metadata begin with."""
+        """The beginning of its file name and of its metadata folder."""
         return f"{self.name.replace('-', '_')}-{self.version}"
 
     @property
@@ -60,26 +59,26 @@ class Wheel:
 
     @property
     def written(self) -> tuple[Written, ...]:
-        """All files but the list of them."""
+        """All files except RECORD."""
         about = (*self.about, ("WHEEL", WHEEL.encode()))
         return (*self.files, *((f"{self.stem}.dist-info/{name}", data) for name, data in about))
 
     def data(self) -> bytes:
-        """Return the file."""
+        """Return the wheel's bytes."""
         lines = [f"{name},sha256={_hash(data)},{len(data)}" for name, data in self.written]
         record = f"{self.stem}.dist-info/RECORD"
         return game_package_zip_of([*self.written, (record, "\n".join([*lines, f"{record},,", ""]).encode())])
 
 
 def game_package_zip_of(written: Iterable[Written]) -> bytes:
-    """Return these files as a zip; of two at one path it has the first."""
+    """Return these files as a zip. The first of several files with one path wins."""
     first: dict[str, bytes] = {}
     for name, data in written:
         first.setdefault(name, data)
     buffer = BytesIO()
     with ZipFile(buffer, "w") as archive:
         for name, data in first.items():
-            info = ZipInfo(name)  # an info of its own carries no time
+            info = ZipInfo(name)  # ZipInfo has a fixed time by default
             info.external_attr = 0o100644 << 16
             archive.writestr(info, data, ZIP_DEFLATED)
     return buffer.getvalue()
@@ -89,20 +88,20 @@ def _hash(data: bytes) -> str:
     return urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
 
 
-BYTES_MOST: Final = 4 * 2**20  # of a package: everybody who opens the playground loads it
+BYTES_MOST: Final = 4 * 2**20  # of a package; everybody who opens the playground loads it
 COMPILED: Final = re.compile(r"\.(so|pyd|dll|dylib)(\.|$)")
-METADATA: Final = ("METADATA", "entry_points.txt")  # what else lies beside them tells of this machine
+METADATA: Final = ("METADATA", "entry_points.txt")  # other metadata files describe this machine
 TAKEN: Final = sys.stdlib_module_names | {"pecking"}
 
 
 class NotGiven(Exception):
-    """A package stays on the site; the text says why."""
+    """The package is not offered; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenPackages:
-    """By the name that an index has for each package with games: its wheel for pip; the wheels that a browser loads,
-    its own and those of all that it needs; and why it is in one of these alone, or in none."""
+    """The packages with games, by normalised name: the wheel for pip; the wheels for a browser, including dependencies;
+    and the reason why one or both are missing."""
 
     wheels: dict[str, Wheel] = field(default_factory=dict)
     in_browsers: dict[str, tuple[Wheel, ...]] = field(default_factory=dict)
@@ -111,33 +110,33 @@ class GivenPackages:
 
 @cache
 def game_packages_given() -> GivenPackages:
-    """Return what is given of the packages with games that are installed."""
+    """Return the offered packages of the installed games."""
     given = GivenPackages()
     for name in sorted({canonicalize_name(name) for name, _ in PACKAGES.values()}):
         try:
             package = distribution(name)
             given.wheels[name] = own = _wheel(package)
             given.in_browsers[name] = (own, *map(_wheel, _needed(package, {name, *ENGINES})))
-        except Exception as error:  # its metadata may say anything, and the others are given all the same
+        except Exception as error:  # its metadata may be anything; offer the other packages anyway
             given.reasons[name] = str(error)
     return given
 
 
 def game_package_in_browsers(game: str) -> bool:
-    """Tell whether the game ``game`` can be played in a browser."""
+    """Return whether browsers can play the game ``game``."""
     return game in OWN or (
         game in PACKAGES and canonicalize_name(PACKAGES[game][0]) in game_packages_given().in_browsers
     )
 
 
 def game_packages_browser_games() -> list[str]:
-    """Return the names of the games that can be played in a browser."""
+    """Return the names of the games that browsers can play."""
     return [*filter(game_package_in_browsers, GAMES)]
 
 
 def game_package_pip_command(game: str, index: str) -> str:
-    """Return the command that installs the kit and the package of the game ``game`` from the ``index`` of this site;
-    "" if the kit has the game, or the package stays here. What a package needs is in other indexes."""
+    """Return the command that installs the kit and the package of ``game`` from this site's ``index``; "" if the kit
+    includes the game, or the package is not offered. Its dependencies come from other indexes."""
     name, given = canonicalize_name(PACKAGES.get(game, ("",))[0]), game_packages_given()
     if name not in given.wheels:
         return ""
@@ -146,11 +145,11 @@ def game_package_pip_command(game: str, index: str) -> str:
 
 
 def game_packages_browser_files() -> Iterator[Written]:
-    """Yield the files that browsers get beside the kit. Entry points among them say which games they are."""
+    """Yield the files of packages for browsers. Their entry points name the games."""
     for wheels in game_packages_given().in_browsers.values():
         for path, data in (written for wheel in wheels for written in wheel.written):
             for folder in PurePosixPath(path).parents[:-1]:
-                yield f"{folder}/", b""  # before 3.13 Python imports nothing from a folder that has no entry
+                yield f"{folder}/", b""  # before 3.13, Python needs entries for folders in a zip
             yield path, data
 
 
@@ -158,8 +157,8 @@ def _wheel(package: Distribution) -> Wheel:
     """Return an installed package as a wheel.
 
     Raises:
-        NotGiven: it cannot be one, or is not to be.
-        OSError, ValueError: what is installed cannot be read.
+        NotGiven: it is private, compiled, too large, or otherwise cannot be offered.
+        OSError, ValueError: the installed files cannot be read.
     """
     about = message_from_string(package.read_text("METADATA") or "")
     if any(one.startswith("Private ::") for one in about.get_all("Classifier", ())):
@@ -187,8 +186,8 @@ def _wheel(package: Distribution) -> Wheel:
 
 
 def _places(package: Distribution) -> Iterator[tuple[str, Path]]:
-    """Yield path and place of each file of a package but its metadata. One that is installed as editable lists none of
-    its modules: of such a package these are the files below the modules that its entry points name."""
+    """Yield the path and place of each file except metadata. Editable packages list no modules, so theirs are the files
+    below the modules of their entry points."""
     if json.loads(package.read_text("direct_url.json") or "{}").get("dir_info", {}).get("editable"):
         for top in {entry.module.partition(".")[0] for entry in package.entry_points if entry.group == GROUP}:
             spec = find_spec(top)
@@ -203,7 +202,7 @@ def _places(package: Distribution) -> Iterator[tuple[str, Path]]:
 
 
 def _below(root: Path, top: str) -> Iterator[tuple[str, Path]]:
-    """Yield the files in a folder and those below it; links are not followed."""
+    """Yield the files in a folder and below it, without following links."""
     for folder, _, names in os.walk(root):
         for name in names:
             place = Path(folder, name)
@@ -218,10 +217,10 @@ def _is_part(path: PurePosixPath) -> bool:
 
 
 def _needed(package: Distribution, known: set[str]) -> Iterator[Distribution]:
-    """Yield the packages that one needs, and what they need, but for those ``known``, which is added to.
+    """Yield the dependencies of a package, also indirect ones, except those in ``known``, and add them to it.
 
     Raises:
-        PackageNotFoundError: one of them is not installed.
+        PackageNotFoundError: a dependency is not installed.
     """
     for text in package.requires or ():
         requirement = Requirement(text)

@@ -1,5 +1,5 @@
-"""The glossary: one source for the page on the site and for ``docs/reference/glossary.md``. Each term but for the
-tie-breaks has a name and one sentence, in the order of the alphabet.
+"""The terms of the glossary, for its page and for ``docs/reference/glossary.md``. Each term except the tie-breaks has a
+name and one sentence; the terms are in alphabetical order.
 """
 
 import unicodedata
@@ -37,12 +37,12 @@ class Term:
 
     @property
     def initial(self) -> str:
-        """The letter that it stands below."""
+        """The letter under which it is listed."""
         return glossary_sort_key(self.name)[0].upper()
 
 
 def glossary_terms() -> list[Term]:
-    """List every term with its sentence, sorted by name in the active language."""
+    """Return every term with its sentence, sorted by name in the active language."""
     with override("en"):
         anchors = [slugify(str(name)) for name, _sentence in TERMS]
     found = [Term(anchor, str(name), str(meaning)) for anchor, (name, meaning) in zip(anchors, TERMS, strict=True)]
@@ -58,12 +58,12 @@ def glossary_terms() -> list[Term]:
 
 
 def glossary_sort_key(name: str) -> str:
-    """Order names as a dictionary does: without case and accents."""
+    """Return a key that sorts names without case and accents."""
     return "".join(one for one in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(one))
 
 
 def glossary_markdown() -> str:
-    """Write the glossary in English as a Markdown document."""
+    """Return the English glossary as a Markdown document."""
     with override("en"):
         rows = [f'| <a id="{term.anchor}"></a>{term.name} | {term.sentence} |' for term in glossary_terms()]
     return HEADER + "\n".join(rows) + "\n"

@@ -1,4 +1,4 @@
-"""The handbook's guides: the files of docs/ that docs/README.md lists, as pages. They are in English."""
+"""The guides of the handbook: the files that docs/README.md lists, as pages in English."""
 
 import posixpath
 import re
@@ -17,10 +17,10 @@ from markdown_it.token import Token
 from web.markdown import markdown_document_html, markdown_document_tokens
 
 PARTS: Final = ("tutorial", "how-to", "reference", "explanation")
-PATH: Final = rf"(?:{'|'.join(PARTS)})/[\w-]+"  # of a guide, without its ending
-PAGES: Final = {"reference/glossary": "docs-glossary"}  # guides of which the site has pages of its own
+PATH: Final = rf"(?:{'|'.join(PARTS)})/[\w-]+"  # of a guide, without ".md"
+PAGES: Final = {"reference/glossary": "docs-glossary"}  # guides that have their own page
 _LISTED: Final = re.compile(rf"- \[(.+?)\]\(({PATH})\.md\)(?:[:,] (.+))?")
-# References to records of decisions, which only readers of the repository can open.
+# References to decision records, which only readers of the repository can open.
 _DECISIONS: Final = re.compile(
     r"\s+\(\[decision\s+\d+\]\([^)]*\)\)|\[Decision\s+\d+\]\([^)]*\)\s+(?:gives|describes)\s[^.]*\.\s?"
 )
@@ -32,7 +32,7 @@ class UnknownGuide(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class ListedGuide:
-    """A guide in the list of all: ``path`` without the ending, and what it is ``about``, "" if its title says it."""
+    """A guide in the list. ``path`` has no ending; ``about`` is a description, "" if the title is enough."""
 
     path: str
     title: str
@@ -58,8 +58,8 @@ class GuideGroup:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A guide as a page. ``parts``: the anchor, the heading and the texts of each, for the search; the first has no
-    anchor, and the guide's title as its heading. ``headings``: anchor and text of each heading of the second level.
+    """A guide as a page. ``parts``: anchor, heading and texts of each section, for the search; the first has no anchor
+    and the guide's title. ``headings``: anchor and text of each heading of level two.
     """
 
     title: str
@@ -69,13 +69,13 @@ class Guide:
 
 
 def guide_address(path: str) -> str:
-    """Return where the guide is shown."""
+    """Return the address of the guide's page."""
     return reverse(PAGES[path]) if path in PAGES else reverse("docs-guide", args=[path])
 
 
 @cache
 def guides_listed() -> tuple[GuideGroup, ...]:
-    """Return all guides in their groups; none where the documents are not beside the code."""
+    """Return all guides in their groups; none if the documents are not installed beside the code."""
     try:
         text = _folder().joinpath("README.md").read_text(encoding="utf-8")
     except OSError:
@@ -99,7 +99,7 @@ def guide_of(path: str) -> Guide:
     """Return the guide.
 
     Raises:
-        UnknownGuide: the list has none with this ``path``.
+        UnknownGuide: no guide with this ``path`` is listed.
     """
     if path not in {guide.path for guide in guides_shown()}:
         raise UnknownGuide(path)
@@ -142,17 +142,17 @@ def _about(text: str) -> str:
 
 
 def _prepared(tokens: Sequence[Token], path: str) -> Iterator[Token]:
-    """Yield the tokens of a page: headings with the anchors that code hosts give them, links to pages of this site or
-    to others, and the text alone of links to files that the site does not show."""
+    """Yield the tokens of a page: headings get the anchors that code hosts use, links lead to pages of this site or
+    other sites, and links to files that the site does not show become text."""
     seen: dict[str, int] = {}
     for at, token in enumerate(tokens):
         if token.type == "th_open" and not tokens[at + 1].content:
-            token.tag = tokens[at + 2].tag = "td"  # the corner of a table is no header of anything
+            token.tag = tokens[at + 2].tag = "td"  # the empty corner of a table is not a header
         if token.type == "heading_open":
             name = re.sub(r"[^\w\- ]", "", _plain(tokens[at + 1].content).lower()).replace(" ", "-")
             token.attrSet("id", f"{name}-{seen[name]}" if name in seen else name)
             seen[name] = seen.get(name, 0) + 1
-        tag = "a"  # of the last link: they do not nest
+        tag = "a"  # of the last link; links do not nest
         for one in token.children or ():
             if one.type == "link_open":
                 tag = _lead(one, path)
@@ -162,7 +162,7 @@ def _prepared(tokens: Sequence[Token], path: str) -> Iterator[Token]:
 
 
 def _lead(link: Token, path: str) -> str:
-    """Let a link of the guide ``path`` lead to where it leads on this site. Return its tag."""
+    """Point a link of the guide ``path`` to the page on this site, or make it plain text. Return its tag."""
     href = str(link.attrGet("href"))
     file, _, anchor = href.partition("#")
     if file and not urlsplit(href).scheme:

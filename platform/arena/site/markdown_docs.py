@@ -1,4 +1,4 @@
-"""The site's docs as Markdown, and ``/llms.txt``: for programs that write bots. The pages are the source."""
+"""The docs pages as Markdown, and ``/llms.txt``, for programs that write bots. The HTML pages are the source."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -20,7 +20,7 @@ KIND: Final = "text/markdown; charset=utf-8"
 
 
 def _as_markdown(page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return a view of what the view ``page`` shows, in English."""
+    """Return a view with the content of the view ``page`` as English Markdown."""
 
     @public_page(max_age=TEXT_SECONDS)
     @require_safe
@@ -33,18 +33,18 @@ def _as_markdown(page: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     return markdown
 
 
-docs_bots = _as_markdown(views.docs_bots)
-docs_http = _as_markdown(views.docs_http)
-docs_glossary = _as_markdown(views.docs_glossary)
-docs_guide = _as_markdown(views.docs_guide)
-docs_rules_index = _as_markdown(views.docs_rules_index)
-docs_rules = _as_markdown(views.docs_rules)
+markdown_docs_bots_view = _as_markdown(views.docs_bots_view)
+markdown_docs_http_view = _as_markdown(views.docs_http_view)
+markdown_docs_glossary_view = _as_markdown(views.docs_glossary_view)
+markdown_docs_guide_view = _as_markdown(views.docs_guide_view)
+markdown_docs_rules_index_view = _as_markdown(views.docs_rules_index_view)
+markdown_docs_rules_view = _as_markdown(views.docs_rules_view)
 
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def llms_text_view(request: HttpRequest) -> HttpResponse:
-    """Show what there is for programs, as https://llmstxt.org proposes."""
+def markdown_llms_text_view(request: HttpRequest) -> HttpResponse:
+    """Show the index of the docs for programs, in the format of https://llmstxt.org."""
     site = f"{request.scheme}://{request.get_host()}"
     context = {
         "name": settings.SITE_NAME,

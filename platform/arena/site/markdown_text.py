@@ -1,4 +1,4 @@
-"""Pages of this site as Markdown, without their layout."""
+"""Convert pages of this site to Markdown, without their layout."""
 
 import re
 from functools import cache
@@ -13,19 +13,19 @@ from markdownify import MarkdownConverter
 from arena.site.docs_context import docs_rules_context
 from games.ruleset import Ruleset
 
-LAYOUT: Final = "nav, form, .crumbs, .page-head .cluster, .tabs, details pre"  # of a page, which a text has no use for
+LAYOUT: Final = "nav, form, .crumbs, .page-head .cluster, .tabs, details pre"  # left out of the text
 ALONE: Final = "site/rules/alone.html"
 ENGLISH: Final = "en"
 
 
 def markdown_text_of(page: str, address: str, part: str = "main") -> str:
-    """Return the element ``part`` of an HTML page of this site as Markdown; links lead on from ``address``."""
+    """Return the element ``part`` of an HTML page of this site as Markdown, with links resolved against ``address``."""
     soup = BeautifulSoup(page, "html.parser")
     found = soup.select_one(part)
     assert found is not None, part  # noqa: S101
     for one in found.select(LAYOUT):
         one.decompose()
-    for one in found.select("[role=img][aria-label]"):  # a die, a card or a tile that is drawn
+    for one in found.select("[role=img][aria-label]"):  # a picture of a die, a card or a tile
         one.replace_with(str(one["aria-label"]))
     for one in found.select(".mono:not(:has(code)):not(:has(.mono))"):
         inner = soup.new_tag("code")

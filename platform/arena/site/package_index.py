@@ -1,5 +1,5 @@
-"""The index from which pip installs the kit and the packages of games (PEP 503 and PEP 691):
-``pip install --index-url SITE/docs/simple/ pecking``."""
+"""The package index from which pip installs the kit and the packages of games (PEP 503 and PEP 691): ``pip install
+--index-url SITE/docs/simple/ pecking``."""
 
 from functools import cache
 from hashlib import sha256
@@ -20,17 +20,17 @@ META: Final = {"api-version": "1.0"}
 
 
 def package_index_offered() -> dict[str, Wheel]:
-    """Return what pip can install from here, by name: the kit first."""
+    """Return the wheels that pip can install, by name, the kit first."""
     kit = author_kit.kit_wheel()
     return {kit.name: kit} | game_packages_given().wheels
 
 
 @cache
 def package_index_wheel(name: str) -> bytes:
-    """Return the file of the package ``name``. Always the same bytes.
+    """Return the wheel of the package ``name``, with the same bytes each time.
 
     Raises:
-        KeyError: it is not offered.
+        KeyError: the package is not offered.
     """
     return package_index_offered()[name].data()
 
@@ -38,7 +38,7 @@ def package_index_wheel(name: str) -> bytes:
 @vary_on_headers("Accept")
 @require_safe
 def package_index_projects_view(request: HttpRequest) -> HttpResponse:
-    """List what there is."""
+    """List all packages."""
     names = [*package_index_offered()]
     if _wants_json(request):
         return _json({"meta": META, "projects": [{"name": name} for name in names]})
@@ -49,7 +49,7 @@ def package_index_projects_view(request: HttpRequest) -> HttpResponse:
 @vary_on_headers("Accept")
 @require_safe
 def package_index_project_view(request: HttpRequest, name: str) -> HttpResponse:
-    """List the files of a package: one wheel, of the version that this site has."""
+    """List the files of a package: one wheel, of the version installed here."""
     if (usual := canonicalize_name(name)) != name and usual in package_index_offered():
         return redirect("package", usual)
     wheel = _offered(name)

@@ -1,4 +1,5 @@
-"""What the home page shows of the whole site, and the games as tiles with a board from the middle of a game."""
+"""The content of the home page: tournaments, champions, leagues, and a tile for each game with a picture of its
+board."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from django.utils.translation import gettext
 
 from bots.models import Bot
 from contests.audience import audience_public
-from contests.game_settings_form import game_colour
+from contests.game_settings_form import game_settings_colour
 from games.catalogue import GAMES, catalogue_stand_in
 from games.game import CatalogueGame
 from games.picture import picture_board
@@ -23,7 +24,7 @@ from ratings.ranks import Bar
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import tournaments_listed
 from tournaments.selectors.pages.cards import tournaments_with_counts
-from tournaments.selectors.pages.honours import tournament_podiums_of
+from tournaments.selectors.pages.honours import honours_podiums_of
 from tournaments.selectors.rounds.fixtures import Progress, fixture_progress_by_tournament
 from web.optional import optional
 
@@ -32,13 +33,13 @@ CHAMPIONS: Final = 4
 LEAGUES: Final = 2
 LADDER_ROWS: Final = 3
 LaddersGlance: TypeAlias = list[tuple[League, list[tuple[LadderRow, Bar, str]]]]
-# The order in which a visitor wants to see them; drafts and cancelled ones are nobody's business here.
+# The order of the list. Drafts and cancelled tournaments are not shown.
 SHOWN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.OPEN)
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A tournament and how far it is."""
+    """A tournament and its progress."""
 
     tournament: Tournament
     progress: Progress
@@ -46,7 +47,7 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """A tournament with its winner, or several who share the first place; ``colour`` is its game's."""
+    """A tournament with its winner, or the entrants who share the first place; ``colour`` is that of its game."""
 
     tournament: Tournament
     bots: Sequence[Bot]
@@ -54,7 +55,7 @@ class Champion:
 
 
 def home_tournaments() -> list[Glance]:
-    """Return a handful of tournaments: those being played, then those open for entries."""
+    """Return the running tournaments, and then those open for entries, a handful together."""
     visible = tournaments_with_counts(tournaments_listed(AnonymousUser())).filter(state__in=SHOWN)
     found: list[Tournament] = []
     for state in SHOWN:
@@ -65,22 +66,23 @@ def home_tournaments() -> list[Glance]:
 
 @optional("champions", lambda: None)
 def home_champions() -> list[Champion] | None:
-    """Return who won the latest tournaments whose results are everyone's, the newest first; None where that cannot be
-    had."""
+    """Return the winners of the latest tournaments with public results, newest first; None if they cannot be read."""
     over = tournaments_with_counts(tournaments_listed(AnonymousUser())).filter(
         state=TournamentState.FINISHED, publication=Publication.EVERYONE
     )
     found = list(over.order_by("-finished_at", "-pk")[:CHAMPIONS])
-    first = tournament_podiums_of(found, to_rank=1)
+    first = honours_podiums_of(found, to_rank=1)
     return [
-        Champion(one, [bot for _rank, bot in first[one.pk]], game_colour(one.game)) for one in found if one.pk in first
+        Champion(one, [bot for _rank, bot in first[one.pk]], game_settings_colour(one.game))
+        for one in found
+        if one.pk in first
     ]
 
 
 @optional("ladders at a glance", lambda *_given: None)
 def home_leagues(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | None:
-    """Return the leagues with most entries that play now, of one ``game`` or of all, each with the upper end of its
-    ladder; None where they cannot be had."""
+    """Return the running leagues with most entries, of one ``game`` or of all, each with the top of its ladder; None if
+    they cannot be read."""
     running = Season.objects.filter(
         audience_public("league__"), state=SeasonState.RUNNING, league__state=LeagueState.OPEN
     )
@@ -92,13 +94,12 @@ def home_leagues(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | Non
 
 
 SEED: Final = bytes(range(16))
-ACTIONS: Final = range(20, 40)  # by then something lies on every table; of these the fullest picture is shown
+ACTIONS: Final = range(20, 40)  # by then something lies on every table; the fullest picture wins
 
 
 @dataclass(frozen=True, slots=True)
 class GameTile:
-    """A game with the picture of its board, which is ours and may stand in a page as it is; "" if it cannot be
-    drawn."""
+    """A game with the picture of its board as safe HTML, "" if it cannot be drawn."""
 
     name: str
     title: str

@@ -10,23 +10,23 @@ from matches.analysis.selectors import analysis_of
 from matches.analysis.services import analyses_order
 from matches.models import Match
 
-FEATURED_GAMES: Final = 2  # of each match: those that its page and its board begin with
+FEATURED_GAMES: Final = 2  # of each match: those shown first on its page and board
 
 
 @shared_task(name="site.drop_stray_packages")
 def site_drop_stray_packages_task() -> None:
-    """Run a few times a day."""
+    """Delete packages without a version; scheduled a few times a day."""
     stray_packages_drop()
 
 
 @shared_task(name="site.analyse_featured")
 def site_analyse_featured_task() -> None:
-    """Run every minute."""
+    """Order missing analyses of featured matches; scheduled every minute."""
     site_featured_analyses_order()
 
 
 def site_featured_analyses_order() -> int:
-    """Order the analyses that the featured matches lack. Return how many: two for each board at most."""
+    """Order the missing analyses of the featured matches. Return how many: at most ``FEATURED_GAMES`` a match."""
     ordered = 0
     for match in watch_featured_matches():
         if value := analysis_of(match):

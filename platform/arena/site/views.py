@@ -1,4 +1,4 @@
-"""Site-wide pages."""
+"""Views of site-wide pages: home, docs, guides, rules, downloads and the projector screen."""
 
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ def site_home_view(request: HttpRequest) -> HttpResponse:
 @public_page(max_age=NOW_SECONDS)
 @require_safe
 def site_now_view(request: HttpRequest) -> HttpResponse:
-    """Show what goes on at this moment, alone, for home pages that keep it fresh."""
+    """Show the part of the home page that pages reload regularly."""
     return render(request, "site/now.html", _yard())
 
 
@@ -57,7 +57,7 @@ def _yard() -> dict[str, Any]:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_bots(request: HttpRequest) -> HttpResponse:
+def docs_bots_view(request: HttpRequest) -> HttpResponse:
     """Show how to write a bot."""
     ruleset = TAUGHT.current
     context = {
@@ -79,7 +79,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_http(request: HttpRequest) -> HttpResponse:
+def docs_http_view(request: HttpRequest) -> HttpResponse:
     """Show how to create, upload and be notified by HTTP alone."""
     script = BY_HTTP.replace(HERE, _origin(request))
     return render(request, "site/docs_http_alone.html", {"script": script, "kinds": hook_kinds_known().values()})
@@ -87,28 +87,28 @@ def docs_http(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_glossary(request: HttpRequest) -> HttpResponse:
-    """Show every term in one sentence."""
+def docs_glossary_view(request: HttpRequest) -> HttpResponse:
+    """Show the glossary."""
     return render(request, "site/glossary.html", {"terms": glossary_terms()})
 
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
 def docs_handbook_view(request: HttpRequest) -> HttpResponse:
-    """Show all that there is to read."""
+    """Show the list of all guides."""
     return render(request, "site/handbook.html", {"groups": guides_listed()})
 
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
 def docs_part_view(_request: HttpRequest, guides: str) -> HttpResponse:
-    """Lead to the list of the guides of a part, such as "how-to"."""
+    """Redirect to the list of guides of one part, such as "how-to"."""
     return redirect(f"{reverse('docs-handbook')}#{guides}")
 
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_guide(request: HttpRequest, guide: str) -> HttpResponse:
+def docs_guide_view(request: HttpRequest, guide: str) -> HttpResponse:
     """Show a guide."""
     try:
         found = guide_of(guide)
@@ -119,13 +119,13 @@ def docs_guide(request: HttpRequest, guide: str) -> HttpResponse:
 
 @require_safe
 def docs_peck_file_view(request: HttpRequest) -> HttpResponse:
-    """Send the engine with its command, to run at home."""
+    """Send the kit as a file."""
     return _to_keep(kit_peck_file(), "peck.pyz", "application/zip")
 
 
 @require_safe
 def docs_house_bot_file_view(request: HttpRequest, name: str, file: str) -> HttpResponse:
-    """Send the file of a house bot, to play against at home."""
+    """Send the file of a house bot."""
     try:
         source = kit_house_bot_file(name, file)
     except UnknownHouseBot as error:
@@ -139,8 +139,8 @@ def _to_keep(data: bytes, name: str, kind: str) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_rules_index(request: HttpRequest) -> HttpResponse:
-    """Show every game, and the way to its rules."""
+def docs_rules_index_view(request: HttpRequest) -> HttpResponse:
+    """List all games with links to their rules."""
     return render(
         request, "site/rules/index.html", {"games": home_game_tiles(), "in_browsers": game_packages_browser_games()}
     )
@@ -148,10 +148,8 @@ def docs_rules_index(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
-def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> HttpResponse:
-    """Show the rules of a game in our own words, and the options an organiser may set: today's, or those of a
-    version.
-    """
+def docs_rules_view(request: HttpRequest, name: str, version: int | None = None) -> HttpResponse:
+    """Show the rules of a game and the options that an organiser may set, of the current or of a given version."""
     try:
         ruleset = current(name) if version is None else find(f"{name}/{version}")
     except UnknownRuleset as error:
@@ -163,7 +161,7 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
 @visitor_choice_view
 @require_POST
 def site_theme_view(request: HttpRequest) -> HttpResponse:
-    """Remember the theme chosen in the menu of a page without JavaScript, and go back to where it was chosen."""
+    """Store the theme chosen in the menu without JavaScript, and redirect back."""
     response = HttpResponseRedirect(request_way_back(request))
     site_theme_remember(response, theme=request.POST.get("theme", ""))
     return response
@@ -176,8 +174,8 @@ NEXT_SHOWN: Final = 6
 @public_page(max_age=NOW_SECONDS)
 @require_safe
 def site_screen_view(request: HttpRequest) -> HttpResponse:
-    """Show boards, tournaments, ladders and what comes next, one after the other. The results of single matches are
-    covered for everyone: a wall shows them to people who have not asked."""
+    """Rotate through boards, tournaments, ladders and coming events. Results of single matches stay hidden, because a
+    screen shows them to people who have not asked."""
     context = screen_context(request, reverse("home"), is_shared=True)
     context |= {
         "boards": watch_schedule().boards,

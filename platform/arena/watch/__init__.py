@@ -1,1 +1,1 @@
-"""What is worth watching: a playing board, a screenful of small ones, and what comes next."""
+"""What to watch: a featured match, small boards, and a timetable of coming events."""

@@ -1,4 +1,4 @@
-"""Choose what is shown: by how close a match is, how strong its bots are and how fresh it is."""
+"""Choose the matches to show by how close they are, how strong their bots are, and how recent they are."""
 
 import math
 from collections import Counter
@@ -26,19 +26,19 @@ from matches.replay.pictures import MatchPicture, match_picture_boards
 from matches.selectors import matches_people_read, matches_recent, matches_running
 from web.optional import optional
 
-BOARDS: Final = 7  # the one that plays, and six small ones
+BOARDS: Final = 7  # the featured one and six small ones
 JUST_IN: Final = 6
-RUNNING_LOOKED_AT, FINISHED_LOOKED_AT = 16, 48  # the newest, from which the best are chosen
-HALF_LIFE_HOURS: Final = 6.0  # after so long a replay is worth half
+RUNNING_LOOKED_AT, FINISHED_LOOKED_AT = 16, 48  # the newest, of which the best are chosen
+HALF_LIFE_HOURS: Final = 6.0  # hours after which a replay is worth half
 UNKNOWN_STRENGTH, UNKNOWN_CLOSENESS = 0.4, 0.7
 LIVE_BONUS: Final = 2.0
-AGAIN: Final = 0.6  # what a second board of the same game is worth, and the third that again
+AGAIN: Final = 0.6  # worth of a second board of the same game; of a third, the square
 
 
 @dataclass(frozen=True, slots=True)
 class WatchSchedule:
-    """``on``: what the channel shows; ``boards``: its own first, then the best; ``just_in``: what was finished last,
-    without results. ``is_missing``: it could not be computed.
+    """``on``: what the channel shows; ``boards``: that match first, then the best; ``just_in``: the latest finished
+    matches, without results. ``is_missing``: it could not be computed.
     """
 
     on: OnChannel | None
@@ -49,9 +49,7 @@ class WatchSchedule:
 
 @optional("programme", lambda *_game: WatchSchedule(None, (), (), is_missing=True))
 def watch_schedule(game: str = "") -> WatchSchedule:
-    """Return what is on, of one ``game`` or of all, which is the channel of the match that is most worth watching.
-    Never empty once a match has been played.
-    """
+    """Return the schedule of one ``game``, or of all: then the channel is that of the match most worth watching."""
     now = timezone.now()
     found = _found(game, now)
     live, finished = _candidates(found, now)
@@ -75,9 +73,9 @@ def watch_featured_matches() -> list[Match]:
 
 
 def watch_match_worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
-    """Return how much a match is worth watching: closeness times strength times freshness, each from 0 to 1.
+    """Return how much a match is worth watching: the product of closeness, strength and freshness, each from 0 to 1.
 
-    ``strengths`` are mean ratings in logits by version; one that is live counts more.
+    ``strengths`` are mean ratings in logits by version. Live matches get a bonus.
     """
     known = [_chance(strengths[seat.version_id]) for seat in match.seats.all() if seat.version_id in strengths]
     strength = sum(known) / len(known) if known else UNKNOWN_STRENGTH
@@ -89,7 +87,7 @@ def watch_match_worth(match: Match, strengths: Mapping[int, float], now: datetim
 
 
 def _found(game: str, now: datetime) -> list[Match]:
-    """Return what is looked at, and of one ``game`` what its channel may show, with one query."""
+    """Return the candidates, and of one ``game`` also what its channel may show, with one query."""
     lists = matches_running(now), matches_recent()
     if game:
         lists = lists[0].filter(ruleset__startswith=f"{game}/"), lists[1].filter(ruleset__startswith=f"{game}/")
@@ -99,7 +97,7 @@ def _found(game: str, now: datetime) -> list[Match]:
 
 
 def _candidates(found: Sequence[Match], now: datetime) -> tuple[list[Match], list[Match]]:
-    """Return those that can be followed now, and those that are finished, the newest first."""
+    """Return the live matches and the finished ones, newest first."""
     running = [(one.started_at or now, one.pk, one) for one in found if channel_match_is_followed(one, now)]
     finished = [(one.finished_at, one.pk, one) for one in found if one.state == MatchState.FINISHED]
     return (
@@ -114,9 +112,9 @@ def _worths(matches: Sequence[Match], now: datetime) -> dict[Match, float]:
 
 
 def _chosen(worths: Mapping[Match, float], chosen: list[Match]) -> list[Match]:
-    """Return the matches for the boards, behind those that are ``chosen`` already, the best first.
+    """Return the matches for the boards, after those ``chosen`` already, the best first.
 
-    A game that has a board already is worth less of another.
+    A further board of the same game is worth less.
     """
     shown = Counter(match.ruleset for match in chosen)
     left = {match: value for match, value in worths.items() if match not in chosen}
@@ -129,7 +127,7 @@ def _chosen(worths: Mapping[Match, float], chosen: list[Match]) -> list[Match]:
 
 
 def _strengths(versions: Iterable[int]) -> dict[int, float]:
-    """Return mean ratings by version, of the last refits of the seasons that are running."""
+    """Return mean ratings by version, from the last refits of the running seasons."""
     public = RatingSnapshot.objects.filter(audience_public("season__league__"), season__state=SeasonState.RUNNING)
     last = public.values("season").annotate(last=Max("pk"))
     rated = Rating.objects.filter(snapshot__in=last.values("last"), entry__version__in=set(versions))
@@ -137,12 +135,12 @@ def _strengths(versions: Iterable[int]) -> dict[int, float]:
 
 
 def _chance(mean: float) -> float:
-    """Return the chance to beat an average bot."""
+    """Return the chance to beat an average bot, for a rating in logits."""
     return 1 / (1 + math.exp(-mean))
 
 
 def _closeness(match: Match) -> float:
-    """Return 1 where the two best share the first place, less the further the best one is ahead of the next."""
+    """Return 1 if the two best share the first place, and less the further the winner is ahead."""
     scores = sorted((seat.score or 0 for seat in match.seats.all()), reverse=True)
     games = match.blocks_most * len(scores)
     return 1 - (scores[0] - scores[1]) / games if len(scores) > 1 and games else UNKNOWN_CLOSENESS

@@ -1,4 +1,4 @@
-"""What comes next, as far as everyone may know."""
+"""The timetable of public events to come, and its calendar file (RFC 5545)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,14 +25,14 @@ ENTERING: Final = (TournamentState.OPEN, TournamentState.LOCKED)
 BEGUN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
 AT_ONCE: Final = timedelta()
 ROUND, PLANNED, MATCH = "round", "planned", "match"
-PLACES: Final = 10_000  # of a stage: more than it can have rounds
+PLACES: Final = 10_000  # per stage, which is more than its rounds
 LINE_OCTETS: Final = 75
 LASTS: Final = timedelta(minutes=30)
 
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """Something with a time: ``key`` names it for ever, ``said`` is what happens to ``name`` then."""
+    """An event of the timetable. ``key`` identifies it for ever; ``label`` says what happens to ``name`` then."""
 
     when: datetime
     key: str
@@ -43,26 +43,26 @@ class Coming:
 
 @optional("timetable", lambda *_asked: None)
 def timetable_coming_events(most: int = SHOWN, lasts: timedelta = AT_ONCE, tournament: str = "") -> list[Coming] | None:
-    """Return what is to come, the soonest first, read with one query; and what has come, while it ``lasts``. With the
-    slug of a ``tournament``, of that alone."""
+    """Return the coming events, soonest first, with one query; also those that began within the last ``lasts``.
+    ``tournament`` is a slug to select one tournament."""
     now = timezone.now()
     time = _Time(now, now - lasts, tournament)
     rows = [_Row(*row) for row in _tournaments(time).union(_rounds(time), _plans(time), _premieres(time), all=True)]
     of_matches = sorted(row for row in rows if row.kind == MATCH)
     found = [*_of_contests([row for row in rows if row.kind != MATCH], time), *_of_matches(of_matches)]
-    named = {one.key: one for one in found}  # the first round is listed as its tournament, and as itself
+    named = {one.key: one for one in found}  # the first round is in the list as its tournament and as a round
     return sorted(named.values(), key=lambda one: (one.when, one.key))[:most]
 
 
 class _Time(NamedTuple):
-    """What began later than ``since`` has not ended ``now``. Of the tournament with this ``slug``, or of all."""
+    """The time ``now``, and ``since``: events that began later count as going on. ``slug`` selects one tournament."""
 
     now: datetime
     since: datetime
     slug: str
 
     def chosen(self, tournament: str = "") -> Q:
-        """Return the condition on the tournament, to which the lookup ``tournament`` leads."""
+        """Return the condition on the tournament; ``tournament`` is the lookup that leads to it."""
         return Q(**{f"{tournament}slug": self.slug}) if self.slug else Q()
 
     def ahead(self, field: str) -> Q:
@@ -72,8 +72,8 @@ class _Time(NamedTuple):
         return Q(**{f"{field}__gt": self.since, f"{field}__lte": self.now})
 
     def is_listed(self, when: datetime | None, *, awaited: bool, begun: datetime | None) -> bool:
-        """Tell whether what is planned for ``when`` is listed: while it is ``awaited``, and then until it ends, unless
-        the tournament had ``begun`` before.
+        """Return whether an event planned for ``when`` is listed: before, while it is ``awaited``; then until it ends,
+        unless the tournament had ``begun`` earlier.
         """
         if when is None or when > self.now:
             return when is not None and awaited
@@ -81,9 +81,9 @@ class _Time(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """``kind``: the state of a tournament, ROUND, PLANNED or MATCH. ``number``: of a round; of one that is not drawn
-    yet its stage, times PLACES, and its place there; or of a seat of a match, whose bot has the ``name``. ``first`` and
-    ``second`` are the times at which something happens."""
+    """A row of the union of all queries. ``kind``: the state of a tournament, ROUND, PLANNED or MATCH. ``number``: that
+    of the round; for a planned round, its stage times PLACES plus its number there; for a match, its seat, whose bot is
+    ``name``. ``first`` and ``second`` are times of events."""
 
     kind: str
     pk: int
@@ -114,7 +114,7 @@ def _tournaments(time: _Time) -> QuerySet[Any, Any]:
 
 
 def _rounds(time: _Time) -> QuerySet[Any, Any]:
-    """Return rounds that are drawn and begin by themselves, and those that are shown later."""
+    """Return drawn rounds that start by themselves, and rounds that are broadcast later."""
     by_itself = Q(tournament__has_round_review=False)
     begins = time.ahead("starts_at") & by_itself & Q(started_at__isnull=True)
     begun = time.going_on("starts_at") & by_itself & (Q(started_at__isnull=True) | Q(started_at__gte=F("starts_at")))
@@ -130,7 +130,7 @@ def _rounds(time: _Time) -> QuerySet[Any, Any]:
 
 
 def _plans(time: _Time) -> QuerySet[Any, Any]:
-    """Return the premieres of rounds that are not drawn yet."""
+    """Return the broadcasts of rounds that are not drawn yet."""
     of_stage = Stage.objects.filter(tournament=OuterRef("tournament"), number=OuterRef("stage"))
     drawn = of_stage.filter(drawn__gte=OuterRef("place"))
     shown = Round.objects.filter(
@@ -150,7 +150,7 @@ def _plans(time: _Time) -> QuerySet[Any, Any]:
 
 
 def _premieres(time: _Time) -> QuerySet[Any, Any]:
-    """Return the seats of matches whose broadcast has a time of its own."""
+    """Return the seats of matches whose broadcast has its own time."""
     going_on = time.going_on("premieres_at") & Q(state__in=[*UNDECIDED, MatchState.FINISHED])
     matches = matches_visible_to_everyone().filter(time.ahead("premieres_at") & Q(state__in=UNDECIDED) | going_on)
     matches = matches.exclude(fixture__round__premieres_at=F("premieres_at"))
@@ -162,7 +162,7 @@ def _premieres(time: _Time) -> QuerySet[Any, Any]:
 
 
 def _aligned(found: QuerySet[Any], asked: Sequence[Any]) -> QuerySet[Any, Any]:
-    """Return what is ``asked`` as columns of the same names in the same order, which all parts of a union have."""
+    """Return ``asked`` as columns with the same names and order, as a union requires."""
     columns = {f"column_{field}": value for field, value in zip(_Row._fields, asked, strict=True)}
     rows: QuerySet[Any, Any] = found.order_by().annotate(**columns).values_list(*columns)
     return rows
@@ -189,7 +189,7 @@ def _of_contests(rows: Iterable[_Row], time: _Time) -> Iterator[Coming]:
 
 
 def _planned(row: _Row, when: datetime) -> Coming:
-    """Return the premiere of a round to come; that of a first stage keeps its key when it is drawn."""
+    """Return the broadcast of a planned round. In a first stage it keeps its key when the round is drawn."""
     stage, place = divmod(row.number, PLACES)
     values = {"number": place, "stage": stage}
     if place == FINAL:
@@ -214,7 +214,7 @@ def _coming(row: _Row, when: datetime, what: str, label: str) -> Coming:
 
 
 def timetable_calendar_file(events: Iterable[Coming], *, host: str, origin: str, now: datetime) -> str:
-    """Return the file: an event of half an hour for each, which keeps its UID when it is moved."""
+    """Return the iCalendar file. Each event lasts half an hour and keeps its UID when it moves."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//{host}//Pecking Order//EN", "X-WR-CALNAME:Pecking Order"]
     for one in events:
         lines += _event(one, host, origin, now)
@@ -223,7 +223,7 @@ def timetable_calendar_file(events: Iterable[Coming], *, host: str, origin: str,
 
 @optional("event of the calendar", lambda *_given: [])
 def _event(one: Coming, host: str, origin: str, now: datetime) -> list[str]:
-    """Return the lines of an event; none of one that cannot be written, so that the others stay in the file."""
+    """Return the lines of an event; none if it cannot be written, so that the others stay in the file."""
     return [
         "BEGIN:VEVENT",
         f"UID:{one.key}@{host}",
@@ -241,13 +241,13 @@ def _utc(when: datetime) -> str:
 
 
 def _text(text: str) -> str:
-    """Write ``text`` as a property of type TEXT: section 3.3.11."""
+    """Return ``text`` escaped as a property of type TEXT (RFC 5545, section 3.3.11)."""
     clean = "".join(letter if letter.isprintable() else " " for letter in text)
     return clean.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 
 
 def _folded(line: str) -> str:
-    """Fold a line into lines of 75 octets at most, parted between letters: section 3.1."""
+    """Fold a line into lines of at most 75 octets, between characters (RFC 5545, section 3.1)."""
     parts, octets = [""], 0
     for letter in line:
         size = len(letter.encode())

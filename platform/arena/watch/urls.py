@@ -1,4 +1,4 @@
-"""Addresses of what is on."""
+"""Addresses of the pages that show what is on."""
 
 from django.urls import path
 

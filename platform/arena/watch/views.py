@@ -1,4 +1,4 @@
-"""Pages where something is always on."""
+"""Pages that always show a match: the channels, their boards and the timetable."""
 
 from functools import partial
 from typing import Any, Final
@@ -29,13 +29,13 @@ from web.panels import panels_drawn
 from web.topics import topic_share
 
 LEADERS: Final = 10  # on the leaderboard of a game
-TOPIC: Final = "watch.1"  # never announced: what is on goes by the clock
+TOPIC: Final = "watch.1"  # never announced: the schedule depends on the time only
 
 
 @public_page(max_age=NOW_SECONDS)
 @require_safe
 def watch_page(request: HttpRequest, name: str = "") -> HttpResponse:
-    """Show what is on in all games; or the page of one game: its channel, its leaderboard and the way to its rules."""
+    """Show what is on in all games, or the page of one game with its channel, leaderboard and rules."""
     context = watch_context(request, name)
     if name:
         context |= {"leagues": home_leagues(name, LEADERS), "game": GAMES[name], "tagline": _(GAMES[name].tagline)}
@@ -45,7 +45,8 @@ def watch_page(request: HttpRequest, name: str = "") -> HttpResponse:
 @public_page()
 @require_safe
 def watch_cells_view(request: HttpRequest, name: str = "") -> HttpResponse:
-    """Show the boards alone, for pages that keep them fresh: the same to all who have not chosen to see results."""
+    """Show only the boards, which pages reload. The response is the same for everybody who has not chosen to see
+    results."""
     answer = render(request, "watch/cells.html", watch_context(request, name) | {"cells_alone": True})
     if not results_choice_shows(request):
         topic_share(answer, TOPIC)
@@ -54,21 +55,20 @@ def watch_cells_view(request: HttpRequest, name: str = "") -> HttpResponse:
 
 @require_safe
 def watch_timetable_file_view(request: HttpRequest) -> HttpResponse:
-    """Send what comes next and what goes on, for calendars to subscribe to; of one ``tournament`` if its slug is
-    asked for."""
+    """Send the timetable as a calendar file to subscribe to, of all events or of one ``tournament`` by its slug."""
     origin = f"{request.scheme}://{request.get_host()}"
     slug = request.GET.get("tournament", "")
     if slug and not slug_re.match(slug):
         raise Http404
     events = timetable_coming_events(LISTED, LASTS, slug)
-    if events is None:  # an empty file would take events out of people's calendars
+    if events is None:  # an empty file would delete the events in calendars
         raise PartMissingError("the timetable cannot be read")
     text = timetable_calendar_file(events, host=request.get_host(), origin=origin, now=timezone.now())
     return HttpResponse(text, content_type="text/calendar; charset=utf-8")
 
 
 def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
-    """Return the boards of a channel as they are drawn, which is once in a moment and slot of the channel for all.
+    """Return the boards of a channel as HTML, drawn once for each state of the channel for all readers.
 
     Raises:
         Http404: there is no such game.
@@ -86,13 +86,13 @@ def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
 
 @optional("place of the match on the stage", lambda _match: SafeString())
 def _match_place(match: Match) -> SafeString:
-    """Return where a match belongs and what is at stake, in one line."""
+    """Return the contest of a match and what is at stake, in one line."""
     return panels_drawn("match.context", Context(), match)
 
 
 def _drawn(name: str, shown: bool) -> dict[str, Any]:
-    """Draw the boards of a channel, the timetable and what was finished last, for readers who want results ``shown``
-    at once, or not; ``has_coming``, ``has_just_in``: whether these are worth a place."""
+    """Draw the boards of a channel, the timetable and the latest matches, with results if ``shown``. ``has_coming`` and
+    ``has_just_in`` say whether these have entries."""
     found = watch_schedule(name)
     main = next((board for board in found.boards if found.on and board.match == found.on.match), None)
     context = {

@@ -1,1 +1,1 @@
-"""What pages, the API and tasks read about assignments."""
+"""Selectors of assignments, for pages, the API and tasks."""

@@ -1,4 +1,4 @@
-"""Marks and sources of a class as files, and which sources are alike."""
+"""Exports of an assignment: marks and sources as files, and the most similar sources."""
 
 import csv
 import zipfile
@@ -18,7 +18,7 @@ from bots.similarity import similarity_of, similarity_sketch_of
 from bots.upload_errors import UploadError
 from web.downloads import csv_safe_cell
 
-INFO: Final = ("filename", "full_name", "created_at", "label")  # as Dolos reads it
+INFO: Final = ("filename", "full_name", "created_at", "label")  # required by Dolos
 PAIRS_SHOWN: Final = 50
 COMPARED_MOST: Final = 300  # programs
 NOT_JOINED: Final = "not_joined"
@@ -27,14 +27,14 @@ CANVAS: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 
 @dataclass(frozen=True, slots=True)
 class MarkFile:
-    """A table of marks: its columns, and its rows by column."""
+    """A table of marks: its columns, and the rows as mappings."""
 
     columns: list[str]
     rows: Callable[[], Iterator[dict[str, Any]]]
 
 
 def assignment_marks_file_of(assignment: Assignment, form: str) -> MarkFile:
-    """Return the marks as a table: "moodle" and "canvas" as these import them, else with everything."""
+    """Return the marks as a table: in the import format of "moodle" or "canvas", otherwise with all columns."""
     if form == "moodle":
         columns = ["ID number", "Full name", assignment.title]
         return MarkFile(columns, lambda: _simple(assignment, columns, canvas=False))
@@ -90,8 +90,8 @@ def _points(row: StudentRow) -> float | str:
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """The version that is marked, or would be now, with its sources by path; ``row`` is its student, or the first one
-    of its team."""
+    """The version that is or would be marked, with its sources by path. ``row`` is the row of its student, or of the
+    first member of its team."""
 
     row: StudentRow
     version: BotVersion
@@ -99,12 +99,12 @@ class HandedIn:
 
     @property
     def folder(self) -> str:
-        """Its folder in an archive: letters, digits and hyphens, another one for each student or team."""
+        """The name of its folder in an archive, unique for each student or team: letters, digits and hyphens."""
         return f"{slugify(self.row.handed_in_by) or 'student'}-{self.row.account.pk}"
 
 
 def hand_ins_to_export(assignment: Assignment) -> Iterator[HandedIn]:
-    """Yield what each student or team has handed in, as far as it is still stored."""
+    """Yield the hand-in of each student or team whose sources are still stored."""
     seen = set()
     for row in mark_matrix_of(assignment).rows:
         if row.account.pk in seen:
@@ -117,13 +117,14 @@ def hand_ins_to_export(assignment: Assignment) -> Iterator[HandedIn]:
             continue
         try:
             files = version.files()
-        except UploadError:  # deleted, and not stored any more
+        except UploadError:  # deleted and no longer stored
             continue
         yield HandedIn(row, version, {path: files[path] for path in sorted(files) if path.endswith(".py")})
 
 
 def assignment_sources_write(assignment: Assignment, file: IO[bytes]) -> None:
-    """Write all sources into ``file`` as a zip in the layout of Dolos: a folder for each student, and ``info.csv``."""
+    """Write all sources into ``file`` as a zip in the format of Dolos: a folder for each student or team, and
+    ``info.csv``."""
     table = StringIO()
     writer = csv.writer(table)
     writer.writerow(INFO)
@@ -140,7 +141,8 @@ def assignment_sources_write(assignment: Assignment, file: IO[bytes]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SimilarPair:
-    """Two students whose programs have this share of shingles in common, 0 to 1: a reason to look, no verdict."""
+    """Two students with the share of shingles that their programs have in common, 0 to 1. It is a reason to look, not a
+    verdict."""
 
     one: StudentRow
     other: StudentRow
@@ -148,7 +150,7 @@ class SimilarPair:
 
 
 def assignment_sources_similar(assignment: Assignment) -> list[SimilarPair]:
-    """Return the pairs that are most alike, of the first ``COMPARED_MOST`` students, most alike first."""
+    """Return the most similar pairs of the first ``COMPARED_MOST`` students or teams, most similar first."""
     known = []
     for found in hand_ins_to_export(assignment):
         package = getattr(found.version, "package", None)

@@ -1,30 +1,34 @@
-"""Until when a student may hand in, under which account, and which version counts."""
+"""Hand-ins: which bots a student may hand in, until when, under which account, and which version is marked."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from assignments.models import DAY, Assignment, DueExtension, HandIn, HandInPerson
-from bots.models import BotVersion, VersionState
+from bots.models import Bot, BotVersion, VersionState
+from bots.selectors import bots_of, bots_of_user_and_teams
 from groups.models import Group
+from teams.selectors import acts_for_owner
 from web.database import database_now
 
 
 def hand_in_accounts_of(assignment: Assignment) -> dict[int, int]:
-    """Return the account of each person of whom something was handed in. Of others it is their own."""
+    """Return the account that holds each person's hand-in. Persons who are missing would hand in under their own."""
     return dict(HandInPerson.objects.filter(assignment=assignment).values_list("person", "account"))
 
 
 def hand_in_account_of(assignment: Assignment, person_id: int) -> int:
-    """Return the account under which a person hands in, or has: their own unless their team did."""
+    """Return the account that holds the person's hand-in: their team's if it has handed in, otherwise their own."""
     found = HandInPerson.objects.filter(assignment=assignment, person=person_id).values_list("account", flat=True)
     return found.first() or person_id
 
 
 def hand_in_people_under(assignment: Assignment, accounts: set[int]) -> set[int]:
-    """Return the people who share in what these accounts have handed in."""
+    """Return the people who share the hand-ins of these accounts."""
     shared: dict[int, set[int]] = {}
     for person, account in hand_in_accounts_of(assignment).items():
         shared.setdefault(account, set()).add(person)
@@ -36,7 +40,7 @@ WAITING = (VersionState.QUEUED, VersionState.CHECKING)
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A student's due time. What is uploaded until ``on_time_until`` is on time, until ``ends_at`` it is late."""
+    """A student's due time. Uploads until ``on_time_until`` are on time, then late until ``ends_at``."""
 
     due_at: datetime
     on_time_until: datetime
@@ -48,13 +52,14 @@ class Deadline:
         return self.cut(self.late_days)
 
     def cut(self, days: int) -> datetime:
-        """Return when the ``days``-th late day ends."""
+        """Return the end of late day number ``days``; 0 is the end of the time that counts as on time."""
         return self.on_time_until + days * DAY
 
 
 @dataclass(frozen=True, slots=True)
 class DueVersion:
-    """What is due of a hand-in now: a ``version`` to mark, so many days late; or ``waits`` for an upload's check."""
+    """What to mark of a hand-in now: a ``version``, ``days_late`` days late. ``waits``: the check of an upload
+    decides."""
 
     version: BotVersion | None = None
     days_late: int = 0
@@ -62,21 +67,21 @@ class DueVersion:
 
 
 def assignment_time_now() -> datetime:
-    """Return the database's time: due times do not depend on the clocks of web servers and workers. Without any group
-    there is nothing to ask of it, and the process's clock answers."""
+    """Return the database's time, because clocks of web servers and workers may differ. It is read with a query of
+    groups, so without any group it is the process's time."""
     return Group.objects.order_by().values_list(database_now(), flat=True).first() or timezone.now()
 
 
 def assignment_deadline_of(assignment: Assignment, extension: DueExtension | None = None) -> Deadline:
-    """Return the due time of a student with this extension; it never ends before everybody's."""
+    """Return a student's due time with this extension. It is never before everybody's."""
     due = assignment.due_at if extension is None else max(assignment.due_at, extension.due_at)
     grace = timedelta(minutes=assignment.grace_minutes)
     return Deadline(due, due + grace, assignment.late_days, due > assignment.due_at)
 
 
 def due_extensions_of(assignment: Assignment) -> dict[int, DueExtension]:
-    """Return the extension that counts of each account that has one, by its key: of a person the last, of a team the
-    longest of its members'."""
+    """Return the valid extension of each account that has one: a person's last, or the longest among the members of a
+    team."""
     found = {one.student_id: one for one in DueExtension.objects.filter(assignment=assignment).order_by("pk")}
     accounts = hand_in_accounts_of(assignment) if found else {}
     for person, one in list(found.items()):
@@ -86,12 +91,12 @@ def due_extensions_of(assignment: Assignment) -> dict[int, DueExtension]:
 
 
 def due_extension_of(assignment: Assignment, account_id: int) -> DueExtension | None:
-    """Return the extension that counts of a student or team."""
+    """Return the valid extension of a student or team, or None."""
     return due_extensions_of(assignment).get(account_id)
 
 
 def last_assignment_deadline(assignment: Assignment) -> datetime:
-    """Return when the last student may have handed in."""
+    """Return the time until which the last student may hand in."""
     own = [assignment_deadline_of(assignment, one).ends_at for one in due_extensions_of(assignment).values()]
     return max([assignment_deadline_of(assignment).ends_at, *own])
 
@@ -99,9 +104,9 @@ def last_assignment_deadline(assignment: Assignment) -> datetime:
 def hand_in_due_version(
     hand_in: HandIn, deadline: Deadline, now: datetime, versions: Sequence[BotVersion] | None = None
 ) -> DueVersion:
-    """Return what is due at ``now``: the newest accepted version that was uploaded on time, or else by the end of the
-    first late day that has one. Uploads that are still being checked are waited for. ``versions``: those of its bot,
-    newest first, if they were read for many hand-ins at once."""
+    """Return what to mark at ``now``: the newest accepted version that was uploaded on time, or else by the end of the
+    first late day that has one. Uploads still being checked must be waited for. ``versions`` are those of the bot,
+    newest first, if the caller has read them."""
     if now < deadline.on_time_until:
         return DueVersion()
     versions = hand_in_versions_by_number(hand_in) if versions is None else versions
@@ -125,7 +130,7 @@ def hand_in_versions_by_number(hand_in: HandIn) -> list[BotVersion]:
 
 
 def hand_in_versions_by_bot(hand_ins: Iterable[HandIn]) -> dict[int, list[BotVersion]]:
-    """Return the versions of each hand-in's bot, newest first, by the bot's key. One query."""
+    """Return the versions of each hand-in's bot, newest first, by the bot's primary key. One query."""
     found: dict[int, list[BotVersion]] = {one.bot_id: [] for one in hand_ins}
     for version in BotVersion.objects.filter(bot__in=found).defer("report").order_by("-number"):
         found[version.bot_id].append(version)
@@ -133,5 +138,24 @@ def hand_in_versions_by_bot(hand_ins: Iterable[HandIn]) -> dict[int, list[BotVer
 
 
 def hand_in_newest_accepted(versions: Sequence[BotVersion]) -> BotVersion | None:
-    """Return the first accepted one of ``versions``, which are newest first."""
+    """Return the first accepted of ``versions``, which are sorted newest first."""
     return next((one for one in versions if one.state == VersionState.ACCEPTED), None)
+
+
+def is_own_hand_in_bot(person: Any, bot: Bot) -> bool:
+    """Return whether ``bot`` is the person's own: only then they may hand it in alone or use a version as a
+    reference."""
+    return not bot.is_house and bot.deleted_at is None and bot.owner_id == person.pk
+
+
+def may_hand_in(person: Any, bot: Bot, assignment: Assignment) -> bool:
+    """Return whether ``person`` may hand in ``bot``: their own, or one of their teams' if teams may hand in."""
+    if assignment.team_size == 1:
+        return is_own_hand_in_bot(person, bot)
+    return not bot.is_house and bot.deleted_at is None and acts_for_owner(person, bot.owner_id)
+
+
+def bots_to_hand_in(person: Any, assignment: Assignment) -> QuerySet[Bot]:
+    """Return the bots that ``person`` may hand in; see ``may_hand_in``."""
+    bots = bots_of_user_and_teams(person) if assignment.team_size > 1 else bots_of(person)
+    return bots.filter(game=assignment.game, is_house=False, deleted_at=None)

@@ -1,4 +1,4 @@
-"""Marks: what matches have shown, how a student stands, and the matrix of all students and references."""
+"""Marks: the results of matches, the state of a student, and the matrix of all students and references."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -49,8 +49,8 @@ DECIDED = (MarkOutcome.MET, MarkOutcome.MISSED)
 
 @dataclass(frozen=True, slots=True)
 class ShareShown:
-    """What a match has shown of the student's bot: its share of the score with a 95 % interval, 0 to 1; None before the
-    end."""
+    """The result of a match: the bot's share of the score with a 95 % interval, from 0 to 1; None before the match has
+    ended."""
 
     share: float | None = None
     low: float | None = None
@@ -59,14 +59,14 @@ class ShareShown:
 
 
 def markings_with_marks(markings: QuerySet[Marking]) -> QuerySet[Marking]:
-    """Return ``markings`` with all that outcomes are read from."""
+    """Prefetch everything that outcomes depend on."""
     marks = ReferenceMark.objects.select_related("reference", "match").prefetch_related("match__seats")
     return markings.prefetch_related(Prefetch("marks", marks))
 
 
 def mark_outcome_of(mark: ReferenceMark) -> MarkOutcome:
-    """Return how a mark stands. A student's bot that forfeits its match has missed; a match that was called off, or
-    that the reference forfeited, shows nothing."""
+    """Return the outcome of a mark. A student's bot that forfeits its match has missed the reference. A match that was
+    cancelled, or that the reference forfeited, leaves the mark undecided."""
     if mark.ruling != MarkRuling.NONE:
         return MarkOutcome(mark.ruling)
     if mark.match is None or mark.match.state == MatchState.CANCELLED:
@@ -84,12 +84,12 @@ def _by_match(match: Match) -> MarkOutcome:
 
 
 def is_marking_complete(marking: Marking) -> bool:
-    """Tell whether every mark of it is decided."""
+    """Return whether every mark of the marking is decided."""
     return all(mark_outcome_of(mark) in DECIDED for mark in marking.marks.all())
 
 
 def marking_points_of(marking: Marking, penalty: int) -> float | None:
-    """Return the points of a marking, less ``penalty`` percent for each late day; None while a mark is open."""
+    """Return the points of a marking, less ``penalty`` percent for each late day; None while a mark is undecided."""
     if not is_marking_complete(marking):
         return None
     met = sum(one.reference.points for one in marking.marks.all() if mark_outcome_of(one) == MarkOutcome.MET)
@@ -97,7 +97,7 @@ def marking_points_of(marking: Marking, penalty: int) -> float | None:
 
 
 def mark_share_of(match: Match | None) -> ShareShown:
-    """Return what a match has shown; its seats are at hand."""
+    """Return the result of a match, whose seats are prefetched."""
     if match is None or match.state != MatchState.FINISHED:
         return ShareShown()
     found = sparring_verdict(match)
@@ -105,7 +105,7 @@ def mark_share_of(match: Match | None) -> ShareShown:
 
 
 def practice_runs_of(student_id: int, version_id: int, assignment_id: int) -> dict[int, PracticeRun]:
-    """Return the practice matches of a version, by reference."""
+    """Return the practice matches of a version, by the reference's primary key."""
     runs = PracticeRun.objects.filter(
         student=student_id, version=version_id, reference__assignment=assignment_id
     ).select_related("match")
@@ -113,7 +113,7 @@ def practice_runs_of(student_id: int, version_id: int, assignment_id: int) -> di
 
 
 class StudentStatus(models.TextChoices):
-    """Where a student is with an assignment."""
+    """The state of a student in an assignment."""
 
     NOTHING = "nothing", _("nothing handed in")
     HANDED_IN = "handed_in", _("handed in")
@@ -127,7 +127,7 @@ class StudentStatus(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class MarkCell:
-    """A student's mark against one reference; ``before``: what it was in the marking before."""
+    """A student's mark against one reference. ``before`` is the outcome in the previous marking."""
 
     reference: AssignmentReference
     mark: ReferenceMark | None
@@ -146,8 +146,8 @@ class MarkCell:
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
-    """A student with what was handed in and the marking that counts. ``member`` is None of who has left. Both are of
-    ``account``, which is a team's where they share in its hand-in."""
+    """A student with the hand-in and the valid marking, both of ``account``, which is the team's if the student shares
+    its hand-in. ``member`` is None for a student who has left the group."""
 
     person: Any
     account: Any
@@ -161,23 +161,23 @@ class StudentRow:
 
     @property
     def name(self) -> str:
-        """What the roster calls them, else their user name."""
+        """The student's name on the roster, or the user name."""
         return (self.member.name if self.member else "") or self.person.get_username()
 
     @property
     def team(self) -> str:
-        """The team that they hand in with; empty of who is alone."""
+        """The team with which the student hands in, or ""."""
         return self.account.get_username() if getattr(self.account, "is_team", False) else ""
 
     @property
     def handed_in_by(self) -> str:
-        """Whose the hand-in is: the team's, else theirs."""
+        """The name of the hand-in's owner: the team's, or the student's."""
         return self.team or self.name
 
 
 @dataclass(frozen=True, slots=True)
 class MarkMatrix:
-    """All students of an assignment; ``expected``: who is on the roster and has no account in the group."""
+    """All students of an assignment. ``expected`` are people on the roster who have not joined the group."""
 
     references: Sequence[AssignmentReference]
     rows: Sequence[StudentRow]
@@ -189,7 +189,7 @@ class MarkMatrix:
 
     @property
     def progress(self) -> dict[str, int]:
-        """How many students there are, and how many have handed in or are so far, by status."""
+        """The numbers of students, of hand-ins, and of other statuses, by status."""
         return {
             "students": len(self.rows),
             "handed_in": len(self.rows) - self.count("nothing", "missing"),
@@ -198,7 +198,7 @@ class MarkMatrix:
 
 
 def mark_matrix_of(assignment: Assignment) -> MarkMatrix:
-    """Return the matrix for the group's staff: members, and who has been marked and left."""
+    """Return the matrix for the group's staff: members, and people who were marked before they left."""
     members = {
         one.person_id: one
         for one in GroupMember.objects.filter(group=assignment.group_id, role=GroupRole.MEMBER).select_related("person")
@@ -221,7 +221,7 @@ def mark_matrix_of(assignment: Assignment) -> MarkMatrix:
     people |= {pk: one.person for pk, one in shares.items()}
     extensions, references, now = (
         due_extensions_of(assignment),
-        assignment_references_of(assignment),
+        mark_references_of(assignment),
         assignment_time_now(),
     )
     versions = hand_in_versions_by_bot(one for one in hand_ins.values() if one.student_id not in markings)
@@ -229,7 +229,7 @@ def mark_matrix_of(assignment: Assignment) -> MarkMatrix:
     for pk, person in people.items():
         account = shares[pk].account if pk in shares else person
         if pk not in members and account.pk not in markings:
-            continue  # who left before being marked has no part in it
+            continue  # people who left before being marked
         deadline = assignment_deadline_of(assignment, extensions.get(account.pk))
         found, hand_in = markings.get(account.pk, []), hand_ins.get(account.pk)
         own = versions.get(hand_in.bot_id) if hand_in else None
@@ -242,7 +242,7 @@ def mark_matrix_of(assignment: Assignment) -> MarkMatrix:
 
 
 def student_row_of(assignment: Assignment, person: Any, *, published_only: bool) -> StudentRow:
-    """Return how one student stands; ``published_only``: as they see it themselves."""
+    """Return the row of one student; with ``published_only``, as the student may see it."""
     member = GroupMember.objects.filter(group=assignment.group_id, person=person.pk).first()
     share = HandInPerson.objects.filter(assignment=assignment, person=person.pk).select_related("account").first()
     account = share.account if share else person
@@ -258,26 +258,26 @@ def student_row_of(assignment: Assignment, person: Any, *, published_only: bool)
         elif status in (StudentStatus.UNDECIDED, StudentStatus.MARKED):
             status = StudentStatus.MARKING
     row = StudentRow(person, account, member, status, deadline, hand_in)
-    return _with_marks(row, assignment, markings, assignment_references_of(assignment))
+    return _with_marks(row, assignment, markings, mark_references_of(assignment))
 
 
 def hand_in_sharing_names_of(assignment: Assignment, row: StudentRow) -> list[str]:
-    """Return the user names of the team that shares in a hand-in; of who is alone nobody's."""
+    """Return the user names of the team members who share the hand-in; none without a team."""
     if not row.team:
         return []
     shares = HandInPerson.objects.filter(assignment=assignment, account=row.account.pk)
     return list(shares.order_by("person__username").values_list("person__username", flat=True))
 
 
-def assignment_references_of(assignment: Assignment) -> list[AssignmentReference]:
+def mark_references_of(assignment: Assignment) -> list[AssignmentReference]:
     """Return the references with their bots, in order."""
     return list(AssignmentReference.objects.filter(assignment=assignment).select_related("version__bot__owner"))
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeShown:
-    """The practice of the newest accepted ``version`` of a hand-in, and the ``newest`` upload of all; each cell is a
-    reference, its match (None before it is made) and what that has shown."""
+    """The practice of the newest accepted ``version`` of a hand-in. ``newest`` is the last upload. Each cell has a
+    reference, its match (None before it is created) and the result."""
 
     version: BotVersion | None
     newest: BotVersion | None
@@ -285,12 +285,12 @@ class PracticeShown:
 
 
 def student_practice_shown(assignment: Assignment, hand_in: HandIn | None) -> PracticeShown:
-    """Return what a student sees of their practice."""
+    """Return the practice as the student sees it."""
     versions = hand_in_versions_by_number(hand_in) if hand_in else []
     version = hand_in_newest_accepted(versions)
     runs = practice_runs_of(hand_in.student_id, version.pk, assignment.pk) if hand_in and version else {}
     cells = []
-    for reference in assignment_references_of(assignment):
+    for reference in mark_references_of(assignment):
         match = runs[reference.pk].match if reference.pk in runs else None
         cells.append((reference, match, mark_share_of(match)))
     return PracticeShown(version, versions[0] if versions else None, cells)

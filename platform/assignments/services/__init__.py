@@ -1,4 +1,4 @@
-"""Change assignments: what views, the API and tasks call."""
+"""Services that change assignments, hand-ins and marks, for views, the API and tasks."""
 
 from assignments.errors import AssignmentRefused
 from assignments.services.assignments import (

@@ -13,8 +13,7 @@ from django.utils.translation import ngettext
 
 from assignments.errors import AlreadyMarked, AssignmentRefused
 from assignments.models import Assignment, AssignmentReference, Marking
-from assignments.selectors.hand_ins import assignment_time_now
-from assignments.selectors.visible import is_own_hand_in_bot
+from assignments.selectors.hand_ins import assignment_time_now, is_own_hand_in_bot
 from bots.models import BotVersion, VersionState
 from contests.caps import contest_blocks_cap
 from games.catalogue import current
@@ -22,7 +21,7 @@ from groups.models import Group
 
 
 def assignment_locked(assignment_id: int) -> Assignment:
-    """Return the assignment as it is now, and keep others from changing it until this transaction ends."""
+    """Lock the assignment until the end of the transaction. Return its current row."""
     return Assignment.objects.select_for_update(no_key=True).get(pk=assignment_id)
 
 
@@ -34,7 +33,7 @@ CHANGED: Final = ("title", "text", "due_at", "grace_minutes", "late_days", "late
 
 @dataclass(frozen=True, slots=True)
 class ReferenceChosen:
-    """A version to be beaten by more than ``threshold`` percent of the score, for so many points."""
+    """A version to beat with more than ``threshold`` percent of the score, for this number of points."""
 
     version: BotVersion
     threshold: int
@@ -52,10 +51,10 @@ def assignment_create(
     due_at: datetime,
     **more: Any,
 ) -> Assignment:
-    """Create an assignment with its secret, whose digest is shown from now on. ``more``: other fields of it.
+    """Create an assignment with its secret, whose digest is public from now on. ``more`` has other fields.
 
     Raises:
-        AssignmentRefused: no or too many references, a version that may not be one, or times that make no sense.
+        AssignmentRefused: no or too many references, a version that may not be a reference, or invalid times.
     """
     _check_references(by, game, references)
     if due_at <= opens_at or due_at <= assignment_time_now():
@@ -89,11 +88,11 @@ def assignment_create(
 
 
 def assignment_update(*, assignment: Assignment, **fields: Any) -> Assignment:
-    """Change ``fields``, some of ``CHANGED``. Once somebody has been marked only the title and the text change.
+    """Change some of the fields ``CHANGED``. After the first marking, only the title and the text may change.
 
     Raises:
-        AlreadyMarked: something else would change.
-        AssignmentRefused: the due time would be over already, or before the opening.
+        AlreadyMarked: another field would change.
+        AssignmentRefused: the due time would be in the past, or before the opening.
     """
     with transaction.atomic():
         now = assignment_locked(assignment.pk)
@@ -111,10 +110,10 @@ def assignment_update(*, assignment: Assignment, **fields: Any) -> Assignment:
 
 
 def assignment_delete(*, assignment: Assignment) -> None:
-    """Delete an assignment with what was handed in. Bots and their matches stay.
+    """Delete an assignment with its hand-ins. Bots and their matches stay.
 
     Raises:
-        AlreadyMarked: somebody has been marked.
+        AlreadyMarked: a student has been marked.
     """
     with transaction.atomic():
         now = assignment_locked(assignment.pk)

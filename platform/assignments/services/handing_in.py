@@ -1,4 +1,4 @@
-"""Hand a bot in, take it back, and give somebody more time."""
+"""Services to hand in a bot, withdraw it, and extend the due time of a student."""
 
 from datetime import datetime
 
@@ -13,8 +13,8 @@ from assignments.selectors.hand_ins import (
     assignment_time_now,
     due_extension_of,
     hand_in_account_of,
+    may_hand_in,
 )
-from assignments.selectors.visible import may_hand_in
 from assignments.services.assignments import assignment_locked
 from assignments.services.sharing import hand_in_shares_forget, hand_in_sharing_renew, hand_in_sharing_require
 from bots.models import Bot
@@ -23,13 +23,13 @@ from teams.selectors import team_people_by_account
 
 
 def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -> HandIn:
-    """Hand in ``bot``, the student's or their team's, in the place of what was handed in before. Which version of it is
-    marked is seen at the due time.
+    """Hand in ``bot``, which belongs to the student or their team. It replaces an earlier hand-in. The version to mark
+    is chosen at the due time.
 
     Raises:
-        NotOpenNow: it has not opened, or the student's last day is over.
-        AlreadyMarked: the student has been marked, or the team was before they came into it.
-        AssignmentRefused: no member of the group, a bot that may not be handed in, or a team that may not do so.
+        NotOpenNow: the assignment has not opened, or the student's last day is over.
+        AlreadyMarked: the student has been marked, or the team was marked before the student joined it.
+        AssignmentRefused: the student is not in the group, or the bot or the team may not be handed in.
     """
     with transaction.atomic():
         now, time = _open_to(assignment, student)
@@ -52,7 +52,7 @@ def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -
 
 
 def hand_in_withdraw(*, assignment: Assignment, student: AbstractUser) -> bool:
-    """Take back what the student or their team handed in. Return whether anything was.
+    """Withdraw the hand-in of the student or their team. Return whether there was one.
 
     Raises:
         NotOpenNow, AlreadyMarked: see ``hand_in_submit``.
@@ -65,11 +65,12 @@ def hand_in_withdraw(*, assignment: Assignment, student: AbstractUser) -> bool:
 def hand_in_extension_create(
     *, assignment: Assignment, student_id: int, due_at: datetime, reason: str, by: AbstractUser
 ) -> DueExtension:
-    """Give a student another due time, later than everybody's and not over yet. It replaces an earlier extension.
+    """Set a later due time for a student, which is later than everybody's and in the future. It replaces an earlier
+    extension.
 
     Raises:
         AlreadyMarked: the student has been marked, or the secret of the seeds has been revealed.
-        AssignmentRefused: no member, no reason, or a time that makes no sense.
+        AssignmentRefused: the student is not in the group, there is no reason, or the time is invalid.
     """
     with transaction.atomic():
         now = assignment_locked(assignment.pk)
@@ -90,11 +91,11 @@ def hand_in_extension_create(
 
 
 def _open_to(assignment: Assignment, student: AbstractUser) -> tuple[Assignment, datetime]:
-    """Return the assignment, locked, if the student may still hand in, and the time at which this was so."""
+    """Lock the assignment, and require that the student may hand in. Return it with the time of the check."""
     now, time = assignment_locked(assignment.pk), assignment_time_now()
     hand_in_shares_forget(now)
     account = hand_in_account_of(now, student.pk)
-    if account != student.pk:  # they may have left the team
+    if account != student.pk:  # the student may have left the team
         hand_in_sharing_renew(now, account)
         account = hand_in_account_of(now, student.pk)
     if time < now.opens_at:

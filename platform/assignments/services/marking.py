@@ -1,9 +1,9 @@
-"""Mark what was handed in, decide what games left open, and publish marks.
+"""Services to mark hand-ins, decide marks that the games left undecided, and publish marks.
 
-A marking is one row per student and number, written in one transaction with its matches: whatever is killed, nobody
-is marked twice or with two versions.
+A marking is one row per student and number, written in one transaction with its matches. So nobody is marked twice or
+with two versions, even if a process is killed.
 
-Matches of assignments: those of the existing queue, on the organiser's account.
+The matches are played by the usual queue and count against the organiser.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ from web.database import database_now
 
 
 def marking_start(*, hand_in: HandIn) -> Marking | None:
-    """Mark a hand-in if it is due now, once. Return the marking, None if nothing was to be done."""
+    """Mark a hand-in once, if it is due. Return the marking, or None if there was nothing to do."""
     with transaction.atomic():
         assignment = assignment_locked(hand_in.assignment_id)
         current = HandIn.objects.filter(pk=hand_in.pk).select_related("bot").first()
@@ -63,12 +63,12 @@ def marking_start(*, hand_in: HandIn) -> Marking | None:
 
 
 def marking_renew(*, marking: Marking, by: AbstractUser, reason: str, takes_newest: bool = False) -> Marking:
-    """Mark a student again on fresh seeds: the same version, or with ``takes_newest`` the newest accepted one. The last
-    marking before stays beside it; matches of it that are still being played are called off.
+    """Mark a student again on new seeds: the same version, or with ``takes_newest`` the newest accepted one. The
+    previous marking is kept; its unfinished matches are cancelled.
 
     Raises:
-        AssignmentRefused: no reason, or no version that can play.
-        AlreadyMarked: there is a newer marking, or the newest version is wanted though the seeds have been revealed.
+        AssignmentRefused: no reason, or the version was deleted.
+        AlreadyMarked: there is a newer marking, or the newest version is requested after the seeds were revealed.
     """
     if not reason.strip():
         raise AssignmentRefused("invalid", _("Give a reason."), "reason")
@@ -100,10 +100,10 @@ def marking_renew(*, marking: Marking, by: AbstractUser, reason: str, takes_newe
 
 
 def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUser) -> None:
-    """Say whether a reference is met where the games left it open, once.
+    """Decide once whether a reference is met, if the games left it undecided.
 
     Raises:
-        AssignmentRefused: no reason, or there is nothing to decide: the games have, or they are still being played.
+        AssignmentRefused: no reason, or the mark is decided already or still being played.
     """
     if ruling not in (MarkRuling.MET, MarkRuling.MISSED) or not reason.strip():
         raise AssignmentRefused("invalid", _("Choose met or missed, and give a reason."), "reason")
@@ -116,8 +116,8 @@ def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUs
 
 
 def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUser) -> int:
-    """Decide every mark that the games left open by the share that they have shown: met above the threshold, else
-    missed. Return how many; what has not been played, or was forfeited by the reference, stays open.
+    """Decide every undecided mark by the share of the score: met above the threshold, otherwise missed. Return their
+    number. Marks whose match was not played, or was forfeited by the reference, stay undecided.
 
     Raises:
         AssignmentRefused: no reason.
@@ -130,14 +130,14 @@ def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUs
         for mark in (one for marking in markings_with_marks(_newest_markings(now)) for one in marking.marks.all()):
             share = mark_share_of(mark.match).share
             if share is not None and mark_outcome_of(mark) == MarkOutcome.UNDECIDED and not _is_forfeited(mark):
-                met = share > mark.reference.threshold / 100  # not the other way: 100 * 0.55 is more than 55
+                met = share > mark.reference.threshold / 100  # not 100 * share: 100 * 0.55 is more than 55
                 decided[MarkRuling.MET if met else MarkRuling.MISSED].append(mark.pk)
         return sum(_rule(marks, ruling, reason, by) for ruling, marks in decided.items())
 
 
 def marks_publish(*, assignment: Assignment) -> set[int]:
-    """Show each student whose marks are all decided what they are, with the matches, and notify them. Return the people
-    who see theirs from now on; the others wait for the next time."""
+    """Publish each student's marks and matches if all marks are decided, and notify the students. Return the people
+    whose marks were published; the others wait for the next call."""
     with transaction.atomic():
         now = assignment_locked(assignment.pk)
         ready = [
@@ -155,8 +155,8 @@ def marks_publish(*, assignment: Assignment) -> set[int]:
 
 
 def assignment_secret_publish(*, assignment: Assignment) -> bool:
-    """Reveal the secret of the seeds, once nobody can hand in any more and every marking is published. Return whether
-    it was done now."""
+    """Reveal the secret of the seeds if nobody can hand in any more and every marking is published. Return whether it
+    was revealed now."""
     now = assignment_time_now()
     if assignment.revealed_at is not None or now < last_assignment_deadline(assignment):
         return False
@@ -167,7 +167,7 @@ def assignment_secret_publish(*, assignment: Assignment) -> bool:
 
 
 def _newest_markings(assignment: Assignment) -> QuerySet[Marking]:
-    """Return the marking that counts of each student."""
+    """Return the valid marking of each student."""
     of_student = Marking.objects.filter(assignment=assignment, student=OuterRef("student")).order_by()
     highest = of_student.values("student").annotate(most=Max("number")).values("most")
     return Marking.objects.filter(assignment=assignment, number=Subquery(highest)).select_related("version__bot")
@@ -221,12 +221,12 @@ def _mark(
     return marking
 
 
-EFFECT: Final = 0.1  # of the score, above or below the threshold, that must not be missed
+EFFECT: Final = 0.1  # of the score above or below the threshold; a difference that must be detected
 ERROR: Final = 0.05
 
 
 def marking_practice_match_create(reference: AssignmentReference, version: BotVersion) -> Match | None:
-    """Create a practice match of ``version`` on public seeds; None if the reference cannot play any more."""
+    """Create a practice match of ``version`` on public seeds. Return None if the reference cannot play any more."""
     assignment = reference.assignment
     secret = assignment.practice_secret(reference.pk)
     return _match(reference, version, secret, assignment.practice_blocks, {}, Audience.AUTHORS)
@@ -235,8 +235,8 @@ def marking_practice_match_create(reference: AssignmentReference, version: BotVe
 def marking_match_create(
     reference: AssignmentReference, version: BotVersion, student_id: int, number: int
 ) -> Match | None:
-    """Create the match of a marking: until it is shown whether ``version`` is above the threshold. None if it cannot be
-    played."""
+    """Create the match of a marking, which lasts until it shows whether ``version`` is above the threshold. Return None
+    if it cannot be played."""
     assignment = reference.assignment
     rule = AboveThreshold(effect=EFFECT, error=ERROR, threshold=reference.threshold / 100)
     blocks = max(assignment.blocks_most, rule.least_blocks)

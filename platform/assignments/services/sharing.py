@@ -1,4 +1,4 @@
-"""Who shares in a hand-in: it follows the members of a team until the team is marked."""
+"""Services that keep track of who shares a hand-in: the members of the team, until it is marked."""
 
 from collections.abc import Collection
 
@@ -17,11 +17,11 @@ from teams.selectors import team_people_by_account
 
 
 def hand_in_sharing_require(assignment: Assignment, account_id: int, people: Collection[int]) -> None:
-    """Refuse what an account would hand in for these people. Call it with the assignment locked.
+    """Require that these people may hand in together under the account. Call it with the assignment locked.
 
     Raises:
-        AssignmentRefused: too many people, one who is not in the group, who shares in another hand-in, or who came into
-            the team too late.
+        AssignmentRefused: there are too many, or one of them is not in the group, shares another hand-in, or joined the
+            team too late.
     """
     if len(people) > assignment.team_size:
         sentence = ngettext(
@@ -44,9 +44,8 @@ def hand_in_sharing_require(assignment: Assignment, account_id: int, people: Col
 
 
 def hand_in_sharing_renew(assignment: Assignment, account_id: int) -> None:
-    """Let those share in a hand-in who are in the team and the group now, unless it is marked. Who comes in later and
-    has handed in otherwise, finds the team full, or could not hand in any more, has no share. Doing it twice changes
-    nothing."""
+    """Update who shares a hand-in to the current members of the team and the group, unless it is marked. New members
+    get no share if they share another hand-in, the team is too large, or they joined too late. May be repeated."""
     team = team_people_by_account([account_id])[account_id]
     members = GroupMember.objects.filter(group=assignment.group_id, person__in=team)
     people = set(members.values_list("person", flat=True))
@@ -69,7 +68,7 @@ def hand_in_sharing_renew(assignment: Assignment, account_id: int) -> None:
 
 
 def hand_in_shares_forget(assignment: Assignment) -> None:
-    """Forget what was handed in and who shared in it, if its bot was deleted before it was marked."""
+    """Delete unmarked hand-ins whose bot was deleted, with their shares."""
     marked = Marking.objects.filter(assignment=assignment).values("student")
     HandIn.objects.filter(assignment=assignment, bot__deleted_at__isnull=False).exclude(student__in=marked).delete()
     known = HandIn.objects.filter(assignment=assignment).values("student")
@@ -77,8 +76,8 @@ def hand_in_shares_forget(assignment: Assignment) -> None:
 
 
 def hand_in_sharing_marks_keep(*, account_id: int) -> None:
-    """Keep the marks of those who shared in what an account handed in, which is about to be deleted: the first of them
-    takes its place."""
+    """Keep the marks of people who share the hand-ins of an account that is about to be deleted: they pass to the first
+    of them."""
     marked = Marking.objects.filter(student=account_id).values("assignment")
     shares = HandInPerson.objects.filter(account=account_id, assignment__in=marked).exclude(person=account_id)
     heirs: dict[int, int] = {}
@@ -91,7 +90,8 @@ def hand_in_sharing_marks_keep(*, account_id: int) -> None:
 
 
 def _came_late(assignment: Assignment, account_id: int, people: Collection[int]) -> set[int]:
-    """Return who came into the team when their own time was over: the others' extensions are not for them."""
+    """Return the people who joined the team after their own last day; extensions of other members do not apply to
+    them."""
     members = TeamMember.objects.filter(team=account_id, person__in=people).exclude(
         person__in=HandInPerson.objects.filter(assignment=assignment, account=account_id).values("person")
     )

@@ -1,4 +1,4 @@
-"""What happens to assignments by themselves: practice after each upload, and marking at the due time."""
+"""Periodic work on assignments: practice after each upload, marking at the due time, and reminders."""
 
 import logging
 from datetime import datetime
@@ -37,17 +37,17 @@ logger = logging.getLogger(__name__)
 
 
 def assignments_tend() -> None:
-    """Start the practice and the markings that are due. Run often; doing it twice changes nothing."""
+    """Start due practice matches and markings. Run it every few seconds; it may be repeated."""
     now = assignment_time_now()
     for assignment in Assignment.objects.filter(revealed_at=None, opens_at__lte=now).select_related("group"):
         try:
             _tend(assignment, now)
-        except Exception:  # the others do not wait for one that fails
-            logger.exception("assignment %d could not be looked after", assignment.pk)
+        except Exception:  # so that others are still handled
+            logger.exception("assignment %d could not be updated", assignment.pk)
 
 
 def _hand_ins_unmarked(assignment: Assignment) -> QuerySet[HandIn]:
-    """Return what was handed in by those who are members now, and is not marked yet."""
+    """Return the unmarked hand-ins of current members."""
     marked = Marking.objects.filter(assignment=assignment, student=OuterRef("student"))
     members = GroupMember.objects.filter(group=assignment.group_id)
     share = HandInPerson.objects.filter(assignment=assignment, account=OuterRef("student"))
@@ -57,8 +57,8 @@ def _hand_ins_unmarked(assignment: Assignment) -> QuerySet[HandIn]:
 
 
 def assignment_practice_start(*, hand_in: HandIn) -> int:
-    """Let the newest accepted version of a hand-in practise against each reference, once, and as often a day as the
-    assignment allows. Return how many matches were made."""
+    """Start practice matches of the newest accepted version of a hand-in against each reference, once per version and
+    within the daily limit. Return the number of matches."""
     with transaction.atomic():
         assignment = assignment_locked(hand_in.assignment_id)
         version = hand_in_newest_accepted(hand_in_versions_by_number(hand_in))
@@ -79,8 +79,8 @@ def assignment_practice_start(*, hand_in: HandIn) -> int:
 
 
 def _practice_attempts_used(assignment: Assignment, student_id: int, now: datetime) -> int:
-    """Return how many versions of a student practised in the last 24 hours, those of their teams included: who hands in
-    with one team after the other has no more than others. Of a team it is the most of a member's."""
+    """Return how many versions of a student, including those of their teams, practised in the last 24 hours, so that
+    changing teams gives no further attempts. For a team, return the largest number among its members."""
     recent = PracticeRun.objects.filter(reference__assignment=assignment, created_at__gt=now - DAY).order_by()
     people = team_people_by_account([student_id])[student_id]
     return max(
@@ -107,14 +107,14 @@ def _tend(assignment: Assignment, now: datetime) -> None:
 
 
 def _practised(assignment: Assignment) -> set[tuple[int, int]]:
-    """Return the student and the version of each practice that was started."""
+    """Return the (student, version) pairs whose practice was started."""
     runs = PracticeRun.objects.filter(reference__assignment=assignment)
     return set(runs.order_by().values_list("student_id", "version_id").distinct())
 
 
 def assignment_reminders_send(*, assignment: Assignment, now: datetime) -> None:
-    """Remind everybody of the due time, and who has more time of theirs. Doing it twice reminds nobody twice: what is
-    sent is noted in the same transaction, by a conditional update."""
+    """Remind students without a hand-in of the due time, also of their own later ones. May be repeated: a conditional
+    update in the same transaction records each reminder."""
     if assignment.reminded_at is None and assignment.due_at - DAY <= now < assignment.due_at:
         with transaction.atomic():
             if Assignment.objects.filter(pk=assignment.pk, reminded_at=None).update(reminded_at=database_now()):

@@ -1,4 +1,4 @@
-"""How shares and outcomes are written on pages of assignments."""
+"""Template filters for outcomes of assignments."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The assignment that an address names, for who may see it: outsiders are answered as if there were none."""
+"""Look up the assignment of an address, if the user may see it. Outsiders get a 404."""
 
 from typing import Any
 
@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 
 from assignments.models import Assignment
 from assignments.selectors.marks import StudentRow, student_row_of
-from assignments.selectors.visible import assignments_visible, may_manage_group
+from assignments.selectors.visible import assignments_visible
+from groups.selectors import may_manage_group
 
 
 def seen_assignment(request: HttpRequest, pk: int, slug: str | None = None) -> Assignment:
-    """Return the assignment, for members of its group, once it has opened, and its staff."""
+    """Return the assignment for the group's staff, and for members after it has opened."""
     found = get_object_or_404(assignments_visible(request.user), pk=pk)
     if slug is not None and found.group.slug != slug:
         raise Http404
@@ -22,7 +23,7 @@ def seen_assignment(request: HttpRequest, pk: int, slug: str | None = None) -> A
 
 
 def managed_assignment(request: HttpRequest, pk: int, slug: str | None = None) -> Assignment:
-    """Return the assignment, for owners and staff of its group; members are refused."""
+    """Return the assignment for owners and staff of its group. Members get a 403."""
     found = seen_assignment(request, pk, slug)
     if not may_manage_group(request.user, found.group):
         raise PermissionDenied(_("Only owners and staff of this group may do this."))
@@ -30,7 +31,7 @@ def managed_assignment(request: HttpRequest, pk: int, slug: str | None = None) -
 
 
 def seen_student_row(assignment: Assignment, **person: Any) -> StudentRow:
-    """Return the row of a student, found by their user's fields, for staff: a member, or who has been marked."""
+    """Return the row of a student by fields of their user, for staff: a member, or a person who has been marked."""
     found = get_object_or_404(get_user_model(), **person)
     row = student_row_of(assignment, found, published_only=False)
     if row.member is None and row.marking is None:

@@ -1,21 +1,23 @@
-"""Marks for the group's staff: the matrix, one student, and publishing."""
+"""Pages of marks for the group's staff: the matrix, one student, and publishing."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from assignments import services
 from assignments.forms import ByShareForm, DecisionForm, ExtensionForm, RenewForm
 from assignments.models import Assignment, DueExtension, Marking, ReferenceMark
+from assignments.selectors.exports import assignment_marks_file_of
 from assignments.selectors.marks import MarkOutcome, StudentRow, mark_matrix_of, student_practice_shown
 from assignments.views.lookups import managed_assignment, seen_student_row
+from web.downloads import csv_response, download_lazily
 from web.errors import Refusal
 from web.requests import request_user
 
@@ -25,7 +27,7 @@ ROWS = 100
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def assignment_marks_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the matrix of students and references; decide all open marks by their shares."""
+    """Show the matrix of students and references. A POST decides all undecided marks by their shares."""
     assignment = managed_assignment(request, pk, slug)
     form = ByShareForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -49,7 +51,7 @@ def assignment_marks_view(request: HttpRequest, slug: str, pk: int) -> HttpRespo
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def assignment_marks_student_view(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpResponse:
-    """Show how a student stands; extend, mark again, or decide what is undecided."""
+    """Show one student. A POST extends the due time, marks again, or decides an undecided mark."""
     assignment = managed_assignment(request, pk, slug)
     row = seen_student_row(assignment, pk=user_id)
     act = request.POST.get("act", "")
@@ -91,7 +93,7 @@ def assignment_marks_student_view(request: HttpRequest, slug: str, pk: int, user
 @login_required
 @require_POST
 def assignment_marks_publish_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show students their marks."""
+    """Publish marks to students."""
     assignment = managed_assignment(request, pk, slug)
     count = len(services.marks_publish(assignment=assignment))
     done = ngettext(
@@ -115,3 +117,12 @@ def _student_form_apply(request: HttpRequest, assignment: Assignment, row: Stude
     else:
         mark = get_object_or_404(ReferenceMark.objects.select_related("marking"), pk=form.mark)
         services.mark_decide(mark=mark, ruling=data["ruling"], reason=data["reason"], by=by)
+
+
+@login_required
+@require_safe
+def assignment_marks_export_view(request: HttpRequest, slug: str, pk: int) -> StreamingHttpResponse:
+    """Send the marks as CSV in the requested format."""
+    assignment = managed_assignment(request, pk, slug)
+    found = assignment_marks_file_of(assignment, request.GET.get("form", ""))
+    return csv_response(request, f"marks-{pk}.csv", found.columns, download_lazily(found.rows))

@@ -1,4 +1,4 @@
-"""An assignment for its students, and creating and changing one."""
+"""Pages of an assignment for its students, and to create, change and delete one."""
 
 from typing import Any
 
@@ -12,18 +12,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from assignments import services
 from assignments.forms import AssignmentForm, AssignmentTimesForm, GameForm
 from assignments.models import Assignment
-from assignments.selectors.hand_ins import assignment_time_now
+from assignments.selectors.hand_ins import assignment_time_now, bots_to_hand_in
 from assignments.selectors.marks import (
-    assignment_references_of,
     hand_in_sharing_names_of,
     mark_matrix_of,
+    mark_references_of,
     student_practice_shown,
     student_row_of,
 )
-from assignments.selectors.visible import bots_to_hand_in, may_manage_group
 from assignments.views.lookups import managed_assignment, seen_assignment
 from bots.models import Bot
 from games.catalogue import FIRST, GAMES
+from groups.selectors import may_manage_group
 from groups.views.lookups import managed_group
 from web.errors import Refusal
 from web.requests import request_user
@@ -34,7 +34,7 @@ UNPROCESSABLE = 422
 @login_required
 @require_safe
 def assignment_detail_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show what to do, until when, and how the reader stands."""
+    """Show the task, the due time and the state of the user."""
     assignment = seen_assignment(request, pk, slug)
     row = student_row_of(assignment, request.user, published_only=True)
     manages = may_manage_group(request.user, assignment.group)
@@ -54,7 +54,7 @@ def assignment_detail_view(request: HttpRequest, slug: str, pk: int) -> HttpResp
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def assignment_create_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Create an assignment: the game first, then everything else."""
+    """Create an assignment: first the game, then everything else."""
     group = managed_group(request, slug)
     game = request.POST.get("game") or request.GET.get("game") or FIRST
     game = game if game in GAMES else FIRST
@@ -92,7 +92,7 @@ def assignment_edit_view(request: HttpRequest, slug: str, pk: int) -> HttpRespon
 @login_required
 @require_POST
 def assignment_delete_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Delete an assignment that nobody has been marked in."""
+    """Delete an assignment in which nobody has been marked."""
     assignment = managed_assignment(request, pk, slug)
     try:
         services.assignment_delete(assignment=assignment)
@@ -106,7 +106,7 @@ def assignment_delete_view(request: HttpRequest, slug: str, pk: int) -> HttpResp
 @login_required
 @require_POST
 def assignment_hand_in_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Hand in the chosen bot, or with none take back what was handed in."""
+    """Hand in the chosen bot, or withdraw the hand-in if none is chosen."""
     assignment = seen_assignment(request, pk, slug)
     chosen = request.POST.get("bot", "")
     try:
@@ -127,6 +127,6 @@ def _context(assignment: Assignment) -> dict[str, Any]:
     return {
         "assignment": assignment,
         "group": assignment.group,
-        "references": assignment_references_of(assignment),
+        "references": mark_references_of(assignment),
         "game": GAMES.get(assignment.game),
     }

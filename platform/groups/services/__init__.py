@@ -1,7 +1,7 @@
 """Services that change groups, their members, invitations and roster."""
 
 from groups.services.emails import group_emails_send
-from groups.services.groups import group_create, group_memberships_release, group_update, group_uploads_set
+from groups.services.groups import group_create, group_update, group_uploads_set
 from groups.services.invitations import (
     group_invitation_create,
     group_invitation_renew,
@@ -15,6 +15,7 @@ from groups.services.members import (
     group_member_remove,
     group_member_role_set,
     group_member_update,
+    group_memberships_release,
 )
 from groups.services.rosters import group_roster_apply, group_roster_row_remove
 

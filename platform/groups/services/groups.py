@@ -7,11 +7,10 @@ from typing import Final, TypeAlias
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from django.utils.text import slugify
 
 from groups.errors import TooManyGroups
-from groups.models import Group, GroupInvitation, GroupMember, GroupRole, MemberAct, MemberChange
+from groups.models import Group, GroupMember, GroupRole, MemberAct, MemberChange
 from groups.selectors import group_aliases_taken, may_create_groups
 from web.name_keys import name_check, name_key
 from web.page_cache import pages_forget
@@ -85,35 +84,6 @@ def group_uploads_set(*, group: Group, are_large: bool) -> bool:
     """
     changed = Group.objects.filter(pk=group.pk).exclude(has_large_uploads=are_large)
     return bool(changed.update(has_large_uploads=are_large))
-
-
-def group_memberships_release(*, person: AbstractUser) -> None:
-    """Remove ``person``, whose account is about to be deleted, from all groups.
-
-    A group without another owner passes to the staff member who joined first. If there is none, it is closed and its
-    invitations are revoked.
-    """
-    with transaction.atomic():
-        for member in GroupMember.objects.filter(person=person.pk).select_related("group"):
-            group = group_locked(member.group)
-            if member.role == GroupRole.OWNER:
-                _ownership_pass_on(group, person.pk)
-            member.delete()
-            group_member_left_notify(group, person.pk)
-
-
-def _ownership_pass_on(group: Group, person_id: int) -> None:
-    """Give the group another owner, or close it."""
-    others = group.members.exclude(person=person_id).filter(person__is_active=True)
-    if others.filter(role=GroupRole.OWNER).exists():
-        return
-    heir = others.filter(role=GroupRole.STAFF).order_by("joined_at", "pk").first()
-    if heir is None:
-        Group.objects.filter(pk=group.pk, closed_at=None).update(closed_at=timezone.now())
-        GroupInvitation.objects.filter(group=group, revoked_at=None).update(revoked_at=timezone.now())
-        return
-    GroupMember.objects.filter(pk=heir.pk).update(role=GroupRole.OWNER)
-    MemberChange.objects.create(group=group, person=heir.person, by=None, act=MemberAct.ROLE, role=GroupRole.OWNER)
 
 
 def _free_slug(name: str) -> str:

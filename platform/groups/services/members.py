@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
+from django.utils import timezone
 
 from groups.errors import GroupClosed, GroupFull, LastOwner, NotYours, NoWayIn, Taken
 from groups.models import (
@@ -201,3 +202,32 @@ def _role_change(member: GroupMember, role: str, by: AbstractUser) -> GroupMembe
         group=member.group, person_id=member.person_id, by_id=by.pk, act=MemberAct.ROLE, role=role
     )
     return member
+
+
+def group_memberships_release(*, person: AbstractUser) -> None:
+    """Remove ``person``, whose account is about to be deleted, from all groups.
+
+    A group without another owner passes to the staff member who joined first. If there is none, it is closed and its
+    invitations are revoked.
+    """
+    with transaction.atomic():
+        for member in GroupMember.objects.filter(person=person.pk).select_related("group"):
+            group = group_locked(member.group)
+            if member.role == GroupRole.OWNER:
+                _ownership_pass_on(group, person.pk)
+            member.delete()
+            group_member_left_notify(group, person.pk)
+
+
+def _ownership_pass_on(group: Group, person_id: int) -> None:
+    """Give the group another owner, or close it."""
+    others = group.members.exclude(person=person_id).filter(person__is_active=True)
+    if others.filter(role=GroupRole.OWNER).exists():
+        return
+    heir = others.filter(role=GroupRole.STAFF).order_by("joined_at", "pk").first()
+    if heir is None:
+        Group.objects.filter(pk=group.pk, closed_at=None).update(closed_at=timezone.now())
+        GroupInvitation.objects.filter(group=group, revoked_at=None).update(revoked_at=timezone.now())
+        return
+    GroupMember.objects.filter(pk=heir.pk).update(role=GroupRole.OWNER)
+    MemberChange.objects.create(group=group, person=heir.person, by=None, act=MemberAct.ROLE, role=GroupRole.OWNER)

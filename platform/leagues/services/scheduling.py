@@ -20,6 +20,7 @@ from matches.models import Match, MatchState
 from matches.queue.worker_status import workers_slots_up
 from matches.services import MatchTerms, PlannedMatch, matches_create
 from matches.visibility import visibility_audience
+from web.database import database_rows
 from web.visits import visit_is_recent
 
 WAITING_PER_WORKER: Final = 2
@@ -94,7 +95,9 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
     """Create the matches. Return False, and create none, if another scheduler was first."""
     league, first = season.league, season.scheduled + 1
     with transaction.atomic():
-        ours = _seasons_playing().filter(pk=season.pk, scheduled=season.scheduled)
+        ours = database_rows(_seasons_playing()).filter(
+            pk=season.pk, state=SeasonState.RUNNING, scheduled=season.scheduled
+        )
         taken = ours.update(scheduled=F("scheduled") + len(choices))
         if not taken:
             return False

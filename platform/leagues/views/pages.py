@@ -16,7 +16,12 @@ from django.views.decorators.http import require_safe
 
 from bots.authorship import Authorship
 from bots.selectors import bot_author_shown
-from contests.game_settings_form import game_colour, game_settings_limit_labels, game_settings_option_labels, game_title
+from contests.game_settings_form import (
+    game_settings_colour,
+    game_settings_limit_labels,
+    game_settings_option_labels,
+    game_title,
+)
 from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.selectors.bots import league_bot_graph, league_bot_history, league_bot_record, league_bot_versions
@@ -156,7 +161,13 @@ def league_list_view(request: HttpRequest) -> HttpResponse:
     seasons = current_seasons(page)
     leaders = ladder_leaders_of(seasons.values())
     rows = [
-        (league, game_title(league.game), game_colour(league.game), season, leaders.get(season.pk) if season else None)
+        (
+            league,
+            game_title(league.game),
+            game_settings_colour(league.game),
+            season,
+            leaders.get(season.pk) if season else None,
+        )
         for league, season in ((league, seasons.get(league.pk)) for league in page)
     ]
     return render(request, "leagues/list.html", {"page": page, "rows": rows})

@@ -23,7 +23,7 @@ from matches.queue.result_writing import (
     match_result_seats_write,
 )
 from matches.services.creating import MatchError
-from web.database import database_now, database_persistent
+from web.database import database_now, database_persistent, database_rows
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premieres_at: da
     if premieres_at is not None and not tempo:
         raise MatchError("premieres_at", "a match has a premiere only if it is broadcast: give a tempo")
     _check_premiere(premieres_at)
-    chosen = matches.filter(state__in=_TO_PLAY, blocks_kept=0).order_by()
+    chosen = database_rows(matches).filter(state__in=_TO_PLAY, blocks_kept=0)
     with transaction.atomic():
         _announce_later(chosen)
         return chosen.update(tempo=tempo, premieres_at=premieres_at)
@@ -61,10 +61,10 @@ def broadcast_premiere_move(*, matches: QuerySet[Match], premieres_at: datetime 
     _check_premiere(premieres_at)
     moved = 0
     with transaction.atomic():
-        to_come = matches.exclude(tempo="").order_by()
+        to_come = database_rows(matches).exclude(tempo="")
         _announce_later(to_come)
         moved += to_come.filter(state__in=[*_TO_PLAY, MatchState.RUNNING]).update(premieres_at=premieres_at)
-        waiting = Match.objects.filter(pk__in=to_come.values("pk"), state=MatchState.ON_AIR, airs_at__gt=database_now())
+        waiting = to_come.filter(state=MatchState.ON_AIR, airs_at__gt=database_now())
         for match in waiting.annotate(length=Sum("games__air_ms")):
             still = waiting.filter(pk=match.pk).order_by()
             if still.update(premieres_at=premieres_at):

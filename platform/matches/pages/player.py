@@ -84,7 +84,7 @@ def player_decisions_addresses(match: Match, seats: Iterable[Seat]) -> dict[str,
     ]
     if not found:
         return {}
-    return {"decisions": found, "playground": reverse("playground") if pyodide.address() else ""}
+    return {"decisions": found, "playground": reverse("playground") if pyodide.pyodide_address() else ""}
 
 
 def _at_step(name: str, seat: Seat) -> str:

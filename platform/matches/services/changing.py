@@ -18,18 +18,18 @@ from matches.models import UNDECIDED, Broadcast, Match, MatchLog, MatchState, Se
 from matches.queue.claims import claim_accounts_ready
 from matches.queue.dispatch import dispatch_workers_on_commit
 from matches.queue.leases import WASTED, leases_games_drop, leases_games_reset
-from web.database import database_now
+from web.database import database_now, database_rows
 
 
 def match_hold(*, matches: QuerySet[Match]) -> int:
     """Hold the queued ``matches``, so that they are not played. Running matches finish. Return how many were held."""
-    return matches.filter(state=MatchState.QUEUED).update(state=MatchState.HELD)
+    return database_rows(matches).filter(state=MatchState.QUEUED).update(state=MatchState.HELD)
 
 
 def match_release(*, matches: QuerySet[Match]) -> int:
     """Queue the held ``matches``, reset their platform faults, and wake workers. Return how many were queued."""
     with transaction.atomic():
-        held = matches.filter(state=MatchState.HELD)
+        held = database_rows(matches).filter(state=MatchState.HELD)
         claim_accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
         # Games of the engine have the same code everywhere, so only games of other packages matter.
         pks = list(held.values_list("pk", flat=True)) if PACKAGES else []
@@ -63,7 +63,7 @@ def _code_renew(pks: Collection[int]) -> None:
 
 def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | None = None) -> int:
     """Show ``matches`` only to ``audience``, within the group ``group_id`` if there is one. Return how many."""
-    return matches.update(audience=audience, group=group_id)
+    return database_rows(matches).update(audience=audience, group=group_id)
 
 
 def match_held_seats_assign(
@@ -129,7 +129,7 @@ def match_restore(*, matches: QuerySet[Match]) -> int:
     """Hold the cancelled ``matches``, so that they can be played from their start. Return how many were cancelled."""
     with transaction.atomic():
         called_off = list(matches.filter(state=MatchState.CANCELLED).values_list("pk", flat=True))
-        restored = Match.objects.filter(pk__in=called_off)
+        restored = Match.objects.filter(pk__in=called_off, state=MatchState.CANCELLED)
         seats = Seat.objects.filter(match__in=called_off)
         seats.update(has_forfeited=False, boxes_lost=0, cpu_ms=None, slowest_ms=None)
         return restored.update(
@@ -152,8 +152,9 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
     """Cancel the unfinished ``matches``. Workers stop playing them at the next heartbeat. Return how many."""
     with transaction.atomic():
         watched = list(matches.filter(state__in=UNDECIDED).values_list("pk", flat=True))
-        cancelled = matches.filter(state__in=UNDECIDED).update(state=MatchState.CANCELLED, lease_expires_at=None)
-        called_off = matches.filter(state=MatchState.CANCELLED)
+        undecided = database_rows(matches).filter(state__in=UNDECIDED)
+        cancelled = undecided.update(state=MatchState.CANCELLED, lease_expires_at=None)
+        called_off = Match.objects.filter(pk__in=watched, state=MatchState.CANCELLED)
         MatchLog.objects.filter(match__in=called_off).delete()
         leases_games_drop(called_off)
         transaction.on_commit(partial(hub_announce, *(f"match.{pk}" for pk in watched)))
@@ -162,13 +163,19 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
 
 def match_seats_forfeit(*, seats: QuerySet[Seat]) -> int:
     """Forfeit the ``seats`` whose match has not begun: the stand-in plays for them. Return how many."""
-    return _not_begun(seats).filter(has_forfeited=False).update(has_forfeited=True)
+    return _not_begun_seats_update(seats, has_forfeited=True)
 
 
 def match_forfeited_seats_admit(*, seats: QuerySet[Seat]) -> int:
     """Undo the forfeits of ``seats`` whose match has not begun, so that their bots play. Return how many."""
-    return _not_begun(seats).filter(has_forfeited=True).update(has_forfeited=False)
+    return _not_begun_seats_update(seats, has_forfeited=False)
 
 
-def _not_begun(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    return seats.filter(match__state__in=[MatchState.HELD, MatchState.QUEUED], match__blocks_kept=0)
+def _not_begun_seats_update(seats: QuerySet[Seat], *, has_forfeited: bool) -> int:
+    """Update the ``seats`` whose match has not begun. Lock the matches first, so that no worker claims them."""
+    with transaction.atomic():
+        changed = seats.exclude(has_forfeited=has_forfeited)
+        to_play = Match.objects.filter(state__in=[MatchState.HELD, MatchState.QUEUED], blocks_kept=0)
+        locked = to_play.filter(pk__in=changed.order_by().values("match")).select_for_update().order_by("pk")
+        not_begun = database_rows(changed).filter(match__in=list(locked.values_list("pk", flat=True)))
+        return not_begun.update(has_forfeited=has_forfeited)

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from contests.game_settings_form import game_colour as colour_of
+from contests.game_settings_form import game_settings_colour as colour_of
 from matches.pages.labels import game_label
 
 register = template.Library()

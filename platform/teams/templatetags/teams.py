@@ -1,4 +1,4 @@
-"""Whose bots are the reader's, in templates."""
+"""A template test for bots of the user and of their teams."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def acted_for_by(owner_id: int, user: Any) -> bool:
-    """Tell whether ``user``, the reader of the page, acts for the owner; their teams are read once for a page."""
+    """Return whether ``user`` acts for the owner. The user's teams are read once for a page."""
     kept: frozenset[int] | None = getattr(user, "_owner_keys", None)
     if kept is None:
         kept = team_owner_keys(user)

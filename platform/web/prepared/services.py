@@ -250,7 +250,7 @@ def prepared_files_wake() -> None:
         for task in WORKER_TASKS:
             current_app.send_task(task, expires=int(LEASE.total_seconds()))
     except (OperationalError, OSError):
-        logger.exception("the broker took no message; files are prepared later")
+        logger.exception("the broker is unavailable; files are prepared later")
 
 
 Beat: TypeAlias = Callable[[], None]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.backup.archive import MANIFEST, backup_archive_opened, backup_file_digest
-from arena.embedded.paths import directory_lock
+from arena.embedded.paths import embedded_directory_lock
 from tests.bots.storage_server import bucket
 from tests.browser.running import ROOT, STRIPPED
 from tests.databases import migrated
@@ -133,7 +133,7 @@ def test_what_is_damaged_or_does_not_fit_leaves_an_empty_site_which_takes_what_d
     kind = changed(archive, tmp_path / "kind", b'"database": "sqlite"', b'"database": "postgresql"')
     release = changed(archive, tmp_path / "release", b"bots.0001_first_release", b"bots.0099_of_the_future")
     member = changed(archive, tmp_path / "member", b'"database": {', b'"../eggs": {')
-    with directory_lock(var / "up.lock", "process 1 serves eggs"):
+    with embedded_directory_lock(var / "up.lock", "process 1 serves eggs"):
         [runs] = refused(var, ("restore", archive))
     assert "process 1 serves eggs" in runs
     cases = {
@@ -141,7 +141,7 @@ def test_what_is_damaged_or_does_not_fit_leaves_an_empty_site_which_takes_what_d
         "incomplete or damaged": (half,),
         "set it to its kind": (kind,),
         "another release": (release,),
-        "other members": (member,),
+        "lacks a member, or has an unknown one": (member,),
         "cannot be read": (tmp_path / "none",),
     }
     for said, part in zip(refused(var, *(("restore", *case) for case in cases.values())), cases, strict=True):
@@ -154,7 +154,7 @@ def test_what_is_damaged_or_does_not_fit_leaves_an_empty_site_which_takes_what_d
 def test_a_log_that_another_database_left_is_not_read_into_this_one(archive: Path, tmp_path: Path) -> None:
     (tmp_path / "db.sqlite3-journal").write_bytes(b"left")
     done = manage(tmp_path, "restore", archive)
-    assert done.returncode == 0 or "is left of another database" in done.stderr
+    assert done.returncode == 0 or "belongs to another database" in done.stderr
     assert done.returncode or people(tmp_path) == ["fox"]
 
 

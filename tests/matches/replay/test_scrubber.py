@@ -47,10 +47,12 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 
 def point(page: Page, step: int) -> None:
-    """Move the mouse to where a step is on the scrubber."""
-    box = page.locator(".rp-track").bounding_box()
+    """Move the mouse to where a step is on the scrubber, once it stands still and can show another step's board."""
+    page.locator(".rp-peek").wait_for(state="attached")  # it arrives after the game
+    track = page.locator(".rp-track")
+    box = track.bounding_box()
     assert box is not None
-    page.mouse.move(box["x"] + EDGE + (box["width"] - 2 * EDGE) * step / LAST, box["y"] + box["height"] / 2, steps=2)
+    track.hover(position={"x": EDGE + (box["width"] - 2 * EDGE) * step / LAST, "y": box["height"] / 2})
 
 
 def test_the_board_of_the_step_under_the_pointer_is_shown(visit: Callable[..., Page]) -> None:

@@ -98,7 +98,7 @@ def _failure(claimed: Sequence[object] | None) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class DutchFormat(DrawnByStandings):
-    """A format by FIDE's rules of an ``edition``. ``rules`` is its name."""
+    """A format by an ``edition`` of FIDE's rules. ``rules`` is the name of the edition."""
 
     edition: Edition
     rules: str

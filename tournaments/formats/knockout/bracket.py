@@ -47,11 +47,11 @@ class BracketDecision:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "BracketDecision":
-        """Return the verdict of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         return cls(data["winner"], data["loser"], DecidedBy(data["by"]))
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         return asdict(self)
 
 
@@ -76,8 +76,11 @@ def bracket_decision_of(one: HeatShare, other: HeatShare) -> BracketDecision:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side of a match, and the source of its player. Without an entrant, the player is not known yet, or if
-    ``empty``, there will be none and the other side goes on."""
+    """A side of a match, and the source of its player.
+
+    Without an ``entrant``, the player is not known yet, or there will be none if the side is ``empty``. Then the other
+    side goes on.
+    """
 
     feed: SlotSource
     entrant: int | None = None
@@ -86,17 +89,17 @@ class Side:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Side":
-        """Return the side of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         return cls(SlotSource.read(data["feed"]), data["entrant"], data["seed"], data["empty"])
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match of a knockout. ``drawn`` tells that the site has created its match, played or not."""
+    """A match of a knockout. ``drawn`` tells that the site has created the match, whether it is played yet or not."""
 
     place: BracketSlot
     level: int
@@ -107,13 +110,13 @@ class BracketMatch:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "BracketMatch":
-        """Return the bout of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         verdict = BracketDecision.read(data["verdict"]) if data["verdict"] else None
         sides = Side.read(data["first"]), Side.read(data["second"])
         return cls(BracketSlot.read(data["place"]), data["level"], *sides, data["drawn"], verdict)
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
@@ -127,7 +130,7 @@ class BracketMatch:
 
     @property
     def empty(self) -> bool:
-        """Whether no match will be played here: one entrant goes on without a match, or there is none at all."""
+        """Whether no match will be played here, because at most one entrant comes to this slot."""
         return self.first.empty or self.second.empty
 
     @property
@@ -141,7 +144,7 @@ class BracketMatch:
 
     @property
     def by(self) -> DecidedBy | None:
-        """The criterion that decided it."""
+        """The criterion that decided the match."""
         return self.verdict.by if self.verdict else None
 
 

@@ -29,8 +29,8 @@ from tournaments.formats.seating import EntrantsError, Sizes, seating_table_size
 def heat_advancing(smallest: int) -> int:
     """Return how many entrants of a table go on: one less than the size of the smallest table.
 
-    That is half of a full table, unless the game needs more players. With fewer, two tables, or one table and the byes,
-    could not always fill the last table.
+    That is half of a full table, unless the game needs more players. If fewer went on, two tables, or one table and the
+    byes, could not always fill the last table.
     """
     return smallest - 1
 
@@ -56,13 +56,13 @@ class Heat:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Heat":
-        """Return the heat of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         by = DecidedBy(data["by"]) if data["by"] else None
         entrants, seeds, passing, order = (tuple(data[name]) for name in ("entrants", "seeds", "passing", "order"))
         return cls(BracketSlot.read(data["place"]), entrants, seeds, data["going"], passing, data["drawn"], order, by)
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
@@ -161,8 +161,8 @@ def heats_of(
     return Heats(tuple(chain(*rounds)), tuple(_placings(seeds, out, rounds)))
 
 
-# How an entrant went out: the round, and how many at its table it was level with or ahead of, itself included; 0 if it
-# had left before the round.
+# How an entrant went out: the round, and the number of entrants at its table that were not ahead of it, itself
+# included. The number is 0 if the entrant had left before the round.
 _Out: TypeAlias = tuple[int, int]
 
 
@@ -189,8 +189,7 @@ def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int]
 
 
 def _without_a_table(field: Sequence[int], rounds: Sequence[Sequence[Heat]]) -> dict[int, _Out]:
-    """Return how the remaining entrants are placed if they are too few for a table: by their order in the last
-    round."""
+    """Return how the remaining entrants, who are too few for a table, are placed: by their order in the last round."""
     before = rounds[-1] if rounds else ()
     ahead = {one: len(heat.order) - at for heat in before for at, one in enumerate(heat.order)}
     best = sorted(field, key=lambda one: -ahead.get(one, 0))
@@ -215,8 +214,9 @@ def _compared(one: HeatShare, other: HeatShare) -> int:
 
 
 def _elimination_slot(entrant: int, number: int, rounds: Sequence[Sequence[Heat]]) -> BracketSlot | None:
-    """Return the heat in which an entrant went out in round ``number``. For an entrant that had left before, return the
-    first heat of the round."""
+    """Return the slot of the heat in which an entrant went out in round ``number``. For an entrant that had left
+    before, return the first heat of the round.
+    """
     heats = rounds[min(number, len(rounds)) - 1] if rounds else ()
     return next((heat.place for heat in heats if entrant in heat.entrants), heats[0].place if heats else None)
 
@@ -267,8 +267,9 @@ def heat_bouts_changed(
 ) -> tuple[BoutChange, ...]:
     """Return the matches that change, in the order of play.
 
-    A match changes if other entrants go on from it, or for another reason; if it loses its decision; or if it is still
-    to be drawn, and other entrants meet. The match ``ruled``, which the ruling is about, is always included.
+    A match changes if other entrants go on from it or if it is decided by another criterion; if it loses its decision;
+    or if it is still to be drawn, and other entrants meet. The match ``ruled``, which the ruling is about, is always
+    included.
     """
     was = {bout.place: bout for bout in before.bouts if not bout.empty}
     double = any(bout.place.part is Part.FINAL for bout in before.bouts)

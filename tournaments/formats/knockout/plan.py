@@ -2,8 +2,9 @@
 
 The size of a bracket is a power of two. Seeds beyond the last entrant are empty, so the best seeds have a bye in the
 first round. The losers of a round of the winners' bracket enter the losers' bracket in every second round. Their slots
-are permuted by an exclusive or with the first two bits, with another value for each round. So two entrants that have
-met cannot meet again in the losers' bracket before only two tables of it are left (up to 64 entrants).
+are permuted: the first two bits of a slot are combined by exclusive or with a value that differs between rounds. So,
+with up to 64 entrants, two that have met cannot meet again in the losers' bracket before only two tables of it are
+left.
 """
 
 from collections import Counter
@@ -16,7 +17,7 @@ from typing import Any, Final, TypeAlias
 
 from tournaments.formats.seating import EntrantsError, seating_table_sizes
 
-DROPS: Final = (0b00, 0b11, 0b10, 0b01)  # by round of the winners' bracket, repeating
+DROPS: Final = (0b00, 0b11, 0b10, 0b01)  # for the first two bits of a slot, by round of the winners' bracket, repeating
 
 
 class EliminationType(StrEnum):
@@ -45,11 +46,11 @@ class BracketSlot:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "BracketSlot":
-        """Return the place of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         return cls(Part(data["part"]), data["round"], data["slot"], data["of"])
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         return asdict(self)
 
     @property
@@ -74,11 +75,11 @@ class SlotSource:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "SlotSource":
-        """Return the feed of which ``write`` gave ``data``."""
+        """Read what ``write`` has returned."""
         return cls(SourceKind(data["way"]), data["seed"], BracketSlot.read(data["place"]) if data["place"] else None)
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return a value for JSON."""
         return asdict(self)
 
 
@@ -146,8 +147,8 @@ def _winners(rounds: int) -> Iterator[Node]:
 
 
 def _losers(rounds: int) -> Iterator[Node]:
-    """Yield the losers' bracket: in rounds 2r - 3 neighbours meet, and in rounds 2r - 2 they meet the losers of round r
-    of the winners' bracket.
+    """Yield the losers' bracket, two rounds for each round r of the winners' bracket from the second on: in round 2r -
+    3 neighbours meet, and in round 2r - 2 the winners meet the losers of round r of the winners' bracket.
     """
     for number in range(2, rounds + 1):
         tables = 2 ** (rounds - number)
@@ -165,8 +166,9 @@ def _losers(rounds: int) -> Iterator[Node]:
 
 
 def _finals(rounds: int) -> Iterator[Node]:
-    """Yield both grand finals. The second is needed if the undefeated entrant loses the first, as both then have one
-    defeat."""
+    """Yield both grand finals. The second is needed if the undefeated entrant loses the first, because both then have
+    one defeat.
+    """
     best = SlotSource(SourceKind.WINNER, place=BracketSlot(Part.WINNERS, rounds, 0, 1))
     if rounds == 1:
         rest = SlotSource(SourceKind.LOSER, place=BracketSlot(Part.WINNERS, 1, 0, 1))
@@ -189,7 +191,7 @@ def _joined(part: Part, number: int, level: int, tables: int, of: Part, way: Sou
 
 
 Path: TypeAlias = tuple[int, ...]  # the half of the bracket, the quarter within the half, and so on; or the table
-Place: TypeAlias = tuple[int, Path]  # of a seed: its tier and its path
+Place: TypeAlias = tuple[int, Path]  # of a seed: its tier, within which seeds can be moved, and its path
 ROOT: Final[Path] = ()
 
 
@@ -204,8 +206,9 @@ def knockout_plan_bracket_places(entrants: int) -> list[Place]:
 
 
 def knockout_plan_heat_places(entrants: int, seats: int, smallest: int) -> list[Place]:
-    """Return the place of each seed in the first round of heats, the best first. Seeds with a bye have a tier each, so
-    that they are not moved."""
+    """Return the place of each seed in the first round of heats, the best first. Each seed with a bye has its own tier,
+    so that it is not moved.
+    """
     sizes = seating_table_sizes(entrants, seats, smallest)
     if sizes is None:
         return [(seed, (0,)) for seed in range(entrants)]
@@ -222,8 +225,8 @@ def knockout_plan_seeds_apart(
     allow.
 
     ``order`` has the best seed first. The ``groups`` are disjoint. ``places`` are the places of the seeds. Each member
-    moves to the half, then the quarter, and so on, with the fewest members of its group. If these are equal, it stays,
-    or else moves nearest to the top.
+    moves to the half, then the quarter, and so on, with the fewest members of its group. If several have the fewest, it
+    stays in its own if possible, and otherwise moves to the one nearest to the top.
     """
     group_of = {one: number for number, group in enumerate(groups) for one in group}
     sharing = Counter(group_of[one] for one in order if one in group_of)
@@ -258,8 +261,9 @@ class _Free:
             self.within.setdefault(part[:-1], []).append(part)
 
     def take(self, mates: Mapping[tuple[int, Path], int], group: int, own: Path) -> Path:
-        """Take and return the place for a member of ``group`` whose own place is ``own``. ``mates`` has the numbers of
-        members in each part."""
+        """Take a free place for a member of ``group`` whose own place is ``own``, and return it. ``mates`` has the
+        numbers of members in each part.
+        """
         part = ROOT
         while part in self.within:
             open_ = [one for one in self.within[part] if self.left[one]]

@@ -1,7 +1,7 @@
 """Draw a round robin: all pairs meet equally often. If no such design is small enough, the numbers of meetings differ
 by at most one.
 
-Tables of two are drawn by the circle method. Larger tables come from ``designs``, and are packed into few rounds by
+Tables of two are drawn by the circle method. Larger tables come from a design, and are packed into few rounds by
 first-fit.
 """
 

@@ -14,7 +14,7 @@ from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairin
 
 @dataclass(frozen=True, slots=True)
 class SeatExplanation:
-    """An entry in its seat. ``had`` is how often it had had this seat before."""
+    """An entry in its seat. ``had`` is how often the entry had this seat before."""
 
     entry: Entry
     chair: SeatAssignment
@@ -38,8 +38,9 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class PairingExplanation:
-    """A table and its reasons; see ``formats.PairedTable``. A table that the organiser ``arranged`` has no reasons.
-    ``late``: see ``formats.swiss.format.is_late_swiss_round``."""
+    """A table and its reasons; see ``formats.pairings.PairedTable``. A table that the organiser ``arranged`` has no
+    reasons. ``late``: see ``formats.swiss.format.is_late_swiss_round``.
+    """
 
     pairing: FixturePairing
     group: float = 0
@@ -56,7 +57,7 @@ class PairingExplanation:
 
 @dataclass(frozen=True, slots=True)
 class ByeStory:
-    """A bye and its reasons; see ``formats.PairedBye``. ``bye`` is None if the organiser gave the bye to this bot."""
+    """A bye and its reasons; see ``formats.pairings.PairedBye``. ``bye`` is None if the organiser arranged the bye."""
 
     entry: Entry
     bye: PairedBye | None

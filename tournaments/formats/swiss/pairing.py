@@ -43,9 +43,10 @@ def swiss_round(
     """Return the next round for ``players``, whose order does not matter.
 
     Score groups are shuffled by lots of the secret and cut into tables from the top down. Then players are swapped
-    while this makes score gaps smaller, or avoids a rematch or a second short table for a player; no gap outweighs
-    these. At tables of five and more, annealing follows. With up to ``FEW`` players, the tables found are the cheapest;
-    wider gaps are accepted only to avoid that the numbers of times that a player had each seat differ by three.
+    while this makes score gaps smaller, avoids a rematch, or avoids a second small table for a player. Avoiding a
+    rematch or a second small table always outweighs score gaps. At tables of five and more, annealing follows. With up
+    to ``FEW`` players, the tables found are the cheapest. Wider gaps are accepted only so that the numbers of times
+    that a player had each seat do not differ by three.
 
     Pairs in ``forbidden`` and groups in ``kin`` meet only if no other round is found, at the cost of any rematches. In
     a ``late`` round, kin also meet if keeping them apart would cost more than the gap of a win. A bye goes to the
@@ -128,7 +129,9 @@ class _Attempt:
         return PairedBye(one.entrant, one.score, one.byes, self._lowest(player))
 
     def _avoided(self) -> dict[int, list[Rematch]]:
-        """Return the rematches at the initial tables that were avoided, by player. The player comes first."""
+        """Return the rematches at the initial tables that were avoided, by player. Each rematch names this player
+        first.
+        """
         table_of = {player: number for number, table in enumerate(self.tables) for player in table}
         avoided: dict[int, list[Rematch]] = {}
         for table in self.start:

@@ -12,7 +12,7 @@ from tournaments.formats.seating import Seating
 Wish: TypeAlias = int  # seats as bits
 
 UNEVEN: Final = 1000.0  # outweighs the sums of squares in any history
-WORSE: Final = 8.0  # a spread that is wider by one outweighs those of all others at a table
+WORSE: Final = 8.0  # a spread that is wider by one outweighs the spreads of all other players at a table
 
 
 def swiss_seating_of_least_cost(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
@@ -75,18 +75,18 @@ Tables: TypeAlias = list[list[int]]  # players by their number in the field
 class Candidates:
     """The players of a round, numbered from the best score down. Equal scores are in the order of their lots.
 
-    A pair costs the square of its score gap. A seat at a short table costs ``short_seat`` times the square of the
-    player's earlier short tables, which outweighs all gaps of a round together. A pair that has met costs ``repeat``
-    times the square of its meetings, which outweighs all of that. A pair that is kept ``apart`` costs ``bar``, which
-    outweighs all rematches of a round together. A pair of ``kin`` costs ``kin_gap`` more.
+    A pair costs the square of its score gap. A seat at a small table costs ``short_seat`` times the square of the
+    player's earlier small tables, which outweighs all gaps of a round together. A pair that has met costs ``repeat``
+    times the square of its meetings, which outweighs all gaps and small tables together. A pair that is kept ``apart``
+    costs ``bar``, which outweighs all rematches of a round together. A pair of ``kin`` costs ``kin_gap`` more.
     """
 
     scores: Sequence[float]
     met: Sequence[Mapping[int, int]]
     short: Sequence[int]
     byes: Sequence[int]
-    wishes: Sequence[Wish]  # by player: the seats after which the numbers of its seats differ by at most one
-    limits: Sequence[Wish]  # by at most two
+    wishes: Sequence[Wish]  # by player: the seats after which its most and least frequent seats differ by at most one
+    limits: Sequence[Wish]  # the same, with a difference of at most two
     seats: int
     repeat: float
     short_seat: float

@@ -1,10 +1,10 @@
 """The search for the cheapest tables of a Swiss round.
 
-With few players, all tables are tried; of equally cheap ones, those are taken at which most players get a seat that
-they want. With more players, score groups are cut in order, and then the best swaps are made. At tables of five and
-more, simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) follows. Improving swaps end in a local optimum. At
-tables of two to four, this is close to the best. At larger tables, players have so many earlier opponents that most
-swaps are blocked, and some must raise the cost before others can lower it.
+With few players, all tables are tried. Of equally cheap ones, those are chosen at which most players get a seat that
+they want. With more players, score groups are cut in order, and then players are swapped while this lowers the cost.
+This ends in a local optimum. At tables of two to four, it is close to the best. At larger tables, players have so many
+earlier opponents that most swaps are blocked, and some swaps must raise the cost before others can lower it. So at
+tables of five and more, simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) follows.
 
 The same lot must give the same tables on all machines. So iterations are limited instead of time, random numbers are
 read from a stream of SHAKE-256, and costs and temperatures of the annealing are integers.
@@ -79,14 +79,15 @@ class _ExactSearch:
                 self.fill(rest, remaining, [*tables, table], spent + cost)
 
 
-WINDOW: Final = 4  # tables up and down in which a partner for a swap is looked for
+WINDOW: Final = 4  # tables up and down in which a swap looks for a partner
 PASSES: Final = 12
 LEAST_GAIN: Final = 1e-9
 
 
 def swiss_tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """Cut players in order (equals so that they want different seats) into tables. The smaller tables take the lowest
-    of those who sat at the fewest such.
+    """Cut players into tables, in order, except that equals are arranged so that they want different seats.
+
+    Players who have sat at the fewest small tables, and of these the lowest, get the small tables.
     """
     large, small = max(sizes), min(sizes)
     seats = small * sum(size < large for size in sizes)
@@ -101,7 +102,8 @@ def swiss_tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[
 def swiss_tables_improve(field: Candidates, tables: Tables) -> None:
     """Swap players between tables, in place, while a swap makes the round cheaper.
 
-    An entrant that would meet an opponent again looks further with every pass; one at a short table again, everywhere.
+    A player that would meet an opponent again looks at more tables with every pass. A player that would sit at a small
+    table again looks at all tables.
     """
     todo: Collection[int] = range(len(tables))
     for number in range(PASSES):
@@ -151,24 +153,27 @@ def _swap(field: Candidates, tables: Tables, number: int, place: int, passed: in
 
 
 FROM: Final = 5  # seats
-ITERATIONS: Final = 850  # for each player,
-MOST: Final = 300_000  # for all together: half a second of one core
-STEPS: Final = 100  # of the temperature, down to nothing
-EXCHANGE_WINDOW: Final = 10  # tables up and down in which a partner for an exchange is drawn
-SHARE: Final = 2  # it begins with one part in so many of what a player costs on average
-FINE: Final = 1 << 20  # scores are rounded to one part in so many of the field's spread
+ITERATIONS: Final = 850  # per player
+MOST: Final = 300_000  # in all, which takes half a second of one core
+STEPS: Final = 100  # in which the temperature falls to 0
+EXCHANGE_WINDOW: Final = 10  # tables up and down from which the partner for an exchange is drawn
+SHARE: Final = 2  # the mean cost per player is divided by this to get the first temperature
+FINE: Final = 1 << 20  # scores are rounded to integers from 0 to this
 SCALE: Final = 1024
 
-# Exponential waiting times in units of 1/SCALE, each as likely: an exchange that costs less than the temperature times
-# one of them is made, which is Metropolis' rule. None lies near a half, so every machine rounds them alike.
+# Exponentially distributed numbers in units of 1/SCALE, all equally likely. An exchange is made if it costs at most the
+# temperature times one of them, which is Metropolis' rule. None of them is near a half, so every machine rounds alike.
 WAITS: Final = tuple(round(-SCALE * log((2 * each + 1) / 512)) for each in range(256))
 
 
 def swiss_tables_anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
-    """Exchange players between tables, in place, so that score gaps become smaller; the same ``seed`` makes the same
-    exchanges. No exchange makes rematches, second short tables or forbidden pairs weigh more than before; those of
-    ``swiss_tables_improve``, which follow, may take the lesser of these for the greater. Tables that would cost more
-    than before are left as they were."""
+    """Exchange players between tables, in place, to make score gaps smaller. The same ``seed`` gives the same
+    exchanges.
+
+    No exchange raises the cost of rematches, second small tables or forbidden pairs. ``swiss_tables_improve`` follows,
+    and may raise a lower one of these costs to avoid a higher one. If the result is not cheaper, the tables stay as
+    they were.
+    """
     before = field.total(tables)
     spread = field.scores[0] - field.scores[-1]
     if not spread or len(tables) < 2:
@@ -184,7 +189,7 @@ def swiss_tables_anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
 
 
 class _Walk:
-    """Tables as sets of players, and what an exchange of two costs."""
+    """The tables as sets of players, with the sums from which the cost of an exchange is computed."""
 
     def __init__(self, field: Candidates, tables: Tables, spread: float) -> None:
         self.field = field
@@ -198,8 +203,9 @@ class _Walk:
         self.barred = [frozenset(met).union(apart) for met, apart in zip(field.met, field.apart, strict=True)]
 
     def heat(self) -> int:
-        """Return the temperature to begin with: in proportion to the squares of the gaps, so that it means the same in
-        a field's first rounds and in its last. Nothing if no table has any.
+        """Return the first temperature; 0 if no table has score gaps.
+
+        It is proportional to the squares of the gaps, so that it has the same effect in first and in last rounds.
         """
         gaps = sum(
             len(table) * sum(self.scores[player] ** 2 for player in table) - total**2
@@ -225,7 +231,7 @@ class _Walk:
                 here, there = table_of[one], table_of[other]
                 if here == there:
                     continue
-                # The squares of the gaps at a table of n add up to n times the sum of squares less the sum squared.
+                # The squared gaps at a table of n add up to n times the sum of squares, minus the square of the sum.
                 rise = scores[other] - scores[one]
                 change = 2 * rise * (sums[there] - sums[here] - rise)
                 if self.uneven:
@@ -244,7 +250,7 @@ class _Walk:
                     sums[there] -= rise
 
     def found(self) -> Tables:
-        """Return the tables as they stand, the best scores first."""
+        """Return the current tables, the best scores first."""
         return sorted((sorted(table) for table in self.tables), key=lambda table: sum(table) / len(table))
 
     def _free(self, one: int, other: int, here: int, there: int) -> bool:

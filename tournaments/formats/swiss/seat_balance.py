@@ -1,19 +1,20 @@
-"""Balance seats: swap players with equal points between tables until nearly everyone can have a seat that it wants.
+"""Balance seats: swap players with equal points between tables, so that nearly everyone can have a seat that it wants.
 
-A player wants the seats that keep its most and its least frequent one within one of each other. Everyone at a table
-gets such a seat if its players can be matched to different seats they want. The seats of a table alone cannot see to
-that: in the fourth round at tables of four all but one seat have had their turn, and three tables of ten at most would
-find their players wanting different ones. But which of several players with equal points sit together is free, as long
-as nobody meets again.
+A player wants the seats after which its most and its least frequent seat differ by at most one. Everyone at a table
+gets such a seat if the players can be matched to different seats that they want. The order of seats at a table is not
+enough for this: in the fourth round at tables of four, each player has had all seats but one, and at most at three of
+ten tables the players would lack different seats. But players with equal points can be swapped between tables, as long
+as this causes no rematch.
 
-That is not enough for everyone: after every k-th round at tables of k each bot would need the one seat it lacks, and of
-the bots with equal points not as many lack the first seat as the second, because nobody knows who will win. Measured
-with 1,000 bots, up to 3, 7, 8, 8, 14 and 15 in 100 are two apart then at tables of two, three ... seven, which is what
-the numbers in the groups make of it; the next round brings nearly all of them back. (In fields of 13 to 60, where
-rematches leave less choice, it is 2 to 10 in 100, over all rounds.) To spare them as well, some 100 of the 250 tables
-of four would have to mix scores where 10 do. We leave that: a match plays every seed in all rotations of its seats, so
-that over its games each bot has each seat equally often, and what is dealt out here is only who begins. Nobody should
-come to be three apart, though: for that players of different scores change tables.
+This does not satisfy everyone. After every k-th round at tables of k, each bot would need the one seat that it lacks.
+But among bots with equal points, different numbers lack each seat. Measured with 1,000 bots at tables of two to seven,
+up to 3, 7, 8, 8, 14 and 15 in 100 bots then have seats that differ by two, and nearly all of them are balanced again
+after the next round. In fields of 13 to 60 bots, rematches leave less choice, and it is 2 to 10 in 100 over all rounds.
+
+To avoid this too, about 100 of 250 tables of four would have to mix scores, instead of 10. This is not done, because a
+match plays every seed in all rotations of its seats: over the games of a match each bot has each seat equally often,
+and the order here only decides who begins. But no player's seats should differ by three, so players with different
+scores are swapped to prevent this.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,8 +23,8 @@ from typing import Final
 
 from tournaments.formats.swiss.pairing_cost import Candidates, Tables, Wish
 
-LOOK: Final = 24  # players in order among whom the next one of a table is looked for
-WINDOW: Final = 6  # tables up and down among which equals change places
+LOOK: Final = 24  # the next player of a table is one of so many players in order
+WINDOW: Final = 6  # tables up and down with which equals are swapped
 PASSES: Final = 2
 LEAST: Final = 1e-9
 
@@ -48,8 +49,8 @@ def swiss_seats_unmet(wishes: tuple[Wish, ...]) -> int:
 
 
 def swiss_seats_dealt_in_balance(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
-    """Return ``players`` in an order in which only equals have changed, and the tables of ``seats`` it is cut into want
-    different seats as far as that goes.
+    """Return ``players`` reordered, so that players at the same table of ``seats`` want different seats as far as
+    possible. Only players with equal points change places.
     """
     rest = list(players)
     order: list[int] = []
@@ -62,7 +63,7 @@ def swiss_seats_dealt_in_balance(field: Candidates, players: Sequence[int], seat
 
 
 def swiss_seats_level(field: Candidates, tables: Tables) -> None:
-    """Swap players with equal points, in place, while this gives more players a seat that they want at no cost."""
+    """Swap players with equal points, in place, while this gives more players a seat that they want, at no cost."""
     lack = [swiss_seats_unmet_at(table, field.wishes) for table in tables]
     for _ in range(PASSES):
         relieved = [_relieve(field, tables, lack, number) for number in range(len(tables)) if lack[number]]
@@ -71,16 +72,18 @@ def swiss_seats_level(field: Candidates, tables: Tables) -> None:
 
 
 def swiss_seats_cap(field: Candidates, tables: Tables) -> None:
-    """Let two players change places, in place, wherever somebody's seats would come to be three apart: the two whose
-    exchange costs the least, but no two after whose exchange rematches weigh more."""
+    """Swap players, in place, wherever the seats of a player would differ by three.
+
+    Each swap is the cheapest one that does not raise the cost of rematches.
+    """
     for number, table in enumerate(tables):
         while swiss_seats_unmet_at(table, field.limits) and _seat_exchange_make(field, tables, number):
             pass
 
 
 def swiss_seats_unmet_at(table: Sequence[int], demands: Sequence[Wish], out: int = -1, instead: Wish = 0) -> int:
-    """Return how many players of a table must take a seat that is not in their demands; with ``instead`` in place of
-    those of the player ``out``.
+    """Return how many players of a table must take a seat that is not in their demands. ``instead`` replaces the
+    demands of the player ``out``.
     """
     seats = (1 << len(table)) - 1
     return swiss_seats_unmet(tuple(sorted((instead if player == out else demands[player]) & seats for player in table)))
@@ -98,9 +101,11 @@ def _fitting(field: Candidates, rest: Sequence[int], wishes: tuple[Wish, ...]) -
 
 
 def _relieve(field: Candidates, tables: Tables, lack: list[int], number: int) -> bool:
-    """Make the first exchange that leaves fewer wishes of both tables unmet, if there is one."""
+    """Make the first exchange that leaves fewer wishes of both tables unmet. Return False if there is none."""
     table, wishes, scores = tables[number], field.wishes, field.scores
-    helped: dict[tuple[float, Wish], list[tuple[int, int]]] = {}  # places to give up, and what would then be lacking
+    helped: dict[
+        tuple[float, Wish], list[tuple[int, int]]
+    ] = {}  # the places from which to exchange, and the unmet wishes afterwards
     for there in _tables_nearby(tables, number):
         other_table = tables[there]
         for where, other in enumerate(other_table):
@@ -132,8 +137,9 @@ def _tables_nearby(tables: Tables, number: int) -> Iterator[int]:
 def _seat_exchange_places(
     field: Candidates, table: Sequence[int], score: float, want: Wish, lack: int
 ) -> list[tuple[int, int]]:
-    """Return the places of a table whose player could go for one of the same ``score`` who wants ``want``, so that the
-    table lacks less than ``lack``; and what it lacks then.
+    """Return the places from which a player can be exchanged for a player with the same ``score`` and the wish
+    ``want``, so that less than ``lack`` wishes of the table are unmet; each with the number of wishes that are then
+    unmet.
     """
     found = []
     for place, player in enumerate(table):
@@ -145,7 +151,9 @@ def _seat_exchange_places(
 
 
 def _seat_exchange_make(field: Candidates, tables: Tables, number: int) -> bool:
-    """Make the cheapest exchange after which fewer players of both tables are beyond their limits, if there is one."""
+    """Make the cheapest exchange after which fewer players of both tables are beyond their limits. Return False if
+    there is none.
+    """
     table, limits = tables[number], field.limits
     lack = swiss_seats_unmet_at(table, limits)
     least, found = field.repeat, None

@@ -59,7 +59,7 @@ def entry_closed_reason(tournament: Tournament) -> str:
     return _("The tournament is over.")
 
 
-OPENED: Final = "invitations"  # of the session: digests of the links that were opened, by tournament
+OPENED: Final = "invitations"  # key of the session for the digests of opened links, by tournament
 
 
 @dataclass(frozen=True, slots=True)

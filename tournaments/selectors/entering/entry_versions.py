@@ -24,8 +24,10 @@ SHOWN: Final = (
 
 
 def entries_shown(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """Return ``entries`` with bot, author and frozen version, of each only what lists of bots show: reading all fields
-    of 100 entries takes twice as long. Any other field takes a query for each entry."""
+    """Return ``entries`` with bot, author and frozen version, but only the fields that lists of bots show.
+
+    All fields of 100 entries would take twice as long. Any other field takes a query for each entry.
+    """
     return entries.select_related("bot__owner", "version").only(*SHOWN)
 
 

@@ -1,4 +1,4 @@
-"""Permissions: who may see tournaments, and who may run them."""
+"""Permissions: which tournaments a user may see and list, and who may see results, rule or own a tournament."""
 
 from collections.abc import Container
 
@@ -59,7 +59,7 @@ def tournament_matches_visible(user: AbstractBaseUser | AnonymousUser, tournamen
     return frozenset(matches_visible(user).filter(of_tournament).values_list("pk", flat=True))
 
 
-def tournament_matches_seen_by_arbiter(user: int) -> QuerySet[Fixture, int]:
+def tournament_matches_visible_to_arbiter(user: int) -> QuerySet[Fixture, int]:
     """Return the ids of all matches of tournaments in which the user with this id is an arbiter."""
     return Fixture.objects.filter(round__tournament__arbiters=user).values_list("match", flat=True)
 

@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot
-from contests.game_settings_form import game_colour, game_title
+from contests.game_settings_form import game_settings_colour, game_title
 from tournaments.models import (
     PLAYING,
     Entry,
@@ -23,11 +23,11 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.selectors.pages.honours import tournament_podiums_of
+from tournaments.selectors.pages.honours import honours_podiums_of
 from tournaments.selectors.rounds.fixtures import Progress, fixture_progress_by_tournament
 from tournaments.selectors.standings.ranking import PODIUM
 
-GROUPS: Final = (  # of a list, in its order
+GROUPS: Final = (  # the groups of a list, in order
     (_("Running"), (TournamentState.RUNNING, TournamentState.PAUSED)),
     (_("Open for entries"), (TournamentState.OPEN, TournamentState.LOCKED)),
     (_("Drafts"), (TournamentState.DRAFT,)),
@@ -63,7 +63,7 @@ class CardShown:
 
     @property
     def colour(self) -> str:
-        return game_colour(self.tournament.game)
+        return game_settings_colour(self.tournament.game)
 
 
 def tournament_cards_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
@@ -83,7 +83,7 @@ def tournament_cards_grouped(cards: Sequence[CardShown]) -> list[tuple[str | Pro
 
 def tournament_cards_of(tournaments: Collection[Tournament]) -> list[CardShown]:
     """Return the cards of these tournaments. Takes at most four queries, however many tournaments there are."""
-    podiums, times, progresses = tournament_podiums_of(tournaments), _next_rounds(tournaments), _progresses(tournaments)
+    podiums, times, progresses = honours_podiums_of(tournaments), _next_rounds(tournaments), _progresses(tournaments)
     cards = []
     for one in tournaments:
         (next_at, premiere_at), progress = times.get(one.pk, (None, None)), progresses.get(one.pk)

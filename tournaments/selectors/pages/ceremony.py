@@ -12,7 +12,7 @@ from tournaments.models.planning import PODIUM_PLACES
 from tournaments.selectors.standings.ranking import standings_of
 from tournaments.standings import Placed, Row, final_ranking
 
-TOP: Final = 10  # places, down to which the organiser can skip
+TOP: Final = 10  # the organiser can skip to this place
 LISTED: Final = 60  # bots on the page: those that were revealed last
 
 Rank = list[Placed]

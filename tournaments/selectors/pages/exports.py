@@ -18,7 +18,7 @@ from tournaments.selectors.pages.sources import (
     tournament_sources_facts,
     tournament_sources_zip,
 )
-from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of, tournament_rounds_of
+from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of, fixture_rounds_of
 from tournaments.selectors.rounds.stages import stage_byes_of, stage_rounds_played_of, stage_seeding_of
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.rulings.ruling_log import ruling_log_rows
@@ -173,7 +173,7 @@ def _pairings(stage: Stage, entries: Sequence[Entry]) -> Iterator[FixturePairing
     """Yield the tables of the stage in order. They are read in batches of whole rounds with at least ``BATCH``
     tables."""
     rounds, read = list[int](), 0
-    for number, tables, _finished in tournament_rounds_of(stage):
+    for number, tables, _finished in fixture_rounds_of(stage):
         rounds.append(number)
         read += tables
         if read >= BATCH:

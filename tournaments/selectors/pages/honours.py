@@ -19,7 +19,7 @@ from django.urls import reverse
 
 from bots.models import Bot
 from contests.audience import audience_public
-from contests.game_settings_form import game_colour, game_title
+from contests.game_settings_form import game_settings_colour, game_title
 from leagues.models import LeagueState, Season, SeasonState
 from leagues.selectors.seasons import season_podium_ratings, season_podiums
 from tournaments.models import ChainLink, Entry, Publication, Tournament, TournamentState
@@ -30,8 +30,8 @@ from web.page_cache import OVER_SECONDS, SITE
 from web.topics import topic_states
 
 OF_TOURNAMENT, OF_SEASON = "tournament", "season"
-PLACES_MOST: Final = 6  # of an event: bots of a ladder that cannot be told apart share a rank
-EVENTS_MOST: Final = 50  # the last of a bot or an author that are looked at
+PLACES_MOST: Final = 6  # per event; it may be more than three, because bots share ranks
+EVENTS_MOST: Final = 50  # only so many of the last events of a bot or an author count
 
 Key = tuple[datetime, str, int]  # when an event ended, its kind, its primary key
 
@@ -45,7 +45,7 @@ class PodiumPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HonouredEvent:
-    """An event that is over. ``season``: the number of the season, 0 for a tournament."""
+    """An event that is over. ``season`` is the number of the season, 0 for a tournament."""
 
     pk: int
     name: str
@@ -65,13 +65,14 @@ class HonouredEvent:
 
     @property
     def colour(self) -> str:
-        return game_colour(self.game)
+        return game_settings_colour(self.game)
 
 
 @dataclass(frozen=True, slots=True)
 class Trophies:
-    """``won``: rank, bot and event of each trophy, newest event first. ``counts``: each rank with the number of
-    trophies, best rank first."""
+    """The trophies of bots. ``won`` has rank, bot and event of each trophy, newest event first. ``counts`` has each
+    rank with the number of trophies, best rank first.
+    """
 
     won: Sequence[tuple[int, Bot, HonouredEvent]]
 
@@ -82,7 +83,7 @@ class Trophies:
 
 def honours_tournaments(game: str = "") -> QuerySet[Tournament]:
     """Return the tournaments whose results count; with ``game``, only those of that game."""
-    told = ChainLink.objects.filter(tournament=OuterRef("pk"), kind__in=TOLD_AT_THE_END)
+    told = ChainLink.objects.filter(tournament=OuterRef("pk"), kind__in=_STANDINGS_LINKS)
     found = tournaments_public_for_everyone().filter(Exists(told), state=TournamentState.FINISHED)
     return found.filter(ruleset__startswith=f"{game}/") if game else found
 
@@ -131,8 +132,9 @@ def honours_trophies(bots: Collection[Bot]) -> Trophies:
 
 
 def _won(bots: Collection[int]) -> list[tuple[int, int, HonouredEvent]]:
-    """Return rank, bot and event of each trophy. The events are without their podiums: no bot, and nothing of its
-    author, is part of what is cached."""
+    """Return rank, bot and event of each trophy. The events have no podiums, because the result is cached and must
+    contain nothing that a bot or its author can change.
+    """
     entered = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=bots, version__isnull=False)
     placed = season_podium_ratings().filter(snapshot__season=OuterRef("pk"), entry__version__bot__in=bots)
     keys = _keys(honours_tournaments().filter(Exists(entered)), honours_seasons().filter(Exists(placed)))
@@ -149,7 +151,7 @@ def _keys(tournaments: QuerySet[Tournament], seasons: QuerySet[Season]) -> Query
 
 def _of_tournaments(numbers: Collection[int]) -> dict[int, HonouredEvent]:
     found = list(Tournament.objects.filter(pk__in=numbers)) if numbers else []
-    podiums = tournament_podiums_of(found)
+    podiums = honours_podiums_of(found)
     return {
         one.pk: HonouredEvent(
             pk=one.pk,
@@ -183,25 +185,25 @@ def _of_seasons(numbers: Collection[int]) -> dict[int, HonouredEvent]:
     }
 
 
-TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a stage, or of all
+_STANDINGS_LINKS = ("stage_end", "standings")  # links with the standings of a stage, or of all
 
 
-class PlaceTold(msgspec.Struct):
-    """What a podium needs of a row of standings in the chain, which has a dozen fields more."""
+class _ChainPlace(msgspec.Struct):
+    """The fields of a row of standings in the chain that a podium needs."""
 
     entrant: int
     rank: int
     disqualified: bool
 
 
-class StandingsTold(msgspec.Struct):
-    """A link in ``TOLD_AT_THE_END``: the standings of a stage, or those of each."""
+class _ChainStandings(msgspec.Struct):
+    """A link in ``_STANDINGS_LINKS``: the standings of a stage, or those of each."""
 
-    standings: list[PlaceTold] = []
-    stages: list["StandingsTold"] = []
+    standings: list[_ChainPlace] = []
+    stages: list["_ChainStandings"] = []
 
 
-def tournament_podiums_of(
+def honours_podiums_of(
     tournaments: Collection[Tournament], *, to_rank: int = PODIUM
 ) -> dict[int, list[tuple[int, Bot]]]:
     """Return rank and bot of the ranks up to ``to_rank``, by tournament, as recorded in the chains.
@@ -214,9 +216,9 @@ def tournament_podiums_of(
         if one.state == TournamentState.FINISHED and one.publication == Publication.EVERYONE
     ]
     ranks: dict[int, dict[int, int]] = {}
-    links = ChainLink.objects.filter(tournament__in=over, kind__in=TOLD_AT_THE_END).order_by("number") if over else ()
+    links = ChainLink.objects.filter(tournament__in=over, kind__in=_STANDINGS_LINKS).order_by("number") if over else ()
     for link in links:
-        told = msgspec.json.decode(link.content, type=StandingsTold)
+        told = msgspec.json.decode(link.content, type=_ChainStandings)
         rows = (told.stages[-1] if told.stages else told).standings
         first = [row for row in rows if row.rank <= to_rank and not row.disqualified]
         ranks[link.tournament_id] = {row.entrant: row.rank for row in first}
@@ -227,7 +229,7 @@ def tournament_podiums_of(
     return {pk: sorted(placed, key=lambda one: one[0]) for pk, placed in found.items()}
 
 
-def tournament_podium_of(tournament: Tournament) -> list[FinalRank]:
+def honours_podium_of(tournament: Tournament) -> list[FinalRank]:
     """Return the first three ranks of a tournament that is over, without disqualified bots."""
     ranked = final_ranking_of(tournament, to_rank=PODIUM)
     return [one for one in ranked if not one.placed.row.disqualified]

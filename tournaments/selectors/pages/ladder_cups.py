@@ -12,7 +12,7 @@ from contests.audience import audience_listed_to, audience_shown_to
 from leagues.models import League, MembershipState, Season, SeasonEntryState
 from leagues.selectors.ladder import LadderRow, ladder_paged
 from tournaments.models import LadderCup, PassedOver, Tournament, TournamentState, WeeklyCup
-from tournaments.selectors.pages.honours import tournament_podiums_of
+from tournaments.selectors.pages.honours import honours_podiums_of
 
 LOOKED_AT: Final = 500  # places from the top of a ladder from which bots are entered
 
@@ -96,7 +96,7 @@ def ladder_cups_of(league: League, user: AbstractBaseUser | AnonymousUser) -> Qu
 
 
 def weekly_cup_of(league: League) -> WeeklyCup | None:
-    """Return the plan of the league's weekly cup; None if there is none that has not ended."""
+    """Return the plan of the league's weekly cup; None if there is none, or if it has ended."""
     return WeeklyCup.objects.filter(season__league=league, ended_at__isnull=True).select_related("season").first()
 
 
@@ -104,7 +104,7 @@ def ladder_cups_shown(cups: Iterable[LadderCup]) -> list[CupShown]:
     """Return these cups with their winners, as recorded in their chains. Takes three queries, however many there
     are."""
     found = list(cups)
-    first = tournament_podiums_of([one.tournament for one in found], to_rank=1)
+    first = honours_podiums_of([one.tournament for one in found], to_rank=1)
     return [CupShown(one, tuple(bot for _rank, bot in first.get(one.tournament_id, ()))) for one in found]
 
 

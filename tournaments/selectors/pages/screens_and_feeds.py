@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from announcements.selectors import announcement_entries
 from matches.models import MatchState
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
-from tournaments.selectors.pages.honours import tournament_podium_of, tournament_podiums_of
+from tournaments.selectors.pages.honours import honours_podium_of, honours_podiums_of
 from tournaments.selectors.pages.standings_shown import standings_leaders_of
 from tournaments.selectors.rounds.fixtures import (
     Progress,
     RoundTable,
     fixture_progress_of,
-    round_tables,
-    round_tables_shown,
-    tournament_rounds_of,
+    fixture_rounds_of,
+    fixture_tables_of_round,
+    fixture_tables_shown,
 )
 from tournaments.selectors.standings.ranking import FinalRank
 from tournaments.standings import Row, has_standings_result
@@ -88,7 +88,7 @@ def tournament_screen_of(user: AbstractBaseUser | AnonymousUser, tournament: Tou
         progress=progress,
         round=None if is_over else _round(user, stage),
         leaders=standings_leaders_of(stage, ROWS_MOST),
-        podium=tournament_podium_of(tournament) if is_over else (),
+        podium=honours_podium_of(tournament) if is_over else (),
         next_at=tournament_screen_next_at(tournament, progress),
     )
 
@@ -102,12 +102,12 @@ def tournament_screen_entries(tournament: Tournament) -> list[Entry]:
 def _round(user: AbstractBaseUser | AnonymousUser, stage: Stage) -> RoundOnScreen | None:
     """Return the first begun round that is not over, or else the last begun round; None if no round has begun."""
     begun = dict(stage.played.filter(started_at__isnull=False).values_list("number", "premieres_at"))
-    rounds = [one for one in tournament_rounds_of(stage) if one[0] in begun]
+    rounds = [one for one in fixture_rounds_of(stage) if one[0] in begun]
     if not rounds:
         return None
     number, of, finished = next((one for one in rounds if one[2] < one[1]), rounds[-1])
-    premiere, tables = begun[number], round_tables(stage, number)[:TABLES_MOST]
-    shown = round_tables_shown(user, stage, number, tables, pictures=of <= PICTURES_MOST)
+    premiere, tables = begun[number], fixture_tables_of_round(stage, number)[:TABLES_MOST]
+    shown = fixture_tables_shown(user, stage, number, tables, pictures=of <= PICTURES_MOST)
     return RoundOnScreen(
         number, of, finished, shown, premiere if premiere is not None and premiere > timezone.now() else None
     )
@@ -165,7 +165,7 @@ def tournaments_feed_entries(tournaments: Sequence[Tournament]) -> Iterator[Feed
 
 def _results_of(tournaments: Sequence[Tournament]) -> Iterator[tuple[Tournament, datetime, str]]:
     """Yield each finished tournament whose results are public, since when they are, and its podium as HTML."""
-    podiums = tournament_podiums_of(tournaments)
+    podiums = honours_podiums_of(tournaments)
     for one in tournaments:
         if one.pk in podiums and one.finished_at is not None:
             ceremony = one.ceremony_or_none

@@ -1,4 +1,4 @@
-"""The sources that a tournament has released, of the versions that played, to everyone who can see its results."""
+"""The released sources of a tournament: those of the versions that played, for everyone who can see the results."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator

@@ -44,7 +44,7 @@ class BoardLine:
     values: tuple[tuple[TieBreak, Value | None], ...]
     total: int | None  # the number of matches that it plays in all; None if this depends on the results
     rated: Rated | None
-    adjusted: Adjusted | None  # by all games of the tournament; does not affect ranks
+    adjusted: Adjusted | None  # adjusted for luck, by all games of the tournament; does not affect ranks
     form: tuple[tuple[str, int], ...] = ()
     category: CategoryPlace | None = None
     versions: tuple[VersionSpan, ...] = ()  # with which it has played, if there are several

@@ -20,8 +20,8 @@ from tournaments.selectors.rounds.fixtures import (
     Progress,
     fixture_pairings_of,
     fixture_progress_of,
-    round_tables,
-    tournament_rounds_of,
+    fixture_rounds_of,
+    fixture_tables_of_round,
 )
 from tournaments.selectors.standings.ranking import standings_snapshot
 from tournaments.selectors.standings.ratings import RatingTable, tournament_ratings_snapshot
@@ -105,9 +105,9 @@ def tournament_board_filter_names(tournament: Tournament) -> dict[int, tuple[str
     return {pk: (bot, author) for pk, bot, author in entries}
 
 
-def round_seatings(stage: Stage, number: int, *, drafts: bool = False) -> dict[int, list[int]]:
+def tournament_page_seatings(stage: Stage, number: int, *, drafts: bool = False) -> dict[int, list[int]]:
     """Return the entries at each table of a round, by table number, in order. ``drafts``: see
-    ``tournament_rounds_of``."""
+    ``fixture_rounds_of``."""
     entries = entry_by_version(stage.tournament)
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage, round__number=number)
     seats = MatchSeat.objects.filter(match__fixture__in=fixtures).order_by("match__fixture__table", "index")
@@ -129,7 +129,7 @@ def tournament_page_of(
     round_wanted = query.number("round")
     stage = tournament_stage_shown(tournament, query)
     progress = fixture_progress_of(tournament)
-    rounds = tournament_rounds_of(stage, drafts=drafts)
+    rounds = fixture_rounds_of(stage, drafts=drafts)
     drawn = sum(tables for _, tables, _ in rounds)
     shown = _round_shown(rounds, round_wanted) if drawn > ALL_ROUNDS_UP_TO or round_wanted else None
     standings = standings_snapshot(stage)
@@ -164,7 +164,7 @@ def _tables(
         return board_whole(known or (), query)
     if known is not None:
         return board_of([pairing for pairing in known if pairing.round == shown], query, name="tables")
-    page = board_of(round_tables(stage, shown, drafts=drafts), query, name="tables")
+    page = board_of(fixture_tables_of_round(stage, shown, drafts=drafts), query, name="tables")
     return page.showing(fixture_pairings_of(stage, rounds=[shown], drafts=drafts, tables=page.rows))
 
 

@@ -150,7 +150,7 @@ def fixture_progress_by_tournament(tournaments: Sequence[Tournament]) -> dict[in
             **{name: Count("pk", filter=Q(round__started_at__isnull=False) & one) for name, one in in_state.items()},
         )
     )
-    rows: Iterable[dict[str, Any]] = counts  # type: ignore[assignment]  # it does not know names that are made
+    rows: Iterable[dict[str, Any]] = counts  # type: ignore[assignment]  # mypy does not know annotated names
     found = {row.pop("round__tournament"): Progress(**row) for row in rows}
     return {one.pk: found.get(one.pk, Progress()) for one in tournaments}
 
@@ -164,7 +164,7 @@ def _to_air(now: datetime) -> Q:
 LET_GO: Final = ~Q(round__started_at__isnull=True, round__tournament__has_round_review=True)
 
 
-def tournament_rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int]]:
+def fixture_rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int]]:
     """Return (round, tables, finished tables), in order. With ``drafts``, include rounds that wait for the organiser's
     review.
     """
@@ -184,8 +184,8 @@ def fixture_entries_of_round(played: Round) -> QuerySet[Entry]:
     )
 
 
-def round_tables(stage: Stage, number: int, *, drafts: bool = False) -> list[int]:
-    """Return the table numbers of a round, in order. ``drafts``: see ``tournament_rounds_of``."""
+def fixture_tables_of_round(stage: Stage, number: int, *, drafts: bool = False) -> list[int]:
+    """Return the table numbers of a round, in order. ``drafts``: see ``fixture_rounds_of``."""
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage, round__number=number)
     return list(fixtures.order_by("table").values_list("table", flat=True))
 
@@ -202,7 +202,7 @@ def fixture_pairings_of(
     """Return the tables of a stage, in order.
 
     ``rounds``, ``tables`` and ``matches`` restrict the result to these rounds, table numbers and matches. ``drafts``:
-    see ``tournament_rounds_of``. ``entries`` must contain all entries at these tables; if None, they are read, with
+    see ``fixture_rounds_of``. ``entries`` must contain all entries at these tables; if None, they are read, with
     bot, author and frozen version.
     """
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage).order_by("round__number", "table")
@@ -257,8 +257,9 @@ def fixture_pairings_playing(stage: Stage, most: int) -> list[FixturePairing]:
 
 
 class _By(NamedTuple):
-    """How seats are matched with entries: the columns of the seat (the second is the number of the version), and the
-    column of the entry."""
+    """How seats are matched with entries: the columns of the seat, of which the second is the number of the version,
+    and the column of the entry.
+    """
 
     columns: tuple[Any, ...]
     of_entry: str
@@ -317,7 +318,7 @@ class RoundTable:
         return [(self.pairing.place_of(one), one) for one in self.podium]
 
 
-def round_tables_shown(
+def fixture_tables_shown(
     user: AbstractBaseUser | AnonymousUser,
     stage: Stage,
     number: int,
@@ -354,9 +355,9 @@ class TableRows(msgspec.Struct, frozen=True, array_like=True):
     rows: list[tuple[int, str, list[tuple[float | None, bool, bool]]]]
 
 
-def round_tables_snapshot_part(stage: Stage) -> SnapshotPart[TableRows]:
+def fixture_tables_snapshot_part(stage: Stage) -> SnapshotPart[TableRows]:
     """Return the snapshot of the tables of the round that is being played."""
-    number = round_being_played(stage)
+    number = fixture_round_being_played(stage)
     return SnapshotPart(
         key=standings_snapshot_key(stage.tournament_id, f"tables.{stage.pk}.{number}"),
         moment=partial(standings_snapshot_moment, stage.tournament_id),
@@ -369,9 +370,9 @@ def round_tables_snapshot_part(stage: Stage) -> SnapshotPart[TableRows]:
     )
 
 
-def round_being_played(stage: Stage) -> int:
+def fixture_round_being_played(stage: Stage) -> int:
     """Return the number of the first round that is not over, else of the last round; 0 if no round is drawn."""
-    rounds = tournament_rounds_of(stage)
+    rounds = fixture_rounds_of(stage)
     open_rounds = (number for number, tables, finished in rounds if finished < tables)
     return next(open_rounds, rounds[-1][0] if rounds else 0)
 

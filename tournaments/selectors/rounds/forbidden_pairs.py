@@ -1,4 +1,4 @@
-"""Entries that should not meet: groups that are kept apart, and the rules that a swap by the organiser would break."""
+"""Bots that are kept apart: the groups, and the rules of the draw that a swap by the organiser would break."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -11,12 +11,12 @@ from tournaments.models import Bye, Entry, KeepApart, KeptGroup, Round, Tourname
 from tournaments.selectors.entering.entry_versions import entry_by_version
 
 
-def tournament_groups_kept_apart(tournament: Tournament) -> Sequence[frozenset[int]]:
+def forbidden_groups_of(tournament: Tournament) -> Sequence[frozenset[int]]:
     """Return the entries of each group that is kept apart, in the order in which the groups were created."""
     return _groups(KeptGroup.objects.filter(tournament=tournament))
 
 
-def tournament_authors_kept_apart(tournament: Tournament) -> Sequence[frozenset[int]]:
+def forbidden_author_groups_of(tournament: Tournament) -> Sequence[frozenset[int]]:
     """Return the entries of each group of one author; none if the tournament does not keep these apart."""
     if tournament.keep_apart != KeepApart.AUTHOR:
         return ()
@@ -47,7 +47,7 @@ def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
     entries = entry_by_version(tournament)
     new = _beside(played, goes, entries) - {comes.pk} - _beside(played, comes, entries)
     apart = {frozenset(pair) for pair in tournament.forbidden_pairs.values_list("one", "other")}
-    kin = tournament_groups_kept_apart(tournament)
+    kin = forbidden_groups_of(tournament)
     for mate in sorted(new):
         values = {"one": names[comes.pk], "other": names[mate]}
         pair = frozenset((comes.pk, mate))

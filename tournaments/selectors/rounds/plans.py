@@ -146,10 +146,10 @@ class Calendar:
         return self.plans.get(place)
 
     def starts_at(self, number: int, plan: Planned | None) -> datetime | None:
-        """Return when round ``number`` begins: by its plan, or else by the calendar of the tournament, but not before
-        ``round_minutes`` have passed since the previous round was due if that was late.
+        """Return when round ``number`` begins: by its plan, or else by the calendar of the tournament.
 
-        Call it in the order of the rounds.
+        By the calendar, a round never begins before the previous round is due. If the previous round is due later than
+        by the calendar, this round begins at least ``round_minutes`` after it. Call it in the order of the rounds.
         """
         planned = plan.starts_at if plan else None
         by_calendar, before = (self.tournament.round_starts_at(one) for one in (number, number - 1))

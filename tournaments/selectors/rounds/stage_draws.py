@@ -13,7 +13,7 @@ from tournaments.formats.knockout import Bracket, Heats
 from tournaments.match_secrets import tournament_match_secret_luck
 from tournaments.models import PLAYING, Round, Stage, Tournament
 from tournaments.selectors.entering.entry_versions import entry_by_version
-from tournaments.selectors.rounds.forbidden_pairs import tournament_groups_kept_apart
+from tournaments.selectors.rounds.forbidden_pairs import forbidden_groups_of
 from tournaments.selectors.rounds.stages import (
     stage_bracket_for,
     stage_contenders_of,
@@ -26,8 +26,11 @@ from tournaments.trf import RoundPlayed
 
 @dataclass(frozen=True)
 class StageRows:
-    """The facts of a stage after ``drawn`` rounds. Only rounds ``before`` one count. ``held`` replaces the corrections
-    by the rulings that were made."""
+    """The facts of a stage after ``drawn`` rounds, read from the database.
+
+    With ``before``, only the rounds before this one count. ``held`` replaces the corrections by the rulings that were
+    made.
+    """
 
     stage: Stage
     present: Sequence[int]
@@ -47,7 +50,7 @@ class StageRows:
 
     @property
     def kin(self) -> Sequence[frozenset[int]]:
-        return tournament_groups_kept_apart(self.stage.tournament)
+        return forbidden_groups_of(self.stage.tournament)
 
     def seeding(self) -> Sequence[int]:
         return stage_seeding_of(self.stage)
@@ -80,14 +83,16 @@ def stage_draw_position_before(played: Round, field: Collection[int], held: Corr
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingSeat:
-    """The tables of a round, each with entries in seat order and reasons; and its byes: entry, points and reasons."""
+class RoundArrangement:
+    """The tables of a round, each with entries in seat order and reasons; and its byes, each with entry, points and
+    reasons.
+    """
 
     tables: tuple[tuple[tuple[int, ...], dict[str, Any] | None], ...] = ()
     byes: tuple[tuple[int, int, dict[str, Any]], ...] = ()
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "WaitingSeat":
+    def read(cls, data: Mapping[str, Any]) -> "RoundArrangement":
         """Read what ``write`` has returned."""
         tables = tuple((tuple(seating), reasons) for seating, reasons in data["tables"])
         return cls(tables, tuple((entry, points, reasons) for entry, points, reasons in data["byes"]))
@@ -108,8 +113,8 @@ class Redraw:
     """A waiting round with its current and its new arrangement."""
 
     played: Round
-    before: WaitingSeat
-    after: WaitingSeat
+    before: RoundArrangement
+    after: RoundArrangement
 
 
 def waiting_round_of(tournament: Tournament) -> Round | None:
@@ -133,7 +138,7 @@ def waiting_round_redraw(
     if played is None:
         return None
     before = waiting_round_drawn(played)
-    kept = [WaitingSeat.read(one) for one in played.arrangements]
+    kept = [RoundArrangement.read(one) for one in played.arrangements]
     known = before.field.union(*(one.field for one in kept)) | frozenset(returned)
     field = known & frozenset(_fit(tournament, present))
     if field == before.field:
@@ -142,7 +147,7 @@ def waiting_round_redraw(
     return Redraw(played, before, arranged or _drawn(played, field, held))
 
 
-def waiting_round_drawn(played: Round) -> WaitingSeat:
+def waiting_round_drawn(played: Round) -> RoundArrangement:
     """Return the current arrangement of a round."""
     entries = entry_by_version(played.tournament)
     fixtures = list(played.fixtures.order_by("table"))
@@ -151,7 +156,7 @@ def waiting_round_drawn(played: Round) -> WaitingSeat:
     for match, version in rows.values_list("match_id", "version_id"):
         seats[match].append(entries[version])
     byes = played.byes.order_by("entry").values_list("entry_id", "points", "reasons")
-    return WaitingSeat(tuple((tuple(seats[one.match_id]), one.reasons) for one in fixtures), tuple(byes))
+    return RoundArrangement(tuple((tuple(seats[one.match_id]), one.reasons) for one in fixtures), tuple(byes))
 
 
 def _fit(tournament: Tournament, present: Collection[int]) -> list[int]:
@@ -159,11 +164,11 @@ def _fit(tournament: Tournament, present: Collection[int]) -> list[int]:
     return list(entries.values_list("pk", flat=True))
 
 
-def _drawn(played: Round, field: frozenset[int], held: Corrections) -> WaitingSeat:
+def _drawn(played: Round, field: frozenset[int], held: Corrections) -> RoundArrangement:
     """Return the round as drawn for the entries in ``field``. It is empty if they are too few for a table."""
     rounds = draw_position_next_rounds(stage_draw_position_before(played, field, held))
     if not rounds:
-        return WaitingSeat()
+        return RoundArrangement()
     (drawn,) = rounds
     byes = tuple((bye.entry, played.stage.bye_points, bye.reasons) for bye in drawn.byes)
-    return WaitingSeat(tuple((tuple(table.seating), table.reasons) for table in drawn.tables), byes)
+    return RoundArrangement(tuple((tuple(table.seating), table.reasons) for table in drawn.tables), byes)

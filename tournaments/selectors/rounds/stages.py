@@ -41,8 +41,10 @@ from tournaments.trf import RoundPlayed
 
 
 def stage_seeding_of(stage: Stage) -> list[int]:
-    """Return the entries in the order of the stored seeds. If there are none, return all entries with a version,
-    including late ones, in the order of ``stage_first_seeds``.
+    """Return the entries in the order of the stored seeds.
+
+    Without stored seeds, return all entries with a version, including late ones: first those with a place on a ladder,
+    in this order, and then the others in the order of a lot.
     """
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     if seeds:
@@ -90,7 +92,7 @@ def stage_after(stage: Stage) -> Stage | None:
 
 
 def is_stage_round_undecided(tournament_id: int) -> bool:
-    """Return whether a match of the last round is undecided. A cheap check, because after most matches one is."""
+    """Return whether a match of the last round is undecided, as after most matches. This check is cheap."""
     last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
     return Fixture.objects.filter(round=Subquery(last), match__state__in=UNDECIDED).exists()
 
@@ -108,9 +110,9 @@ def stage_table_facts_of(
 ) -> list[TableFact]:
     """Return the current tables, in the order of their matches.
 
-    ``entrants``: see ``results.stage_entrants_of``. Places are read only for matches of ``annulled`` entries, and
-    reasons only with ``reasons``. With ``held``, its ``restored`` matches are included too, and its ``released``
-    matches count as still to be played.
+    ``entrants``: see ``stage_entrants_of``. The places in each game are read only for matches of ``annulled`` entries,
+    and reasons are read only with ``reasons``. With ``held``, its ``restored`` matches are included too, and its
+    ``released`` matches count as still to be played.
     """
     places = _places(stage, [version for version, entry in entrants.items() if entry in annulled])
     held = held or Corrections()
@@ -180,7 +182,7 @@ def _read(
         "version": "version_id",
         **{name: name for name in ("score", "points", "wins", "faulty_games", "has_forfeited")},
     }
-    extra = [Case(When(index=0, then=F(f"{at}reasons")))] if reasons else []  # long, so once a table
+    extra = [Case(When(index=0, then=F(f"{at}reasons")))] if reasons else []  # long, so read only once per table
     rows = MatchSeat.objects.filter(which).order_by("match_id", "index").values_list(*columns.values(), *extra)
     tables = []
     for number, group in groupby(starmap(_SeatRow, rows), key=attrgetter("match")):
@@ -330,7 +332,7 @@ def stage_contenders_of(
 
 
 def stage_rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None = None) -> list[RoundPlayed]:
-    """Return the rounds, or those ``before`` one, up to the first with an undecided match.
+    """Return the rounds, or those ``before`` one, that come before the first one with an undecided match.
 
     See ``facts.facts_rounds_played``. ``held`` replaces the corrections by the rulings that were made.
     """

@@ -132,7 +132,7 @@ def _entering(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
     opens, closes = tournament.entries_open_at, tournament.entries_close_at
     yield _act("opens", _("Entries open"), opens, "opens" in to_come, _("When you open them."))
     reminder = entries_reminder_planned_at(tournament)
-    is_of_group = tournament.audience == ContestAudience.GROUP  # followers alone are no act of the organiser's
+    is_of_group = tournament.audience == ContestAudience.GROUP  # a reminder to followers alone is not on the timeline
     if reminder is not None and is_of_group and "closes" in to_come and reminder > timezone.now():
         text = _("Reminder to members who have not entered")
         yield _act("reminder", text, reminder, True, "")

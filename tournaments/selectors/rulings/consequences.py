@@ -1,5 +1,5 @@
-"""Compute the consequences of a ruling: how the state that follows from all rulings then in effect differs from the
-current state.
+"""Compute the consequences of a ruling: compare the state that follows from all rulings, including the proposed one,
+with the current state.
 
 This includes the matches that are cancelled, are played after all, or are played by the stand-in.
 """
@@ -15,7 +15,7 @@ from tournaments.facts import Replaced, TableFact, TableState, facts_bracket_rep
 from tournaments.formats.knockout import BoutChange, BracketSlot, heat_bouts_changed
 from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
 from tournaments.selectors.entering.entry_versions import entry_by_version
-from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
+from tournaments.selectors.rounds.forbidden_pairs import forbidden_author_groups_of
 from tournaments.selectors.rounds.stage_draws import waiting_round_redraw
 from tournaments.selectors.rounds.stages import stage_bracket_current, stage_superseded_tables_of, stage_table_facts_of
 from tournaments.selectors.rulings.corrections import entries_shut_out_by_rulings
@@ -201,7 +201,7 @@ class _Plan:
     def _go_on(self, stage: Stage, following: Stage, before: Corrections, then: Corrections, open_: bool) -> None:
         """Decide whether ``following`` restarts because other entries go on to it, and whether it is restored.
 
-        An entry that is disqualified without its results being annulled still counts as gone on: it only leaves.
+        A disqualified entry whose results are not annulled still goes on: it only leaves the stage.
         """
         if open_ and stage.kind.has_bracket:
             self.restarts = following.started_at is not None
@@ -283,7 +283,7 @@ def _as_played(held: Corrections) -> Corrections:
 
 def _best_entries(rows: Sequence[Row], there: frozenset[int], following: Stage) -> list[int]:
     best = following.kind.going_on(following.terms, rows, there)
-    return following.kind.seeded(following.terms, best, tournament_authors_kept_apart(following.tournament))
+    return following.kind.seeded(following.terms, best, forbidden_author_groups_of(following.tournament))
 
 
 def _rounds_standing(proposal: Proposal) -> Iterator[int]:

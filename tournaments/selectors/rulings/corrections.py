@@ -86,7 +86,9 @@ def _by_seat(given: Mapping[int, Mapping[int, float]]) -> dict[int, dict[int, fl
 
 
 def rulings_reversible(tournament: Tournament) -> list[Ruling]:
-    """Return the rulings that hold and can be taken back, the last one first. A remark changes nothing."""
+    """Return the rulings in effect that can be taken back, the last one first. Remarks cannot, because they change
+    nothing.
+    """
     numbers = {one.number for one in standings_rulings_active(rulings_of(tournament))}
     found = tournament.rulings.exclude(kind=RulingCode.NOTE.value).select_related("names").order_by("-number")
     return [ruling for ruling in found if ruling.number in numbers]

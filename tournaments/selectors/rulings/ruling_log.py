@@ -176,7 +176,9 @@ def _label_of(ruling: Ruling, match: Match) -> str:
 
 
 def ruling_fact_of(row: RulingRow, numbers: Mapping[int, int]) -> StandingRuling:
-    """Return a ruling without its row. ``numbers`` maps primary keys to numbers, for all rulings of the tournament."""
+    """Return a ruling as the standings use it. ``numbers`` maps the primary keys of the tournament's rulings to their
+    numbers.
+    """
     return StandingRuling(
         number=row.number,
         kind=RulingCode(row.kind),

@@ -98,7 +98,8 @@ def _is_large(tournament: Tournament) -> bool:
 
 
 def _computed(tournament: Tournament) -> AdjustedTable:
-    is_pending = awaits_tournament_analyses(tournament)  # first, so that an analysis that comes meanwhile is not missed
+    # This is read first, so that an analysis that is stored meanwhile is not missed.
+    is_pending = are_adjusted_analyses_pending(tournament)
     return AdjustedTable(tournament.luck_value, _table(tournament, ruling_corrections_of(tournament)), is_pending)
 
 
@@ -124,7 +125,7 @@ def _table(tournament: Tournament, held: Corrections) -> dict[int, Adjusted | No
     }
 
 
-def awaits_tournament_analyses(tournament: Tournament) -> bool:
+def are_adjusted_analyses_pending(tournament: Tournament) -> bool:
     """Return whether a finished game is still to be analysed; False if the tournament has no value function."""
     if not tournament.luck_value:
         return False

@@ -115,7 +115,7 @@ def _results_played(
 logger = logging.getLogger(__name__)
 
 REFRESH_TASK: Final = "tournaments.refresh_snapshots"
-EXPIRES: Final = 10  # seconds, after which a reader computes the snapshot
+EXPIRES: Final = 10  # seconds after which the task is dropped, and a reader computes the snapshot
 REFRESH_RATIO: Final = 20  # at most a twentieth of the time is spent on computing standings
 TIED_WITH: Final = Row._fields.index("tied_with")
 FORM: Final = 1  # version of the payload: increment it when ``Row`` or its encoding changes
@@ -195,7 +195,7 @@ def _standings_row(groups: Sequence[tuple[int, ...]], line: msgspec.Raw) -> Row:
 
 
 class _Ranked(msgspec.Struct, frozen=True, array_like=True):
-    """The first fields of ``Row``: all that is decoded where nothing else is needed."""
+    """The first fields of ``Row``, for callers that need no others."""
 
     rank: int
     entrant: int
@@ -204,7 +204,7 @@ class _Ranked(msgspec.Struct, frozen=True, array_like=True):
 _RANKED: Final = msgspec.msgpack.Decoder(_Ranked).decode
 
 
-def standings_places_of(rows: Sequence[Row], entrants: Collection[int]) -> dict[int, int]:
+def standings_snapshot_places(rows: Sequence[Row], entrants: Collection[int]) -> dict[int, int]:
     """Return the index in ``rows`` of each of these ``entrants`` that has a row."""
     found: Sequence[_Ranked | Row] = rows.read_as(_RANKED) if isinstance(rows, Lines) else rows
     return {row.entrant: place for place, row in enumerate(found) if row.entrant in entrants}

@@ -32,7 +32,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, tournament_pushed_rows_reload
 from tournaments.selectors.entering.entry_versions import entry_by_version
 from tournaments.selectors.rulings.ruling_log import rulings_of
-from tournaments.selectors.standings.adjusted import awaits_tournament_analyses
+from tournaments.selectors.standings.adjusted import are_adjusted_analyses_pending
 from tournaments.selectors.standings.ranking import (
     standings_snapshot_key,
     standings_snapshot_moment,
@@ -149,7 +149,7 @@ def tournament_ratings_of(tournament: Tournament) -> RatingTable:
     """
     return (
         tournament_ratings_snapshot_part(tournament)
-        .read(lambda _table: not tournament.is_over and is_tournament_large(tournament))
+        .read(lambda _table: not tournament.is_over and _is_fit_slow(tournament))
         .value
     )
 
@@ -159,7 +159,7 @@ def tournament_ratings_snapshot(tournament: Tournament) -> StoredPart[RatingTabl
     """Return the ratings as ``tournament_ratings_of`` does, but for a large tournament only the last stored fit, or an
     empty
     table: a worker fits them."""
-    return tournament_ratings_snapshot_part(tournament).read(lambda _table: is_tournament_large(tournament), NOBODY)
+    return tournament_ratings_snapshot_part(tournament).read(lambda _table: _is_fit_slow(tournament), NOBODY)
 
 
 def tournament_ratings_snapshot_part(tournament: Tournament) -> SnapshotPart[RatingTable]:
@@ -178,7 +178,7 @@ def tournament_ratings_snapshot_part(tournament: Tournament) -> SnapshotPart[Rat
     )
 
 
-def is_tournament_large(tournament: Tournament) -> bool:
+def _is_fit_slow(tournament: Tournament) -> bool:
     """Return whether a fit takes too long for readers of the standings to wait for it."""
     return tournament.entries.count() > ENTRIES_AT_ONCE or _finished(tournament).count() > MATCHES_AT_ONCE
 
@@ -249,7 +249,8 @@ def _fitted(tournament: Tournament) -> RatingTable:
     rulings = rulings_of(tournament)
     if tournament.started_at is None or not _finished(tournament).exists():
         return replace(NOBODY, rulings=len(rulings))
-    held, awaits = standings_corrections(rulings), awaits_tournament_analyses(tournament)  # before the games are read
+    held = standings_corrections(rulings)
+    awaits = are_adjusted_analyses_pending(tournament)  # before the games are read
     entrants = entry_by_version(tournament)
     seats = [seat for seat in _seats(tournament, entrants) if held.counts(seat.match) and seat.match not in held.given]
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]

@@ -1,4 +1,4 @@
-"""What account pages say of the site's mail."""
+"""A template tag with the state of the site's e-mail."""
 
 from django import template
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.inclusion_tag("account/mail_notice.html")
 def mail_notice() -> dict[str, MailState]:
-    """Say that letters do not arrive, where that is so."""
+    """Show a notice while e-mails cannot be sent."""
     return {"state": email_state()}

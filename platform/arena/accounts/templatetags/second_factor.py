@@ -1,4 +1,4 @@
-"""What account pages say of a second factor."""
+"""A template tag with a user's second factor."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ register = template.Library()
 
 @register.simple_tag
 def second_factor_of(user: User | AnonymousUser) -> dict[str, Any]:
-    """Return whether ``user`` has one (``is_on``), must have one and should have one, and how many passkeys anyone may
-    have."""
+    """Return whether ``user`` has a second factor (``is_on``), must have one and should have one; and the limit of
+    passkeys."""
     return {
         "is_on": has_second_factor(user),
         "is_required": second_factor_is_required(user),

@@ -1,4 +1,4 @@
-"""Dice, cards and tiles in a line of text."""
+"""A template tag that draws dice, cards and tiles in a line of text."""
 
 from django import template
 from django.utils.html import format_html
@@ -11,7 +11,8 @@ register = template.Library()
 
 @register.simple_tag
 def pieces(game: str, *texts: object) -> SafeString:
-    """Return the pieces of ``game`` that say ``texts``, each a text or a list of them, as pictures with their text."""
+    """Draw the pieces of ``game`` named by ``texts``, each a text or a list of texts, as pictures with an accessible
+    label."""
     named = [str(one) for text in texts for one in (text if isinstance(text, list | tuple) else [text])]
-    drawn = mark_safe("".join(map(GAMES[game].piece, named)))  # noqa: S308  # a game's own code draws and escapes
+    drawn = mark_safe("".join(map(GAMES[game].piece, named)))  # noqa: S308  the game's code escapes what it draws
     return format_html('<span class="pieces" role="img" aria-label="{}">{}</span>', " ".join(named), drawn)

@@ -29,12 +29,12 @@ from tournaments.formats.knockout.pages.snapshots import bracket_snapshot
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entering.entry_versions import entries_shown
 from tournaments.selectors.rounds.fixtures import FixturePairing, fixture_pairings_of
-from tournaments.selectors.rounds.forbidden_pairs import tournament_authors_kept_apart
+from tournaments.selectors.rounds.forbidden_pairs import forbidden_author_groups_of
 from tournaments.selectors.rounds.stages import stage_first_seeds
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.standings.ranking import standings_snapshot
 
-# The criteria that decide a match between two bots if its series has not shown that one of them is better.
+# The criteria that decide a match of two bots if its series has not shown that one of them is better.
 BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})
 
 Bout: TypeAlias = BracketMatch | Heat | PassingEntry
@@ -99,7 +99,7 @@ def bracket_page_match_key(bout: Bout) -> str:
     return bout.key if isinstance(bout, PassingEntry) else f"{bout.place.part}-{bout.place.round}-{bout.place.slot + 1}"
 
 
-def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
+def bracket_page_parts(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     """Return the parts of ``plan`` with the bots and the results of its matches."""
     bouts = [bout for _, rounds in plan.parts for of_round in rounds for bout in of_round]
     drawn = [plan.matches[one.place] for one in bouts if one.place in plan.matches]
@@ -121,7 +121,7 @@ def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     return [replace(part, champion=champion) for part in parts]
 
 
-def bracket_round_shown(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> list[BracketMatchShown]:
+def bracket_page_round(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> list[BracketMatchShown]:
     """Return the matches of a round of a knockout at the ``tables`` with these numbers, in their order."""
     bracket = bracket_snapshot(stage).bracket
     pairings = fixture_pairings_of(stage, rounds=[number], tables=tables, drafts=drafts)
@@ -134,8 +134,11 @@ def bracket_round_shown(stage: Stage, number: int, tables: Collection[int], *, d
 def bracket_tables_with_outcomes(
     stage: Stage, pairings: Sequence[FixturePairing], bracket: Bracket | Heats | None = None
 ) -> list[FixturePairing]:
-    """Return the tables of a knockout with the entrants that go on as ``first``, and with an ``outcome`` in words if
-    the scores alone do not show who goes on. ``bracket`` is that of the stage, if the caller has read it."""
+    """Return the tables of a knockout with the entrants that go on marked as ``first``.
+
+    A table gets an ``outcome`` in words if the scores alone do not show who goes on. ``bracket`` is the bracket of the
+    stage, if the caller has read it.
+    """
     if not any(pairing.decided for pairing in pairings):
         return list(pairings)
     bracket = bracket or bracket_snapshot(stage).bracket
@@ -163,7 +166,9 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
 
 
 def bracket_page_rounds_out(stage: Stage, bracket: Bracket | Heats, entrants: Collection[int]) -> dict[int, str]:
-    """Return the name of the round in which each eliminated one of these ``entrants`` went out."""
+    """Return the name of the round in which each of these ``entrants`` went out. Entrants that are still in are left
+    out.
+    """
     showing = _showing_with(stage, bracket, {}, {}, frozenset(), {})
     out = {one.entrant: one.out for one in bracket.placings if one.out is not None and one.entrant in entrants}
     bouts = {bout.place: bout for bout in bracket.bouts}
@@ -213,7 +218,7 @@ def bracket_page_seeds_moved(stage: Stage) -> dict[int, int]:
 
     Return nothing if they are not known any more, because a ruling has changed the places of the stage before.
     """
-    groups = tournament_authors_kept_apart(stage.tournament)
+    groups = forbidden_author_groups_of(stage.tournament)
     seeds = list(stage.seeds.values_list("entry_id", flat=True)) if groups else []
     if not seeds:
         return {}
@@ -229,8 +234,9 @@ def bracket_page_seeds_moved(stage: Stage) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _MatchesShowing:
-    """Converts matches of two for pages, as ``HeatsShowing`` does heats. ``double`` tells that it is a double
-    elimination."""
+    """Converts matches of two for pages, as ``HeatsShowing`` converts heats. ``double`` tells that the knockout is a
+    double elimination.
+    """
 
     double: bool
     entries: Mapping[int, Entry]

@@ -70,8 +70,9 @@ def bracket_source_label(feed: SlotSource, double: bool) -> str:
 
 
 def bracket_slot_short_label(place: BracketSlot, double: bool) -> str:
-    """Return the short name of a match in its bracket: its number in the order of play, "3", in a double elimination
-    "W3" or "L3"; "" for finals and matches for the third place, which are alone in their round."""
+    """Return the short name of a match in its bracket, which is its number in the order of play: "3", or in a double
+    elimination "W3" or "L3". Return "" for finals and matches for the third place, which are alone in their round.
+    """
     if place.part not in (Part.WINNERS, Part.LOSERS):
         return ""
     pace = 1 if place.part is Part.WINNERS else 2  # rounds of losers come in pairs of the same size
@@ -135,9 +136,12 @@ def heat_origin_label(entrant: int, before: Sequence[Heat]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SideShown:
-    """``origin`` and ``short_origin`` say where it comes from. ``entry`` is None while that is not known, and if the
-    place stays empty (``nobody``). ``earned``: the seed that it would have if it had not been moved away from bots of
-    its author; else 0."""
+    """A side of a match on a page.
+
+    ``origin`` and ``short_origin`` say where its player comes from. ``entry`` is None while the player is not known, or
+    if there will be none (``nobody``). ``earned`` is the seed that the entry would have if it had not been moved away
+    from bots of its author; 0 if it was not moved.
+    """
 
     entry: Entry | None
     seed: int
@@ -211,8 +215,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class PartShown:
-    """``halves``: each column has half as many matches as the one before. A part that ``ends`` the bracket has
-    its deciding match; ``champion`` is the winner of that match, None until it is decided."""
+    """A part of a bracket on a page.
+
+    ``halves`` tells that each column has half as many matches as the one before. If the part ``ends`` the bracket, it
+    has the deciding match, and ``champion`` is the winner of that match, None until it is decided.
+    """
 
     part: Part
     name: str

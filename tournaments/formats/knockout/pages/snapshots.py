@@ -1,7 +1,7 @@
-"""The bracket of a knockout as a snapshot. Pages read it; services, proofs and files compute it.
+"""The bracket of a knockout as a snapshot. Pages read the snapshot; services, proofs and files compute the bracket.
 
-A bracket takes the facts of all matches of a stage. It changes only with the revision of its tournament, and no page
-shows a stale one: if no worker has computed it since the last change, the reader does.
+To compute a bracket, the facts of all matches of a stage are read. A bracket changes only with the revision of its
+tournament, and no page shows an outdated one: if no worker has computed it since the last change, the reader does.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""End the second factor of somebody whom nobody on the site can help: its last administrator."""
+"""Remove the second factor of a user, for the last administrator, whom nobody on the site can help."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from arena.accounts.second_factor import second_factor_end
 
 
 class Command(BaseCommand):
-    help = "End the second factor of a person who has lost the app and the recovery codes."
+    help = "Delete the second factor of a user who has lost the app and the recovery codes."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="the person's user name")

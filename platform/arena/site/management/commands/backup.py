@@ -1,4 +1,4 @@
-"""One file with all that the site holds."""
+"""Back up the site to one file."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,15 +18,17 @@ class Command(BaseCommand):
     help = "Write the site to a file, while it runs. Restore it with 'manage.py restore'."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="the file, or a directory for a file that is named by the time")
         parser.add_argument(
-            "--keep", type=int, default=0, help="of a directory's files, drop all but the newest so many"
+            "file", type=Path, help="the file, or a directory, in which the file is named after the time"
+        )
+        parser.add_argument(
+            "--keep", type=int, default=0, help="with a directory: keep only the newest backups, this many"
         )
 
     def handle(self, *args: Any, file: Path, keep: int, **options: Any) -> None:
         folder = file if file.is_dir() else None
         if keep and folder is None:
-            raise CommandError("--keep is for a directory that is there already.")
+            raise CommandError("--keep needs an existing directory.")
         if folder is not None:
             file = folder / f"{PREFIX}{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}{SUFFIX}"
         try:

@@ -1,4 +1,4 @@
-"""Something to look at: house bots, the cups that they play, and the ladder that they climb."""
+"""Create the demo: house bots, tournaments, leagues, and with ``--class`` a class with teams."""
 
 import time
 from collections.abc import Sequence
@@ -31,11 +31,11 @@ TELL_SECONDS = 5
 
 
 class Command(BaseCommand):
-    help = "Uploads the house bots, waits until the workers have checked them, and lets them play. Safe to repeat."
+    help = "Upload the house bots, wait until workers have checked them, and start the demo contests. May be repeated."
     _told = -TELL_SECONDS  # seconds after the start
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--address", default="http://127.0.0.1:8000/", help="where the site is, for the links")
+        parser.add_argument("--address", default="http://127.0.0.1:8000/", help="address of the site, for the links")
         parser.add_argument("--class", dest="has_class", action="store_true", help="a class with two teams as well")
         parser.add_argument("--patience", type=float, default=600, help="seconds to wait for the checks")
 
@@ -70,7 +70,7 @@ class Command(BaseCommand):
     def _settled(
         self, waited_for: Sequence[BotVersion], of: Sequence[BotVersion], began: float, patience: float
     ) -> list[Bot]:
-        """Wait until these versions are checked, and return their bots, which play with them."""
+        """Wait until these versions are checked. Return their bots with these versions as current ones."""
         while demo_house_bots_waiting(waited_for):
             if time.monotonic() > began + patience:
                 raise CommandError("the house bots are still waiting for their check: is a worker running?")
@@ -82,7 +82,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
 
     def _tell(self, waiting: int, of: int, began: float) -> None:
-        """Say how far the checks are, every few seconds."""
+        """Print the progress of the checks every few seconds."""
         seconds = round(time.monotonic() - began)
         if seconds >= self._told + TELL_SECONDS:
             self._told = seconds

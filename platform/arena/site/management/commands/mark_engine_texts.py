@@ -1,4 +1,4 @@
-"""Marks the engine's texts for translation."""
+"""Write ``marked_texts.py``, in which gettext finds the texts of the engine."""
 
 from typing import Any
 

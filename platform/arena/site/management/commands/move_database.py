@@ -1,4 +1,4 @@
-"""A site of make run gets a PostgreSQL."""
+"""Move a site from SQLite to PostgreSQL."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Uploads move between the database and an object storage."""
+"""Move stored uploads from the database to an object storage, or back."""
 
 from typing import Any
 
@@ -12,7 +12,9 @@ class Command(BaseCommand):
     help = "Move all uploads into the object storage of PACKAGES_URL, while the site runs. May be repeated."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--back", action="store_true", help="into the database, before PACKAGES_URL is taken away")
+        parser.add_argument(
+            "--back", action="store_true", help="move them into the database, before you unset PACKAGES_URL"
+        )
 
     def handle(self, *args: Any, back: bool, **options: Any) -> None:
         if not has_package_object_storage():

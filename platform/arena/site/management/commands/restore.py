@@ -1,4 +1,4 @@
-"""A backup becomes the site."""
+"""Restore a backup into an empty site."""
 
 from pathlib import Path
 from typing import Any
@@ -10,11 +10,11 @@ from arena.backup.site import SECRET_KEY, site_restore
 
 
 class Command(BaseCommand):
-    help = "Make an empty site the one that 'manage.py backup' wrote to FILE: all of it, or nothing is changed."
+    help = "Restore FILE, written by 'manage.py backup', into an empty site: all of it, or nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--sha256", default="", help="the digest that 'backup' printed; another file is refused")
+        parser.add_argument("--sha256", default="", help="digest printed by 'backup'; other files are refused")
 
     def handle(self, *args: Any, file: Path, sha256: str, **options: Any) -> None:
         try:

@@ -1,4 +1,4 @@
-"""A test letter, and in one sentence why it does not go."""
+"""Send a test e-mail, or say in one sentence why it cannot be sent."""
 
 from smtplib import SMTPException
 from typing import Any
@@ -11,10 +11,10 @@ from web.email import email_state
 
 
 class Command(SendTestEmail):
-    """Django's own, in plain words."""
+    """Django's command, with errors as one sentence."""
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Send it, and say where it went."""
+        """Send the e-mail and print its recipients."""
         try:
             super().handle(*args, **options)
         except (OSError, SMTPException) as error:

@@ -1,4 +1,4 @@
-"""Writes the glossary of the documents."""
+"""Write docs/reference/glossary.md."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Writes the letters that look alike, from Unicode's own list."""
+"""Write the table of letters that look alike, from Unicode's list of confusables."""
 
 import json
 import re
@@ -18,7 +18,7 @@ class Command(BaseCommand):
     help = f"Write bots/{TABLE} from confusables.txt, a data file of Unicode's report 39 (unicode.org/Public/security)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="confusables.txt of the version of Unicode that is wanted")
+        parser.add_argument("file", type=Path, help="confusables.txt of a version of Unicode")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         text = file.read_text(encoding="utf-8-sig")
@@ -28,6 +28,6 @@ class Command(BaseCommand):
             raise CommandError(f"{file} is not confusables.txt of Unicode.")
         prototypes = {chr(int(letter, 16)): "".join(chr(int(one, 16)) for one in to.split()) for letter, to in rows}
         content = {"source": f"confusables.txt, Unicode {version[1]}, (c) Unicode, Inc.", "prototypes": prototypes}
-        written = json.dumps(content, sort_keys=True, indent=0)  # in ASCII, so that no editor shows marks or directions
+        written = json.dumps(content, sort_keys=True, indent=0)  # ASCII: no combining marks in editors
         (settings.BASE_DIR / "bots" / TABLE).write_text(f"{written}\n", encoding="utf-8")
         self.stdout.write(f"Unicode {version[1]}: {len(prototypes)} letters.")

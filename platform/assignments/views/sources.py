@@ -1,42 +1,31 @@
-"""Marks and sources as files, and similar sources side by side: for the group's staff alone."""
+"""Pages of the sources of a class, for the group's staff: the archive, the most similar pairs, and two side by side."""
 
 import tempfile
 from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from assignments.models import Assignment
 from assignments.selectors.exports import (
     HandedIn,
-    assignment_marks_file_of,
     assignment_sources_similar,
     assignment_sources_write,
     hand_ins_to_export,
 )
 from assignments.views.lookups import managed_assignment
 from bots.similarity import Line, similarity_lines
-from web.downloads import csv_response, download_lazily
 
-IN_MEMORY = 1024 * 1024  # bytes of an archive; larger ones are written to disk
-
-
-@login_required
-@require_safe
-def assignment_marks_export_view(request: HttpRequest, slug: str, pk: int) -> StreamingHttpResponse:
-    """Give the marks as CSV, in the form that is asked for."""
-    assignment = managed_assignment(request, pk, slug)
-    found = assignment_marks_file_of(assignment, request.GET.get("form", ""))
-    return csv_response(request, f"marks-{pk}.csv", found.columns, download_lazily(found.rows))
+IN_MEMORY = 1024 * 1024  # bytes of an archive; larger ones are in a temporary file
 
 
 @login_required
 @require_safe
 def assignment_sources_export_view(request: HttpRequest, slug: str, pk: int) -> FileResponse:
-    """Give all sources of the class as one zip."""
+    """Send all sources of the class as one zip."""
     assignment = managed_assignment(request, pk, slug)
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  the response closes it
     assignment_sources_write(assignment, file)
@@ -47,7 +36,7 @@ def assignment_sources_export_view(request: HttpRequest, slug: str, pk: int) -> 
 @login_required
 @require_safe
 def assignment_sources_similar_view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """List the pairs of programs that are most alike."""
+    """List the most similar pairs of programs."""
     assignment = managed_assignment(request, pk, slug)
     context = {"assignment": assignment, "group": assignment.group, "pairs": assignment_sources_similar(assignment)}
     return render(request, "assignments/similar.html", context)
@@ -58,7 +47,7 @@ def assignment_sources_similar_view(request: HttpRequest, slug: str, pk: int) ->
 def assignment_sources_compared_view(
     request: HttpRequest, slug: str, pk: int, user_id: int, other_id: int
 ) -> HttpResponse:
-    """Show two programs side by side, with what they have in common marked."""
+    """Show two programs side by side, with common parts marked."""
     assignment = managed_assignment(request, pk, slug)
     one, other = _hand_ins_of(assignment, user_id, other_id)
     first, second = similarity_lines(one.files, other.files)
@@ -78,7 +67,7 @@ def _hand_ins_of(assignment: Assignment, user_id: int, other_id: int) -> tuple[H
 
 
 def _file_lines(files: Mapping[str, bytes], shared: set[Line]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the lines of each file: number, text, and whether it is shared."""
+    """Return the lines of each file with number, text, and whether they are shared."""
     return [
         (
             path,
