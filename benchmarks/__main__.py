@@ -1,4 +1,4 @@
-"""``make bench``: every room's figures in one run, each beside the yardstick it is read against."""
+"""``make bench``: run the short benchmarks of all rooms, each beside a figure to compare it with."""
 
 import importlib
 import sys

@@ -1,7 +1,7 @@
-"""From nothing to a bot that a site has accepted, by ``peck mcp`` and the client of ``mcp``: calls and time.
+"""Measure calls and time from nothing to an accepted bot, with ``peck mcp`` and the client of the package ``mcp``.
 
-A site on data of its own is started, with a ladder of house bots. What an agent would decide is fixed here: it writes
-the bot of the tutorial and joins the ladder. The aim is ten calls and five minutes, verdict included.
+A site with its own data is started, with a ladder of house bots. The decisions of an agent are fixed here: it writes
+the bot of the tutorial and joins the ladder. The aims are ten calls and five minutes, including the verdict.
 """
 
 import argparse
@@ -46,7 +46,7 @@ LADDER: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A call of a tool, its answer, and how long that took in seconds."""
+    """A call of a tool with its answer, and its duration in seconds."""
 
     tool: str
     text: str
@@ -57,7 +57,7 @@ class Called:
 async def called(
     site: Site, folder: Path, calls: Sequence[tuple[str, dict[str, Any]]] = VERDICT
 ) -> AsyncIterator[Called]:
-    """Yield the answers to ``calls`` by a server over standard input and output, with a new author's token."""
+    """Yield the answers to ``calls`` from a server over standard input and output, with the token of a new author."""
     token = site.shell(AUTHOR).splitlines()[-1]
     environment = {**os.environ, "PECK_SITE": site.url, "PECK_TOKEN": token, "XDG_CONFIG_HOME": str(folder / ".config")}
     server = StdioServerParameters(
@@ -84,7 +84,7 @@ async def _told(site: Site, folder: Path) -> None:
 
 
 def main() -> None:
-    """Start a site and print each call."""
+    """Start a site, and print each call."""
     argparse.ArgumentParser(prog="python -m benchmarks.agent", description=__doc__).parse_args()
     with data_directory() as var, TemporaryDirectory() as folder:
         site = StartedSite(var, "--no-demo").wait_until_up()

@@ -1,11 +1,11 @@
-"""What ``make run`` costs the machine it runs on: its processes, their memory, and the processor time they take.
+"""Measure what ``make run`` costs a machine: its processes, their memory and their processor time.
 
-A site on data of its own is started with its demo. Its processes are counted twice: ``--busy`` seconds after its page
-answers, while cups are played, and ``--idle`` seconds after it, when nobody has come; each time the processor is
-watched for ``--window`` seconds. Memory is the proportional set size (PSS): a page that four processes share counts a
-quarter for each. What bots run in is told apart: it is theirs, not the site's.
+A site with its own data and the demo is started. Its processes are measured twice: ``--busy`` seconds after its page
+answers, while cups are played, and ``--idle`` seconds after it, when nobody visits. Processor time is measured for
+``--window`` seconds each time. Memory is the proportional set size (PSS): a page that four processes share counts as a
+quarter for each. The processes of bots are listed separately.
 
-``python -m benchmarks.at_home --pid 1234`` looks once at a site that runs already; 1234 is its ``manage.py up``.
+``python -m benchmarks.at_home --pid 1234`` measures a running site once; 1234 is the process of its ``manage.py up``.
 """
 
 import argparse
@@ -20,14 +20,14 @@ from typing import Final
 from tests.browser.running import StartedSite, data_directory
 
 TICKS: Final = os.sysconf("SC_CLK_TCK")
-MIB: Final = 1024  # of the kernel's kB
+MIB: Final = 1024  # KiB, the unit of the kernel's figures
 OF_A_BOT: Final = "box of a bot"
 ZYGOTE: Final = "zygote, with the boxes that ended"
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A process: what it is, its memory in KiB, its processor time in seconds."""
+    """A process: its name, its memory in KiB, and its processor time in seconds."""
 
     name: str
     memory: int
@@ -35,7 +35,7 @@ class Seen:
 
 
 def main() -> None:
-    """Print a table for each look."""
+    """Print a table for each measurement."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.at_home", description=__doc__)
     parser.add_argument("--pid", type=int, help="of a site that runs")
     parser.add_argument("--busy", type=float, default=60)
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def look(title: str, root: int, window: float) -> None:
-    """Print what there is below the process ``root``, itself included, and what it takes within the ``window``."""
+    """Print the process ``root`` and all below it, with the processor time that they use within ``window`` seconds."""
     before, began = family(root), time.monotonic()
     time.sleep(window)
     after, took = family(root), time.monotonic() - began
@@ -78,7 +78,7 @@ def look(title: str, root: int, window: float) -> None:
 
 
 def family(root: int) -> dict[int, Seen]:
-    """Return the process ``root`` and all below it."""
+    """Return the process ``root`` and all processes below it."""
     found: dict[int, Seen] = {}
     left = [(root, "")]
     while left:
@@ -88,7 +88,7 @@ def family(root: int) -> dict[int, Seen]:
             found[pid] = Seen(name, _memory(pid), _spent(pid, with_dead=name == ZYGOTE))
             tasks = list(Path(f"/proc/{pid}/task").iterdir())
             left += [(int(child), name) for task in tasks for child in (task / "children").read_text().split()]
-        except (OSError, IndexError):  # it has ended meanwhile
+        except (OSError, IndexError):  # the process has ended meanwhile
             continue
     return found
 
@@ -103,7 +103,7 @@ def _name(pid: int, parent: str) -> str:
 
 
 def _told(word: str) -> str:
-    """Return what a word of a command line tells of the process; a fork of `up` is called what it is."""
+    """Return a readable name for a word of a command line; a fork of ``up`` is named after its role."""
     name = re.sub(r" \d+$", "", word.removeprefix("pecking-order: "))
     if name != word:
         return name

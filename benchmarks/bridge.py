@@ -1,9 +1,9 @@
-"""The bridge to OpenSpiel beside OpenSpiel alone: the same games, and the time of both.
+"""Compare the bridge to OpenSpiel with OpenSpiel itself: play the same games, and measure the time of both.
 
 python -m benchmarks.bridge [GAMES]
 
-Needs ``packages/openspiel`` installed. Plays so many random games of each game that it offers; a tenth of those whose
-board is large.
+Requires ``packages/openspiel``. GAMES random games are played of each offered game, a tenth of that if the board is
+large.
 """
 
 import random
@@ -15,13 +15,13 @@ from typing import Any
 from games.catalogue import GAMES, PACKAGES
 
 DISTRIBUTION = "pecking-order-openspiel"
-LARGE = 20_000  # actions there are, times those of the longest game
+LARGE = 20_000  # number of distinct actions times the length of the longest game
 TIMED = 100
 
 
 def differences(state: Any, rng: random.Random) -> tuple[int, int]:
-    """Play a random game from ``state`` by the bridge and by OpenSpiel alone. Return how many nodes it had, and at how
-    many the actor, the legal actions, the odds of chance or the returns differ.
+    """Play a random game from ``state`` with the bridge and with OpenSpiel. Return the number of nodes, and the number
+    of nodes at which the actor, the legal actions, the chances or the returns differ.
     """
     board, nodes, wrong = state._board, 0, 0
     alone = board.game.new_initial_state()
@@ -45,7 +45,7 @@ def differences(state: Any, rng: random.Random) -> tuple[int, int]:
 
 
 def seconds(ruleset: Any, games: int) -> tuple[float, float]:
-    """Return the seconds of processor time of so many random games, by the bridge and by OpenSpiel alone."""
+    """Return the processor time of this number of random games in seconds, with the bridge and with OpenSpiel."""
     first = ruleset.start(ruleset.seats[0], {})
     began = time.process_time()
     for number in range(games):
@@ -62,7 +62,7 @@ def seconds(ruleset: Any, games: int) -> tuple[float, float]:
 
 
 def main(games: int) -> None:
-    """Print a line a game."""
+    """Print a line for each game."""
     print(f"{'game':24}{'games':>8}{'nodes':>10}{'differ':>8}{'ms a game':>12}{'alone':>8}{'ratio':>7}")
     for name, (distribution, _) in PACKAGES.items():
         if distribution != DISTRIBUTION:

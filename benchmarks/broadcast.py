@@ -1,16 +1,17 @@
-"""Watching at 1,000 viewers: what a delivery costs through our sockets, beside raw ASGI and stock Channels in one run.
+"""Measure deliveries to 1,000 viewers: the cost of the site's sockets, compared with raw ASGI and Channels.
 
-Four servers, each a uvicorn process of its own, fed through one Valkey and taking turns, so that whatever else the
-machine does hits them alike:
+There are four servers, each in a uvicorn process, with one Valkey. They take turns, so that other loads on the machine
+affect all alike:
 
-* raw: an ASGI application that awaits ``send`` for every socket in turn, with nothing around it, on uvicorn's own
-  protocol. The yardstick;
-* channels: a consumer of Channels in a group of its Redis layer, as its documentation has it (``stock_channels``);
-* topic: the site's ``/ws/live/``, each viewer following one topic;
-* match: the site's ``/ws/matches/<id>/``: for every message the database is read and a game simulated on.
+* raw: an ASGI application that only awaits ``send`` for each socket in turn, with uvicorn's own protocol. This is the
+  figure to compare with;
+* channels: a consumer in a group of the Redis layer, as in the documentation of Channels (``stock_channels``);
+* topic: the site's ``/ws/live/``, with every viewer on the same topic;
+* match: the site's ``/ws/matches/<id>/``, which reads the database and continues a game for every message.
 
-A message is published when all viewers have the one before, so nothing is merged and every delivery is counted.
-``best`` is the fastest round. Then messages come five times a second, and each delivery to each viewer is timed.
+A message is published when all viewers have received the one before, so no messages are merged and every delivery is
+counted. ``best`` is the fastest round. Then five messages are sent per second, and each delivery to each viewer is
+timed.
 """
 
 import asyncio
@@ -39,17 +40,17 @@ PADDING = "x" * 250  # about as long as the frames of one action
 
 
 STOCK = "websockets-sansio"
-PACED_TURNS, PACED = 5, 10  # in each turn so many messages at 5 a second, and so long until the next
+PACED_TURNS, PACED = 5, 10  # turns, and messages in each turn
 PACE_SECONDS = 0.2
 
 
-# --- the yardstick ---------------------------------------------------------------------------------------------------
+# --- the application to compare with ---------------------------------------------------------------------------------
 _sockets: set[Any] = set()
 _readers: list[asyncio.Task[None]] = []
 
 
 async def raw(scope: Any, receive: Any, send: Any) -> None:
-    """Serve ASGI with nothing around it."""
+    """Serve ASGI with minimal code."""
     if scope["type"] != "websocket":
         return
     if not _readers:
@@ -78,7 +79,7 @@ async def _raw_read() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A server and what its viewers see; ``greetings`` are the messages that each gets before the first published."""
+    """A server and the messages of its viewers. ``greetings`` is the number of messages that each gets at the start."""
 
     name: str
     application: str
@@ -91,18 +92,18 @@ class Show:
 
 @dataclass(slots=True)
 class Run:
-    """A show with its server up and its crowd in."""
+    """A show with its server running and its viewers connected."""
 
     show: Show
     pid: int
     crowd: Crowd
     cpu: float = 0.0
     rounds_ms: list[float] = field(default_factory=list)
-    delivered_ms: list[float] = field(default_factory=list)  # at 5 a second: each delivery to each viewer
-    last_ms: list[float] = field(default_factory=list)  # the last viewer's, for each message
+    delivered_ms: list[float] = field(default_factory=list)  # each delivery to each viewer, at 5 messages a second
+    last_ms: list[float] = field(default_factory=list)  # the last delivery of each message
 
     async def play(self, number: int) -> None:
-        """Publish message ``number`` and wait until everyone has it."""
+        """Publish message ``number``, and wait until every viewer has received it."""
         begun, cpu = time.perf_counter(), cpu_seconds(self.pid)
         await self.show.publish(number)
         await self.crowd.all_have(1)
@@ -112,7 +113,7 @@ class Run:
 
     @property
     def cpu_us(self) -> float:
-        """Of the server, per delivery."""
+        """Return the server's processor time per delivery, in microseconds."""
         return self.cpu / ROUNDS / VIEWERS * 1e6
 
     @property
@@ -122,7 +123,7 @@ class Run:
 
 @asynccontextmanager
 async def running(show: Show, port: int) -> AsyncIterator[Run]:
-    """Run ``show`` on a uvicorn of its own."""
+    """Run ``show`` in its own uvicorn process."""
     command = [sys.executable, "-W", "ignore", "-m", "uvicorn", show.application, "--port", str(port)]
     command += [
         "--ws",
@@ -202,7 +203,7 @@ async def run() -> list[Run]:
         for number in range(WARM_UP + ROUNDS):
             for one in runs:
                 await one.play(number)
-        paced = [one for one in runs if one.show.name != "channels"]  # which needs longer than the pace allows
+        paced = [one for one in runs if one.show.name != "channels"]  # it is too slow for this pace
         for turn in range(PACED_TURNS):
             for one in paced:
                 await play_paced(one, WARM_UP + ROUNDS + turn * PACED)
@@ -210,7 +211,7 @@ async def run() -> list[Run]:
 
 
 async def play_paced(one: Run, first: int) -> None:
-    """Play on at 5 messages a second, and note when each viewer has each."""
+    """Continue at 5 messages a second, and record when each viewer receives each."""
     due = time.perf_counter()
     for number in range(first, first + PACED):
         due += PACE_SECONDS
@@ -225,7 +226,7 @@ async def play_paced(one: Run, first: int) -> None:
 
 
 def running_match() -> tuple[Any, Any]:
-    """Return a match in its first game, of which one action has been played, and the whole record to play on from."""
+    """Return a running match after one action of its first game, and the complete record to continue from."""
     from datetime import timedelta
 
     from django.utils import timezone

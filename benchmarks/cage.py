@@ -1,7 +1,7 @@
-"""The cage: what it adds to a bot's own time, and what a bot costs to start and to keep.
+"""Measure the cage: the overhead for each action of a bot, and the cost of starting and running a bot.
 
-Judge and bots are pinned to one core, as workers pin them. ``best`` is what the machine can do, ``median`` what it did
-while other programs ran beside it.
+Referee and bots are pinned to one core, as on workers. ``best`` is the fastest run, ``median`` includes the effect of
+other programs.
 """
 
 import os
@@ -76,7 +76,7 @@ def row(name: str, seconds: list[float], *, unit: str = "us", note: str = "") ->
 
 
 def timed(what: Callable[[], object], *, batches: int, per_batch: int = 1) -> list[float]:
-    """Return the seconds for one call, of each batch."""
+    """Return the seconds for one call of ``what``, for each batch."""
     seconds = []
     for _ in range(batches):
         begin = time.perf_counter()
@@ -111,7 +111,7 @@ def actions(cage: Cage) -> None:
 
 
 def c_ping_pong() -> list[float] | None:
-    """Return the seconds for a kilobyte there and 64 bytes back between two C programs on this core; None without a
+    """Return the seconds to send 1 KB and receive 64 bytes between two C programs on this core; None without a
     compiler.
     """
     compiler = shutil.which("cc") or shutil.which("gcc")
@@ -168,7 +168,7 @@ def starts(cage: Cage) -> None:
 
 
 def matches(cage: Cage) -> None:
-    """Measure two fresh processes, thirty actions each, told the result, gone again."""
+    """Measure a match: two new processes, thirty actions each, the result of the game, and the end of the processes."""
 
     def match() -> None:
         boxes = [cage.start(NUMPY_BOT, {"seat": seat}, seat, LIMITS) for seat in range(2)]
@@ -193,7 +193,7 @@ def bare(before: list[str]) -> None:
 
 
 def behind_bwrap(core: int) -> None:
-    """Measure the second way in, for machines that forbid the first."""
+    """Measure the alternative way to start bots, for machines that forbid the first one."""
     try:
         cage = Cage.open(core, backend=Backend.BWRAP)
     except SandboxUnavailable as denied:
@@ -227,7 +227,7 @@ def memory(cage: Cage) -> None:
 
 
 def proportional(box: Box) -> int:
-    """Return the KiB of memory, shared pages divided by those who share them."""
+    """Return the proportional memory of the box in KiB: shared pages are divided by the number of their users."""
     with Path(f"/proc/{box.pid}/smaps_rollup").open() as lines:
         return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
 

@@ -1,9 +1,9 @@
-"""What a rung of ``peck climb`` costs, in games, beside play without shared seeds.
+"""Measure the games that a rung of ``peck climb`` needs, compared with games that do not share seeds.
 
-Neighbouring rungs of a game meet for some seconds each, with the luck of every game. Series are then drawn from these
-blocks: as played (a seed from both seats), the same less their luck, and unpaired (two games of different seeds). The
-measure is a test of fixed length of unpaired games with the same two errors, ``FIXED``. Of equals, the seats of a block
-are swapped by a coin.
+Neighbouring rungs of a game play each other for some seconds, and the luck of every game is computed. Series are then
+drawn from these blocks: as played (both seats of a seed), luck-adjusted, and unpaired (two games of different seeds).
+They are compared with ``FIXED``, the length of a test of fixed length on unpaired games with the same two errors. For
+pairs of equals, the seats of a block are swapped at random.
 
 ``python -m benchmarks.climb 15 pickomino`` plays each pair for 15 seconds of processor time.
 """
@@ -32,11 +32,11 @@ from peck.series import Series, peck_series_play_block
 
 SERIES: Final = 200
 _Z: Final = NormalDist().inv_cdf
-FIXED: Final = ceil(((_Z(1 - ERROR / 2) + _Z(1 - ERROR)) / EFFECT) ** 2 / 4)  # games, each won or lost
+FIXED: Final = ceil(((_Z(1 - ERROR / 2) + _Z(1 - ERROR)) / EFFECT) ** 2 / 4)  # games; each is won or lost
 
 
 class PlayedPair(NamedTuple):
-    """Shares of the second bot in both games of a block, and its luck over both."""
+    """The shares of the second bot in both games of a block, and its luck in both."""
 
     shares: tuple[float, float]
     luck: float
@@ -94,7 +94,7 @@ def _told(name: str, rule: ThreeAnswers, played: Sequence[PlayedPair], *, equal:
 def _series(
     rng: random.Random, rule: ThreeAnswers, played: Sequence[PlayedPair], *, equal: bool, paired: bool
 ) -> tuple[StopReason, int]:
-    """Return the end of a drawn series, in which the bot in question is the first seat, and its blocks."""
+    """Return how a drawn series ends, and its blocks. The bot under test is the first seat."""
     shares: list[float] = []
     luck: list[float] = []
     for blocks in range(1, BLOCKS + 1):

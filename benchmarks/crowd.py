@@ -1,4 +1,4 @@
-"""A thousand WebSocket clients that only count, and note when they get what: what is measured is the server."""
+"""A thousand minimal WebSocket clients that count messages and record when they arrive, to measure a server."""
 
 import asyncio
 import time
@@ -12,30 +12,32 @@ TEXT: Final = 1
 PING: Final = 9
 COMPRESSED: Final = 0x40  # RSV1
 HEARTBEAT: Final = b"{}"
-HEAD: Final = 200  # bytes of a message, in which rows say that they are some
+HEAD: Final = 200  # bytes at the start of a message that tell whether it has rows
 ROWS: Final = b'"rows":['
 RELOAD: Final = b'"reload":true'
 
 
 class Crowd:
-    """Counts what all viewers receive; being let in counts as the first. ``came`` has the times by ``perf_counter``."""
+    """Counts the messages of all viewers; the accepted connection counts as the first. ``came`` has ``perf_counter``
+    times.
+    """
 
     def __init__(self, viewers: int) -> None:
         self._viewers = viewers
         self._transports: list[asyncio.BaseTransport] = []
         self._viewers_in: list[Viewer] = []
         self._received = 0
-        self.bytes = 0  # from the sockets, of all viewers
+        self.bytes = 0  # received by all viewers
         self._wanted = 0
         self.came = array("d")
-        self.told_to_ask = 0  # times a page would have asked for its fragment by HTTP
+        self.told_to_ask = 0  # how often pages would have requested their fragment by HTTP
         self._all: asyncio.Future[None] | None = None
 
     async def all_have(self, messages: int, seconds: float = 20) -> None:
-        """Return when every viewer has ``messages`` more than at the last call.
+        """Wait until every viewer has received ``messages`` more than at the last call.
 
         Raises:
-            TimeoutError: that takes longer than so many seconds.
+            TimeoutError: it takes longer than ``seconds``.
         """
         self._wanted += messages * self._viewers
         if self._received < self._wanted:
@@ -43,7 +45,7 @@ class Crowd:
             await asyncio.wait_for(self._all, seconds)
 
     async def come(self, port: int, path: str, first_words: bytes) -> None:
-        """Connect everyone, who say ``first_words`` when let in."""
+        """Connect all viewers. Each sends ``first_words`` when it is accepted."""
         request = (
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nUpgrade: websocket\r\n"
             "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
@@ -62,15 +64,15 @@ class Crowd:
             transport.close()
 
     def heard(self) -> Sequence[Sequence[float]]:
-        """Return when each viewer received what, by ``perf_counter``."""
+        """Return when each viewer received each message, by ``perf_counter``."""
         return [viewer.heard for viewer in self._viewers_in]
 
     def with_rows(self) -> Sequence[Sequence[float]]:
-        """Return when each viewer received rows, by ``perf_counter``."""
+        """Return when each viewer received messages with rows, by ``perf_counter``."""
         return [viewer.with_rows for viewer in self._viewers_in]
 
     def count(self, viewer: "Viewer", text: bytes = b"") -> None:
-        """Note that a viewer has a message, or was let in."""
+        """Count a message of a viewer, or its accepted connection."""
         now = time.perf_counter()
         self._received += 1
         self.came.append(now)
@@ -84,7 +86,7 @@ class Crowd:
 
 
 class Viewer(asyncio.Protocol):
-    """One of them."""
+    """One viewer."""
 
     def __init__(self, crowd: Crowd, request: bytes, first_words: bytes) -> None:
         self._crowd = crowd
@@ -115,14 +117,14 @@ class Viewer(asyncio.Protocol):
             if self._buffer[0] & 15 == TEXT:
                 if (text := _text_of(self._buffer[:end])) != HEARTBEAT:
                     self._crowd.count(self, text)
-            elif self._buffer[0] & 15 == PING:  # who does not answer is dropped after 40 seconds
+            elif self._buffer[0] & 15 == PING:  # without a pong, the server disconnects after 40 seconds
                 payload = self._buffer[2:end]
                 self._transport.write(bytes([0x8A, 0x80 | len(payload), 0, 0, 0, 0]) + payload)
             self._buffer = self._buffer[end:]
 
 
 def _masked(text: bytes) -> bytes:
-    """Return a frame of text as a browser sends it, masked by zeros."""
+    """Return a frame with ``text`` as browsers send it, masked by zeros."""
     size = len(text)
     length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
     return b"\x81" + length + bytes(4) + text
@@ -130,7 +132,7 @@ def _masked(text: bytes) -> bytes:
 
 @lru_cache(maxsize=64)
 def _text_of(frame: bytes) -> bytes:
-    """Return what a frame says; inflated once for all, since clients are not what is measured."""
+    """Return the text of a frame. Equal frames are inflated only once, because clients are not measured."""
     payload = frame[{126: 4, 127: 10}.get(frame[1], 2) :]
     if not frame[0] & COMPRESSED:
         return payload
@@ -138,7 +140,7 @@ def _text_of(frame: bytes) -> bytes:
 
 
 def _frame_end(data: bytes) -> int | None:
-    """Return where the first whole WebSocket frame in ``data`` ends; servers do not mask."""
+    """Return where the first complete WebSocket frame in ``data`` ends; None if there is none. Servers do not mask."""
     if len(data) < 2:
         return None
     length, head = data[1] & 127, 2

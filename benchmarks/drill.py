@@ -1,10 +1,10 @@
-"""What a drill of 50 positions holds, what it takes, and whether it orders bots as many games do.
+"""Measure drills of 50 positions: the share of losses that they contain, their cost, and how well they order bots.
 
-Ten bots: the house bots of Pickomino, and some of them that slip (every so many decisions an action by chance, which
-follows from the view). They play each other in blocks; the drill for the order is made of the games of all of them, a
-tenth of the positions from each, since a bot loses least where it was not the one that was looked at.
+There are ten bots: the house bots of Pickomino, and copies that take a random action at some of their decisions, chosen
+by the view. All pairs play blocks. The drill that orders them has positions from games of all bots, a tenth from each,
+because a bot loses least at positions from other bots' games.
 
-``python -m benchmarks.drill [GAMES] [BLOCKS]``: games of each bot that are looked at (500), blocks of each pair (40).
+``python -m benchmarks.drill [GAMES] [BLOCKS]``: analysed games of each bot (500), blocks of each pair (40).
 """
 
 import sys
@@ -27,7 +27,7 @@ from peck.positions import Source, positions_looked_at
 
 GAME: Final = "pickomino"
 HOUSE: Final = ("cautious", "daring", "greedy", "guard", "miser", "sage", "thief")
-SLIPS: Final = (("greedy", 8), ("sage", 10), ("cautious", 5))  # every so many decisions
+SLIPS: Final = (("greedy", 8), ("sage", 10), ("cautious", 5))  # a random action at one of this many decisions
 Act: TypeAlias = Callable[[Mapping[str, Any]], Any]
 
 
@@ -43,7 +43,7 @@ def house(name: str) -> Act:
 
 
 def slips(act: Act, each: int) -> Act:
-    """Return a bot that does as ``act`` but for every so many views."""
+    """Return a bot that acts like ``act``, but at random at one of ``each`` views."""
 
     def slip(view: Mapping[str, Any]) -> str:
         chance = int.from_bytes(sha256(dumps(view).encode()).digest()[:4])
@@ -60,7 +60,7 @@ def field() -> dict[str, Act]:
 
 
 def played(acts: Sequence[Act], seed: bytes) -> Table:
-    """Play a game."""
+    """Play a game between ``acts``."""
     table = Table(ruleset_find_or_current(GAME), len(acts), {}, seed)
     while not table.over:
         table.play(acts[table.actor](table.view(table.actor)))
@@ -68,12 +68,12 @@ def played(acts: Sequence[Act], seed: bytes) -> Table:
 
 
 def lost(drill: Drill, act: Act) -> int:
-    """Return what a bot loses at the positions of a drill."""
+    """Return the total loss of a bot at the positions of a drill."""
     return sum(one.lost(act(one.view)) for one in drill.positions)
 
 
 def tau(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return Kendall's tau of two rankings of the same bots."""
+    """Return Kendall's tau of two lists of values for the same bots."""
     signs = [
         ((one[at] > one[to]) - (one[at] < one[to])) * ((other[at] > other[to]) - (other[at] < other[to]))
         for at, to in combinations(range(len(one)), 2)
@@ -127,7 +127,7 @@ def main(games: int = 500, blocks: int = 40) -> None:
 
 
 def _seen(folder: Path, name: str, records: Sequence[tuple[bytes, int]], games: int) -> list[LookedAt]:
-    """Look at so many of the games of a bot, spread over its rivals."""
+    """Analyse ``games`` games of a bot, evenly over its opponents."""
     step = max(1, len(records) // games)
     found = []
     for number, (record, seat) in enumerate(records[::step][:games]):

@@ -1,9 +1,9 @@
-"""How much of the loss of bots 50 positions can hold at most, and how well positions that are drawn order bots.
+"""Compute how much of the loss of bots 50 positions can contain at most, and how well drawn positions order bots.
 
-The bots and games are those of ``benchmarks.drill``. No choice of 50 holds more than the 50 costliest, where a position
-that came up several times counts with all that it cost. For the order, positions of all games are asked of all bots;
-some are drawn, each as likely as bots lose there, and count for as much less: their sum estimates without bias what a
-bot loses at all of them, whosever mistakes they are.
+Bots and games are those of ``benchmarks.drill``. The maximum is the loss at the 50 costliest positions; a position that
+occurred several times counts with its total loss. For the order, all bots decide at positions of all games. Some of
+these are drawn with a probability proportional to the losses there, and weighted by its inverse, so that the sum is an
+unbiased estimate of a bot's loss at all positions.
 
 ``python -m benchmarks.drill_bound [GAMES] [BLOCKS]``: games of each bot (100), blocks of each pair (12).
 """
@@ -27,23 +27,23 @@ from matches.referee.failure_bundle import failure_bundle_seat_recorded
 from matches.referee.scoring import scoring_shares_beaten
 
 DRAWS: Final = 40
-ASKED: Final = 4000  # positions that all bots are asked at
+ASKED: Final = 4000  # positions at which all bots decide
 PARTS: Final = (0.6, 0.8)
 
 
 class Choice(NamedTuple):
-    """A decision: what was shown, what each action is worth, and what the one that was chosen lost."""
+    """A decision: the view, the value of each action, and the loss of the chosen action."""
 
     view: Mapping[str, Any]
     options: Mapping[str, int]
     lost: int
 
     def lost_by(self, act: Act) -> int:
-        """Return what the answer of another bot loses."""
+        """Return the loss of the action that another bot chooses."""
         return max(self.options.values()) - self.options[str(act(self.view))]
 
     def lost_at_random(self) -> float:
-        """Return what an action by chance loses."""
+        """Return the expected loss of a random action."""
         return max(self.options.values()) - mean(self.options.values())
 
 
@@ -60,7 +60,7 @@ def choices(record: Record, seat: int) -> list[Choice]:
 
 
 def bound(found: Sequence[Choice]) -> str:
-    """Return in words how much of the loss the costliest decisions hold."""
+    """Return a sentence: the share of the loss that the costliest decisions contain."""
     whole = sum(one.lost for one in found)
     alone = sorted((one.lost for one in found), reverse=True)
     merged = Counter[str]()
@@ -74,8 +74,10 @@ def bound(found: Sequence[Choice]) -> str:
 
 
 def drawn(losses: Sequence[Sequence[int]], weights: Sequence[float], most: int, chance: Random) -> list[float]:
-    """Return what each bot loses at ``most`` drawn positions; ``losses`` are by bot and position. In steps of equal
-    weight from a random start, so that every part of the pool has its share."""
+    """Return the estimated loss of each bot from ``most`` drawn positions. ``losses`` are by bot and position.
+
+    Positions are drawn by systematic sampling: in steps of equal weight from a random start.
+    """
     ends = list(accumulate(weights))
     step = ends[-1] / most
     start = chance.random() * step

@@ -1,7 +1,7 @@
-"""Bots of Pickomino of seven kinds, drawn at random, for ``benchmarks.drill_selected``: functions of the view.
+"""Random bots of Pickomino of seven kinds, as functions of the view, for ``benchmarks.drill_selected``.
 
-Of the bots of a kind, 30 % act by chance once in a while, and 15 % do some of their decisions as another bot of the
-kind. Chance follows from the view, so that a bot decides the same way whenever it is asked.
+Of each kind, 30 % of the bots take random actions at some decisions, and 15 % decide some positions as another bot of
+the kind does. Randomness is derived from the view, so a bot always decides the same way at a position.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,12 +18,12 @@ FACES: Final = "12345W"
 SHOWN: Final = ("phase", "turn", "grill", "stacks", "aside", "rolled", "sum", "dice_left")
 View: TypeAlias = Mapping[str, Any]
 Salt: TypeAlias = float | tuple[float, int]
-Rank: TypeAlias = Callable[[View, str, int], Any]  # of a face and how many dice show it
-Stops: TypeAlias = Callable[[View, int], bool]  # given the worms that stopping wins
+Rank: TypeAlias = Callable[[View, str, int], Any]  # arguments: a face, and the number of dice that show it
+Stops: TypeAlias = Callable[[View, int], bool]  # arguments: the view, and the worms that stopping wins
 
 
 def drawn(kind: str, number: int) -> Act:
-    """Return the bot ``number`` of ``kind``."""
+    """Return bot ``number`` of ``kind``."""
     chance = Random(f"{kind}{number}")
     act, how = KINDS[kind](chance), chance.random()
     if how < 0.3:
@@ -42,7 +42,7 @@ def _mixes(act: Act, other: Act, share: float, salt: float) -> Act:
 
 
 def _from_view(view: View, salt: Salt) -> float:
-    """Return a number from 0 to 1 that follows from the view."""
+    """Return a number from 0 to 1 that is derived from the view."""
     shown = (*(view[name] for name in SHOWN), salt)
     return int.from_bytes(blake2b(repr(shown).encode(), digest_size=6).digest()) / 2**48
 
@@ -52,7 +52,7 @@ def _any(view: View, salt: Salt) -> str:
 
 
 def _policy(rank: Rank, stops: Stops, *, declines: bool = False) -> Act:
-    """Return a bot that takes the face of the highest rank and stops, once that wins worms, where ``stops`` says so."""
+    """Return a bot that takes the face with the highest rank, and stops as ``stops`` says once stopping wins worms."""
 
     def act(view: View) -> str:
         phase, actions = view["phase"], view["actions"]
@@ -78,7 +78,7 @@ def _own(view: View) -> int:
 
 
 def _wins(view: View) -> int:
-    """Return the worms that stopping wins; a tile that is stolen counts twice."""
+    """Return the worms that stopping wins; a stolen tile counts twice."""
     if not view["aside"]["W"]:
         return 0
     total: int = view["sum"]
@@ -91,12 +91,12 @@ def _used(view: View) -> int:
 
 
 def _risk(view: View) -> float:
-    """Return the chance that the next roll shows no new face."""
+    """Return the probability that the next roll shows no new face."""
     return float((_used(view) / 6) ** view["dice_left"])
 
 
 def _threshold(chance: Random) -> Act:
-    """Play as most house bots: points first, a worm in time; on until the risk, the total or the dice say stop."""
+    """Return a bot like most house bots: it takes points first and a worm in time, and stops by risk, total or dice."""
     die, worm = chance.choice((0, 0, chance.uniform(0, 2.5))), chance.choice((0, chance.uniform(0, 10)))
     late, mode = chance.choice((0, 0, 2, 3, 4, 5, 6)), chance.choice(("worms", "risk", "total", "state"))
     easy, wary, desperate = chance.uniform(0.01, 0.35), chance.uniform(0, 0.2), chance.uniform(0.1, 0.5)
@@ -118,7 +118,7 @@ def _threshold(chance: Random) -> Act:
 
 
 def _thief(chance: Random) -> Act:
-    """Go after the others' tiles."""
+    """Return a bot that prefers the tiles of other players."""
     nerve, late, over = chance.uniform(0.05, 0.7), chance.randint(1, 6), chance.uniform(0, 8)
     near, declines = chance.randint(1, 3), chance.random() < 0.4
 
@@ -140,7 +140,7 @@ def _thief(chance: Random) -> Act:
 
 
 def _lookahead(chance: Random) -> Act:
-    """Weigh an estimate of the total to come against the risk."""
+    """Return a bot that compares an estimate of the final total with the risk."""
     mean, scare, worm = chance.uniform(2, 4.5), chance.uniform(0.2, 3), chance.uniform(0, 12)
     target, own = chance.choice((0, 25, 28, 30)), chance.uniform(0, 1.5)
 
@@ -159,7 +159,7 @@ def _lookahead(chance: Random) -> Act:
 
 
 def _linear(chance: Random) -> Act:
-    """Add up features of a face, or of stopping, with random weights."""
+    """Return a bot that adds up features of a face, or of stopping, with random weights."""
     dice, points, worm, late, dear, last, lone = (chance.gauss(0, 1) for _ in range(7))
     points = abs(points) * chance.choice((1, 2))
     risk, gain, tile, dice_left, start = (chance.gauss(0, 1) for _ in range(5))
@@ -182,7 +182,8 @@ def _linear(chance: Random) -> Act:
 
 
 def _simple(chance: Random) -> Act:
-    """Play as a beginner's bot: the first face, the last, the most dice, any; and one rule for stopping."""
+    """Return a simple bot: it takes the first, the last, the most frequent or a random face, and has one rule to
+    stop."""
     how = chance.choice(("first", "last", "count", "face", "any", "points", "last"))
     rule = chance.choice(("at once", "at once", "total", "dice", "faces"))
     limit, salt = chance.randint(21, 30), chance.random()
@@ -204,7 +205,7 @@ def _simple(chance: Random) -> Act:
 
 
 def _planner(chance: Random) -> Act:
-    """Solve the turn as the Wise Owl does, with another idea of what pays."""
+    """Return a bot that solves the turn as the Wise Owl does, with another estimate of the payoff."""
     fail, steal, power = chance.uniform(0, 2.5), chance.uniform(0, 3), chance.uniform(0.3, 1.6)
     more, choosy = chance.choice((0, chance.uniform(-2, 2))), chance.random() < 0.5
 
@@ -241,7 +242,7 @@ def _planner(chance: Random) -> Act:
 
 
 def _lookup(chance: Random) -> Act:
-    """Play as one house bot in some positions and as another in the others."""
+    """Return a bot that plays as one house bot at some positions, and as another at the others."""
     one, two = (house(chance.choice(HOUSE)) for _ in range(2))
     how = chance.choice(("phase", "early", "ahead", "dice"))
 

@@ -1,9 +1,9 @@
-"""Whether 50 positions that are selected, not drawn, order bots that the selection has not seen.
+"""Test whether 50 selected positions order bots better than drawn ones, for bots that the selection has not seen.
 
-The bots are those of ``benchmarks.drill_field`` and the ten of ``benchmarks.drill``. All play each other in blocks,
-which gives their strength. All decide at positions from games of other bots of the same kinds. 50 positions are
-selected by the losses and strengths of some bots, the training bots. Then tens of the other bots are ordered by what
-they lose there.
+The bots are those of ``benchmarks.drill_field`` and the ten of ``benchmarks.drill``. All pairs play blocks, which give
+their strengths. All bots decide at positions from games of other bots of the same kinds. 50 positions are selected by
+the losses and strengths of some bots, the training bots. Then groups of ten of the other bots are ordered by their
+losses at these positions.
 
 ``python -m benchmarks.drill_selected [BLOCKS] [POSITIONS]``: blocks of each pair (1), positions of each kind (900).
 """
@@ -33,17 +33,17 @@ Selected: TypeAlias = tuple[Numbers, Floats]  # positions, and the weight of eac
 BOTS: Final = {"threshold": 30, "planner": 16, "thief": 20, "lookahead": 24, "linear": 30, "simple": 16, "lookup": 14}
 TEN: Final = "house"  # the kind of the ten bots of benchmarks.drill
 OF_HOUSE: Final = (TEN, "lookup")
-OF_A_GAME: Final = 12  # positions, at most
-LEAST: Final = UNIT // 500  # between the best and the worst action of a position
+OF_A_GAME: Final = 12  # positions from a game, at most
+LEAST: Final = UNIT // 500  # least difference between the best and the worst action of a position
 SPLITS: Final = 12
-TENS: Final = 50  # of each split
-SHRINK: Final = 2.0  # variance that is added to that of a sum of losses, as a multiple of the parts'
+TENS: Final = 50  # groups of ten for each split
+SHRINK: Final = 2.0  # added variance of a sum of losses, as a multiple of that of its parts
 RIDGE: Final = 100.0
-SLOW: Final = ("planner", "lookup", "sage")  # in the names of bots that play one block
+SLOW: Final = ("planner", "lookup", "sage")  # parts of the names of bots that play one block
 
 
 class Asked(NamedTuple):
-    """A position: from a game of which kind of bot, what was shown, and what each action is worth."""
+    """A position: the kind of bot from whose game it comes, the view, and the value of each action."""
 
     kind: str
     view: Mapping[str, Any]
@@ -51,7 +51,7 @@ class Asked(NamedTuple):
 
 
 class Split(NamedTuple):
-    """Which bots and positions are for the selection, and which bots are ordered."""
+    """The bots and positions for the selection, and the bots that are ordered."""
 
     train: Numbers
     positions: Numbers
@@ -79,7 +79,9 @@ def shares_of_pairs(bots: Mapping[str, Act], blocks: int) -> Floats:
 
 
 def positions(each: int) -> list[Asked]:
-    """Return positions of games of each kind, and of house bots, with opponents of any kind. None is of the field."""
+    """Return positions from games of each kind, and of house bots, against opponents of any kind. No bot of the field
+    plays.
+    """
     ruleset = ruleset_find_or_current(GAME)
     judge = luck_values_known()[luck_value_of(ruleset.id)].judge()
     chance, kinds = Random(7), (*KINDS, TEN)
@@ -105,7 +107,7 @@ def _other_bot(kind: str, number: int, chance: Random) -> Act:
 
 
 def _seen(act: Act, views: list[Mapping[str, Any]]) -> Act:
-    """Return ``act``, which adds what it is shown to ``views``."""
+    """Return ``act`` with recording: the views that it gets are added to ``views``."""
 
     def sees(view: Mapping[str, Any]) -> Any:
         views.append(view)
@@ -115,12 +117,13 @@ def _seen(act: Act, views: list[Mapping[str, Any]]) -> Act:
 
 
 def losses(act: Act, asked: Sequence[Asked]) -> list[float]:
-    """Return what a bot loses at each position, in points."""
+    """Return the loss of a bot at each position, in points."""
     return [100 * (max(one.options.values()) - one.options[str(act(one.view))]) / UNIT for one in asked]
 
 
 def equal_weights(lost: Floats, strength: Floats, _chance: np.random.Generator) -> Selected:
-    """Select positions one by one: each time the one with which the sum of losses correlates most with ``strength``."""
+    """Select positions one by one: always the one that maximises the correlation of the sum of losses with
+    ``strength``."""
     own, weak = lost - lost.mean(0), strength.mean() - strength
     variance, along = (own**2).sum(0), own.T @ weak
     picked: list[int] = []
@@ -135,7 +138,7 @@ def equal_weights(lost: Floats, strength: Floats, _chance: np.random.Generator) 
 
 
 def own_weights(lost: Floats, strength: Floats, _chance: np.random.Generator, most: int = MOST) -> Selected:
-    """Select positions and weights one by one: orthogonal matching pursuit, with weights not below 0 and a ridge."""
+    """Select positions with weights by orthogonal matching pursuit, with nonnegative weights and a ridge."""
     scale = np.sqrt(lost.std(0) + 0.05)
     own, weak = (lost - lost.mean(0)) / scale, (strength.mean() - strength) / strength.std()
     size = np.sqrt((own**2).sum(0) + RIDGE)
@@ -160,24 +163,24 @@ def _ridge(own: Floats, weak: Floats, rounds: int = 5) -> Floats:
 
 
 def as_total(lost: Floats, _strength: Floats, chance: np.random.Generator, most: int = MOST) -> Selected:
-    """Select positions and weights as ``own_weights``, but for the loss at all positions in place of the strength."""
+    """Select as ``own_weights`` does, but to predict the loss at all positions instead of the strength."""
     return own_weights(lost, -lost.mean(1), chance, most)
 
 
 def drawn_evenly(lost: Floats, _strength: Floats, chance: np.random.Generator) -> Selected:
-    """Draw positions, each as likely as another."""
+    """Draw positions with equal probability."""
     return chance.choice(lost.shape[1], MOST, replace=False), np.ones(MOST)
 
 
 def drawn_by_loss(lost: Floats, _strength: Floats, chance: np.random.Generator) -> Selected:
-    """Draw positions, each as likely as the training bots lose there, with weights that are less in proportion."""
+    """Draw positions with a probability proportional to the losses of the training bots, weighted by its inverse."""
     mean = lost.mean(0) + 0.05
     picked = chance.choice(lost.shape[1], MOST, p=mean / mean.sum())
     return picked, 1 / mean[picked]
 
 
 def everything(lost: Floats, _strength: Floats, _chance: np.random.Generator) -> Selected:
-    """Take all positions."""
+    """Select all positions."""
     return np.arange(lost.shape[1]), np.ones(lost.shape[1])
 
 
@@ -193,9 +196,10 @@ METHODS: Final[Mapping[str, Callable[[Floats, Floats, np.random.Generator], Sele
 
 
 def splits(kinds: NDArray[np.str_], sources: NDArray[np.str_]) -> Iterator[tuple[str, list[Split]]]:
-    """Return the tests: bots of the kinds of the training bots, of other kinds, and the ten of ``benchmarks.drill``.
+    """Return the tests: bots of the same kinds as the training bots, of other kinds, and the ten of
+    ``benchmarks.drill``.
 
-    Where the kinds are others, the positions are from games of other kinds too.
+    If the kinds differ, the positions are from games of other kinds, too.
     """
     chance = np.random.default_rng(2)
 
@@ -247,7 +251,7 @@ def _tau(one: Floats, other: Floats, ten: Numbers) -> float:
 
 
 def line(what: str, taus: Iterable[float]) -> None:
-    """Print a line of the table: the mean, and the tenths below and above which a tenth of the tens are."""
+    """Print a line of the table: the mean, and the 10th and 90th percentiles over the groups of ten."""
     every = list(taus)
     low, high = np.quantile(every, [0.1, 0.9])
     print(f"  {what:56} {np.mean(every):.2f} ({low:.2f} to {high:.2f})", flush=True)

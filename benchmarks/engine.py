@@ -1,12 +1,12 @@
-"""The engine: whole games through the public interface, with their records; and what the best house bot is worth.
+"""Measure the engine: complete games with records through the public interface, and a match of the best house bots.
 
-Bots play in this process and cost next to nothing: they pick a legal action by a random number. Figures are those of
-the fastest of several rounds, by processor time: what a core can do when nobody else wants it. Random play wins hardly
-a tile in Pickomino: by the default rules it goes on to the turn cap, with three times the decisions of a game between
-bots that mean to win. The aims were set for games of about 100 decisions.
+Bots run in this process and take hardly any time: they choose random legal actions. Figures are processor time, the
+fastest of several rounds. Random players of Pickomino win hardly any tiles, so a game by the default rules lasts until
+the turn cap, about three times as many decisions as between bots that try to win. The aims were set for games of about
+100 decisions.
 
-Then two simple bots as ``peck play`` has them, by the clock. Last, a step of each game beside one of the games that
-OpenSpiel has in Python, in the same run: see ``openspiel``.
+Then two simple bots play as with ``peck play``, by wall time. Last, a step of each game is compared with one of the
+Python games of OpenSpiel in the same run, see ``openspiel``.
 """
 
 import random
@@ -34,7 +34,7 @@ from peck.series import Series, peck_series_blocks
 DUEL_BLOCKS = 60
 HOME_BLOCKS = 10
 SIMPLE = "def act(view):\n    return view['actions'][-1]\n"
-SAMPLE = 200  # records kept, to weigh and replay
+SAMPLE = 200  # records that are stored, to measure their size and to replay them
 
 
 def main() -> None:
@@ -69,7 +69,7 @@ def _games_a_second(ruleset: Ruleset, options: dict[str, Any]) -> tuple[float, l
         while legal := table.state.actions():
             table.play(legal[int(luck() * len(legal))])
         record = table.record()
-        if len(records) < SAMPLE:  # thousands kept would have the collector of garbage look at them again and again
+        if len(records) < SAMPLE:  # the garbage collector would scan thousands repeatedly
             records.append(record)
 
     return best(play), records
@@ -81,7 +81,7 @@ def _verify(records: list[Record]) -> None:
 
 
 def _house(ruleset: Ruleset) -> None:
-    """Play blocks of one seed in both seatings: the luck is the same for both bots, and cancels."""
+    """Play blocks of one seed in both seatings, so that both bots have the same luck."""
     leads, sizes, begin = [], [], time.process_time()
     for block in range(DUEL_BLOCKS):
         seed = block_seed(b"duel", block)
@@ -98,7 +98,8 @@ def _house(ruleset: Ruleset) -> None:
 
 
 def _home(ruleset: Ruleset) -> None:
-    """Let two simple bots play as ``peck play`` does: each in a process of its own, views as JSON, answers checked."""
+    """Let two simple bots play as with ``peck play``: in their own processes, with views as JSON and checked
+    answers."""
     with TemporaryDirectory() as folder:
         paths = [Path(folder, name) for name in ("one.py", "other.py")]
         for path in paths:

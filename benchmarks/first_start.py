@@ -1,6 +1,6 @@
-"""What the first start of a site shows, and after how many seconds, installing not counted.
+"""Measure what the first start of a site shows after how many seconds, without the installation.
 
-A site on data of its own, as ``make run`` starts it with its demo. No part of ``make bench``: it takes minutes.
+A site with its own data and the demo is started as by ``make run``. It takes minutes and is not part of ``make bench``.
 
 python -m benchmarks.first_start
 """
@@ -20,7 +20,7 @@ JOIN tournaments_stage s ON r.stage_id = s.id WHERE s.format = '{}'
 
 
 def main() -> None:
-    """Print a line for each thing as it is there."""
+    """Print a line for each condition when it becomes true."""
     with data_directory() as var:
         begun = time.monotonic()
         site = StartedSite(var)
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def shown_by(site: StartedSite) -> dict[str, Callable[[], bool]]:
-    """Return what is waited for, and how it is told."""
+    """Return the conditions to wait for, by name."""
 
     def page(path: str) -> str:
         with urllib.request.urlopen(site.url + path, timeout=20) as answer:
@@ -61,7 +61,7 @@ def shown_by(site: StartedSite) -> dict[str, Callable[[], bool]]:
 def _holds(is_there: Callable[[], bool]) -> bool:
     try:
         return is_there()
-    except Exception:  # not up yet, or busy
+    except Exception:  # the site has not started, or is busy
         return False
 
 

@@ -1,12 +1,12 @@
-"""What ``peck gate`` promises and costs, by simulation from blocks that were really played.
+"""Check the error rates and the cost of ``peck gate`` by simulation, with blocks from real games.
 
-A pair of equals is a real pair of house bots whose seats are swapped by a coin before each block, so its shares vary as
-real ones do and their mean is one half. For bots that are apart the blocks that one wins are drawn more often (weights
-exp(t x) of the share x). For each pair: how often which answer is given, the blocks it takes beside a test of fixed
-length with the same two errors, and how often a 95 % interval holds the true share, of ``peck play`` after so many
-blocks, and of ``peck gate`` where it stopped.
+A pair of equals is a real pair of house bots whose seats are swapped at random before each block, so that the shares
+vary realistically with a mean of one half. For unequal pairs, blocks that the better one wins are drawn more often,
+with weights exp(t x) of the share x. For each pair the table has the rate of each answer, the blocks relative to a test
+of fixed length with the same two errors, and the coverage of 95 % intervals: those of ``peck play`` after fixed numbers
+of blocks, and those of ``peck gate`` when it stops.
 
-``python -m benchmarks.gate 60`` plays the pairs again, for 60 seconds each; else those of PLAYED are drawn from.
+``python -m benchmarks.gate 60`` plays the pairs again, for 60 seconds each; by default, blocks are drawn from PLAYED.
 """
 
 import random
@@ -24,7 +24,7 @@ from matches.referee import StopReason, ThreeAnswers
 from peck.tally import tally_share_interval
 
 QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-# Blocks that gave the first bot each of QUARTERS: what playing them again prints.
+# The number of blocks in which the first bot had each share of QUARTERS, as printed when the pairs are played again.
 PLAYED: Final[Mapping[str, tuple[int, ...]]] = {
     "pickomino, greedy / cautious": (125, 0, 432, 0, 186),
     "pickomino, greedy / greedy slips": (34, 0, 544, 0, 139),
@@ -33,14 +33,14 @@ PLAYED: Final[Mapping[str, tuple[int, ...]]] = {
     "karteneck, steady / random": (47, 0, 220, 0, 400),
     "karteneck, steady / steady slips": (58, 0, 495, 0, 55),
 }
-EFFECT, ERROR, MOST = 0.1, 0.05, 500  # of peck gate, unless it is told others
+EFFECT, ERROR, MOST = 0.1, 0.05, 500  # defaults of peck gate
 PAIRS: Final = 1000
 LENGTHS: Final = (10, 20, 50, 100, 200)
-TIMES: Final = (0.0, 0.5, 1.0, 2.0)  # the effect, so far apart
+TIMES: Final = (0.0, 0.5, 1.0, 2.0)  # differences of the bots, as multiples of the effect
 
 
 class Blocks:
-    """Blocks to draw from: those of a real pair, made equal, and then one of the two better by so much."""
+    """Blocks to draw from: those of a real pair, made equal, and reweighted so that one bot is better by ``better``."""
 
     def __init__(self, weights: Sequence[int], better: float = 0.0) -> None:
         self.share = 0.5 + better
@@ -53,12 +53,12 @@ class Blocks:
 
     @property
     def variance(self) -> float:
-        """That of a block's share."""
+        """The variance of a block's share."""
         squares = sum(weight * share**2 for weight, share in zip(self.weights, QUARTERS, strict=True))
         return squares / sum(self.weights) - self._mean() ** 2
 
     def drawn(self, rng: random.Random, number: int) -> list[float]:
-        """Return the shares of so many blocks."""
+        """Return the shares of ``number`` blocks."""
         return rng.choices(QUARTERS, self.weights, k=number)
 
     def _mean(self) -> float:
@@ -66,8 +66,8 @@ class Blocks:
 
 
 class Gated(NamedTuple):
-    """What ``peck gate`` said of many pairs: the part that each answer was given to, the blocks on average, and how
-    often the interval in its last table held the true share.
+    """The answers of ``peck gate`` for many pairs: the share of each answer, the mean number of blocks, and the share
+    of final intervals that contain the true value.
     """
 
     answers: dict[str, float]
@@ -76,7 +76,7 @@ class Gated(NamedTuple):
 
 
 def ended(rule: ThreeAnswers, shares: Sequence[float]) -> tuple[StopReason, int]:
-    """Return the answer of ``peck gate`` and the blocks that it took; see ``ThreeAnswers.decision``, block by block."""
+    """Return the answer of ``peck gate``, and the number of blocks after which it is given."""
     lead = sizes = 0.0
     for blocks, share in enumerate(shares, 1):
         lead += share - 0.5
@@ -91,7 +91,7 @@ def ended(rule: ThreeAnswers, shares: Sequence[float]) -> tuple[StopReason, int]
 
 
 def gated(weights: Sequence[int], better: float, pairs: int = PAIRS) -> Gated:
-    """Let ``peck gate`` decide of so many pairs."""
+    """Let ``peck gate`` decide ``pairs`` pairs."""
     rule, rng, blocks = ThreeAnswers(EFFECT, ERROR), random.Random(f"{weights} {better}"), Blocks(weights, better)
     answers, lengths, inside = Counter[str](), [], 0
     for _ in range(pairs):
@@ -105,13 +105,13 @@ def gated(weights: Sequence[int], better: float, pairs: int = PAIRS) -> Gated:
 
 
 def fixed_length(weights: Sequence[int]) -> int:
-    """Return the blocks of a test of fixed length that errs as seldom: the variance of equals known."""
+    """Return the blocks of a test of fixed length with the same errors, given the variance of equals."""
     z = NormalDist().inv_cdf
     return ceil(((z(1 - ERROR / 2) + z(1 - ERROR)) / EFFECT) ** 2 * Blocks(weights).variance)
 
 
 def covered(weights: Sequence[int], length: int, runs: int = PAIRS) -> float:
-    """Return how often the interval of so many blocks of equals holds one half."""
+    """Return the share of intervals after ``length`` blocks of equals that contain one half."""
     rng, blocks, inside = random.Random(f"{weights} {length}"), Blocks(weights), 0
     for _ in range(runs):
         low, high = tally_share_interval(blocks.drawn(rng, length))[1:]
@@ -137,7 +137,7 @@ def main(seconds: float = 0) -> None:
 
 
 def played(seconds: float) -> Any:
-    """Yield how often each share came, of every pair, played for so many seconds."""
+    """Yield the number of blocks with each share for every pair, played for ``seconds`` each."""
     for game, bots in FIELDS:
         if len(bots) == 2:
             until, found = time.process_time() + seconds, Counter[float]()

@@ -1,15 +1,15 @@
-"""What every address answers to everybody, here and in another commit: for changes that are to change no answer.
+"""Compare the responses of all addresses with those of another commit, for changes that must not change responses.
 
-``python -m benchmarks.golden_pages [BASE]`` (``make golden-pages BASE=COMMIT``; BASE is HEAD unless given) builds the
-same three sites by the code of a worktree of BASE and by this checkout: one where all is public, one with a hidden
-tournament and a private group, and drafts. It asks for every address as each of ``ROLES``, in English, and where a page
-comes in German too, and sends an empty form to each. Prints how many answers are equal and the first differing line of
-the others; exits with 1 where there are any.
+``python -m benchmarks.golden_pages [BASE]`` (``make golden-pages BASE=COMMIT``; by default BASE is HEAD) builds the
+same three sites with the code of a worktree of BASE and with this checkout: one where everything is public, one with a
+hidden tournament and a private group, and one with drafts. It requests every address as each of ``ROLES``, in English
+and, for translated pages, in German, and sends an empty form to each. It prints the number of equal responses, and the
+first differing line of the others; the exit code is 1 if there are any.
 
-Clock and randomness are the same in both readings, and every request is rolled back, so that no answer depends on
-another. The sites are those of each commit's own tests (``whole_site``, ``World``). What is the code itself, such as
-``peck.pyz``, differs after a change of it. Readings are stored in ``.golden_pages``, an ``index.json`` and a file for
-each answer; that of a commit is made once.
+Clock and randomness are the same in both runs, and every request is rolled back, so that responses do not depend on
+each other. The sites come from each commit's own tests (``whole_site``, ``World``). Responses that contain the code,
+such as ``peck.pyz``, differ whenever it changes. Responses are stored in ``.golden_pages`` with an ``index.json``;
+those of a commit are computed once.
 """
 
 import datetime
@@ -40,9 +40,9 @@ NOW: Final = datetime.datetime(2026, 3, 2, 12, tzinfo=datetime.UTC)
 ROLES: Final = ("anonymous", "other", "owner", "member", "arbiter", "organiser", "staff")
 SITES: Final = ("public", "hidden", "draft")
 REQUESTS: Final = (("get", "en"), ("get", "de"), ("post", "en"))
-# Computed from the body, before the masks; and random.
+# The first two are computed from the body before masking; the last one is random.
 HEADERS_LEFT_OUT: Final = frozenset(("Content-Length", "ETag", "X-Request-ID"))
-# Random by design, or by the contents of a file: how often a request draws random bytes is no part of its answer.
+# Random by design, or derived from the content of a file. How often a request draws random bytes must not matter.
 MASKS: Final = (
     (re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]+'), rb"\1CSRF"),
     (re.compile(rb'(data-csrf(?:-token)?=")[^"]+'), rb"\1CSRF"),
@@ -58,14 +58,14 @@ WIDTH: Final = 150  # characters of a line
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site as it is asked: the people by role, its addresses by name."""
+    """A site to request: its people by role, and its addresses by name."""
 
     people: Mapping[str, Any]
     addresses: Mapping[str, str]
 
 
 class RandomBytes:
-    """Substitute for ``os.urandom``: the same bytes after the same seed."""
+    """A substitute for ``os.urandom`` that returns the same bytes after the same seed."""
 
     def __init__(self) -> None:
         self.seed("")
@@ -79,14 +79,14 @@ class RandomBytes:
 
 
 def read(folder: Path) -> None:
-    """Write what the checkout in the path answers to ``folder``. Call it in a process of its own, before Django."""
-    import pytest  # of the development group
+    """Write the responses of the checkout in the import path to ``folder``. Call it in a new process, before Django."""
+    import pytest  # not installed on sites
 
     random_bytes, seconds, ticks = RandomBytes(), NOW.timestamp(), itertools.count()
     patch = pytest.MonkeyPatch()
     for clock in ("time", "thread_time"):
         patch.setattr(time, clock, lambda: seconds)
-    # So slow that every duration is 0, but every wait ends.
+    # The clock is so slow that every duration is 0, but every wait ends.
     patch.setattr(time, "monotonic", lambda: seconds + next(ticks) / 1e6)
     patch.setattr(time, "sleep", lambda _seconds: None)
     patch.setattr(os, "urandom", random_bytes)
@@ -94,7 +94,7 @@ def read(folder: Path) -> None:
     import django
 
     django.setup()
-    logging.disable()  # of refusals, which are asked for
+    logging.disable()  # refusals are expected
     _prepare_django(patch)
     index: dict[str, str] = {}
     for name in SITES:
@@ -106,7 +106,7 @@ def read(folder: Path) -> None:
 
 
 def _prepare_django(patch: Any) -> None:
-    """Stop Django's clocks and create an empty database in memory."""
+    """Freeze Django's clocks, and create an empty database in memory."""
     from django.conf import settings
     from django.db.models.functions import Now
     from django.test.utils import setup_databases
@@ -137,7 +137,7 @@ def _prepare_django(patch: Any) -> None:
 
 
 def _answers(name: str, random_bytes: RandomBytes) -> Iterator[tuple[str, bytes]]:
-    """Yield each answer of a site, with "site/role/method/language/address"."""
+    """Yield each response of a site with its key "site/role/method/language/address"."""
     from django.core.cache import caches
     from django.db import transaction
 
@@ -202,7 +202,7 @@ def _site(name: str) -> Site:
 
 
 def _written(response: Any) -> bytes:
-    """Return status, headers and body of an answer as they are compared."""
+    """Return status, headers and body of a response, masked for the comparison."""
     body = b"".join(response.streaming_content) if response.streaming else response.content
     if response.headers.get("Content-Type") == "application/zip":
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
@@ -216,7 +216,7 @@ def _written(response: Any) -> bytes:
 
 
 def reading_of(checkout: Path, folder: Path) -> Path:
-    """Let the code of a checkout write its answers to ``folder``, in a process of its own."""
+    """Let the code of a checkout write its responses to ``folder``, in a new process."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     environment = os.environ | {
@@ -224,14 +224,14 @@ def reading_of(checkout: Path, folder: Path) -> Path:
         "PYTHONHASHSEED": "0",
         "DJANGO_SETTINGS_MODULE": "arena.settings.test",
     }
-    # -P: the folder of this file has modules of the names of rooms.
+    # -P: the folder of this file has modules with the names of rooms.
     command = [str(checkout / ".venv/bin/python"), "-P", str(Path(__file__).resolve()), "--read", str(folder)]
     subprocess.run(command, cwd=checkout, env=environment, check=True)
     return folder
 
 
 def reading_of_commit(base: str) -> Path:
-    """Return the folder of the answers of a commit, read now unless they are stored."""
+    """Return the folder with the responses of a commit. They are computed unless they are stored."""
     commit = _git("rev-parse", "--short=12", f"{base}^{{commit}}")
     folder = STORED / f"{commit}-{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]}"
     if folder.joinpath("index.json").exists():
@@ -252,7 +252,7 @@ def _git(*arguments: str) -> str:
 
 
 def compare(before: Path, after: Path) -> int:
-    """Print how two readings differ. Return how many answers do."""
+    """Print the differences between two runs. Return the number of differing responses."""
     old, new = (json.loads(one.joinpath("index.json").read_text()) for one in (before, after))
     counts: dict[str, Counter[str]] = {site: Counter() for site in SITES}
     addresses: dict[str, set[str]] = {site: set() for site in SITES}

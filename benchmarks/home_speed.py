@@ -1,4 +1,4 @@
-"""Games per CPU-second of two house bots at home: in processes, in one process, and as plain functions.
+"""Measure games per CPU-second of two house bots at home: in two processes, in one, and as plain functions.
 
 ``python -m benchmarks home_speed``
 """
@@ -17,11 +17,11 @@ from peck.bots import peck_bots_at
 from peck.series import Series, peck_series_blocks
 from pecking.simulate import Player, simulate
 
-SECONDS: Final = 4.0  # of processor time
+SECONDS: Final = 4.0  # processor time for each line
 
 
 def main(games: Iterable[str] = GAMES) -> None:
-    """Print a line for each of ``games``. The bots are the first two house bots that are written in Python alone."""
+    """Print a line for each of ``games``. The bots are the first two house bots that are pure Python."""
     print("game         players                     processes  --in-process  simulate   games per CPU-second")
     for game in games:
         figures = [_rate(play(game)) for play in (_processes, _in_process, _functions)]
@@ -59,7 +59,7 @@ def _functions(game: str) -> Iterable[int]:
 
 
 def _rate(games: Iterable[int]) -> float:
-    """Return the games per second of processor time, of this process and of those that it starts."""
+    """Return the games per second of processor time of this process and its children."""
     counted = iter(games)
     next(counted)
     began, played = _spent(), 0
@@ -67,7 +67,7 @@ def _rate(games: Iterable[int]) -> float:
         played += next(counted)
     close: Callable[[], None] = getattr(counted, "close", lambda: None)
     before = _spent()
-    close()  # ended processes are counted when they are waited for
+    close()  # the time of children counts once they have been waited for
     return played / (spent + _spent() - before)
 
 

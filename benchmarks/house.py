@@ -1,18 +1,18 @@
-"""Count what makes the house hard to change: ``python -m benchmarks.house [ROOT]`` (``make house``).
+"""Count what makes the code hard to change: ``python -m benchmarks.house [ROOT]`` (``make house``).
 
-It reads the sources of a checkout and imports nothing of it, so it counts an older one as well.
+It reads the sources of a checkout without importing them, so it also works for older ones.
 
-*Switch points on a tournament format* are the places outside ``tournaments/formats`` that name a format or a family of
-formats: a member of the enumeration ``Format``, one of the old constants (``KNOCKOUTS`` and the like), a property such
-as ``stage.is_swiss``, the code of a format as a string where it is compared, listed or a key, an ``isinstance`` or a
-``case`` of one format's class, and the same in conditions of templates, scripts and style sheets. What a format *has*
-(``has_bracket``, ``draws_by_standings``) is no switch point: a new format answers it in its own folder. Such reads are
-counted apart.
+*Switch points on a tournament format* are places outside ``tournaments/formats`` that name a format or a family of
+formats: a member of the enumeration ``Format``, one of the old constants (such as ``KNOCKOUTS``), a property such as
+``stage.is_swiss``, the code of a format as a string that is compared, listed or used as a key, an ``isinstance`` or a
+``case`` with one format's class, and the same in conditions of templates, scripts and style sheets. Properties of what
+a format *has* (``has_bracket``, ``draws_by_standings``) are not switch points, because a new format defines them in its
+own folder. These reads are counted separately.
 
-*Class names used twice* are counted over all classes at the top of a module, without commands of ``manage.py`` and
-without house bots, each of which is a whole file as an author uploads it.
-*Import circles* are groups of files that need each other, by every import statement in them, those for type checkers
-and those inside functions included: they only hide a circle. *Look-ups upwards* are strings in a room, and tags in its
+*Class names used twice* are counted over all top-level classes, without management commands and house bots, each of
+which is a complete file as an author uploads it.
+*Import circles* are groups of files that import each other. All import statements count, including those for type
+checkers and inside functions, which only hide a circle. *Look-ups upwards* are strings in a room, and tags in its
 templates, that name a column, a setting, a tag library, a static file or an address of a room above it.
 """
 
@@ -39,7 +39,7 @@ CLASSES: Final = frozenset(("Bracket", "Dutch", "Heats", "Knockout", "RoundRobin
 TEMPLATE_TAG: Final = re.compile(r"{%-?\s*(?:if|elif)\b(.*?)%}")
 IN_TEMPLATE: Final = re.compile(rf"\.(?:{'|'.join(sorted(FAMILIES))})\b|\.format\s*[!=]=")
 IN_SCRIPT: Final = re.compile(rf"""=\s*["'](?:{"|".join(sorted(CODES))})["']""")
-# By room: what names something of a room above it. ``contest`` of a match names the room that had it drawn.
+# For each room, patterns that name something of a room above it. ``contest`` of a match names the room that created it.
 UPWARDS: Final[Mapping[str, str]] = {
     "bots": r"\b(seats?__match\w*|entries__\w+|fixtures?__\w+|season_entries__\w+|MATCH_ARBITERS)\b"
     r"|load [\w ]*\b(leagues|match_place|standing_numbers)\b|'(matches|leagues|tournaments)[:/]",
@@ -60,7 +60,7 @@ TEMPLATES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Found:
-    """A place in the sources, and what stands there."""
+    """A place in the sources, and the text that was found there."""
 
     path: str
     line: int
@@ -72,13 +72,13 @@ class Found:
 
 @lru_cache(maxsize=1)
 def sources(root: Path) -> list[tuple[Path, ast.Module]]:
-    """Return every Python file of the rooms, parsed, and keep them for the next count; migrations are history."""
+    """Return every Python file of the rooms, parsed and cached. Migrations are left out."""
     paths = [path for room in ROOMS for path in sorted((root / room).rglob("*.py")) if "migrations" not in path.parts]
     return [(path.relative_to(root), ast.parse(path.read_text())) for path in paths]
 
 
 def switch_points(root: Path) -> list[Found]:
-    """Return where a format, or a family of formats, is named outside the formats' own folder."""
+    """Return the places outside the formats' folder that name a format or a family of formats."""
     found = set(_in_templates(root))
     for path, tree in sources(root):
         if path.parts[0] != "platform" and path.parts[:2] != ("tournaments", "formats"):
@@ -87,7 +87,7 @@ def switch_points(root: Path) -> list[Found]:
 
 
 def capability_reads(root: Path) -> list[Found]:
-    """Return where the code outside the formats asks what a format has."""
+    """Return the places outside the formats' folder that read a property of what a format has."""
     return sorted(
         Found(str(path), node.lineno, node.attr)
         for path, tree in sources(root)
@@ -119,7 +119,7 @@ def _switches(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _is_a_stage(receiver: ast.expr, name: str) -> bool:
-    """Tell whether a stage is asked: ``edition`` is the name of other things as well."""
+    """Return whether the receiver is a stage: other objects have an attribute ``edition``, too."""
     return name != "edition" or (isinstance(receiver, ast.Name | ast.Attribute) and "stage" in ast.unparse(receiver))
 
 
@@ -149,7 +149,7 @@ def _in_templates(root: Path) -> Iterator[Found]:
 
 
 def class_names_twice(root: Path) -> dict[str, list[str]]:
-    """Return by name the files that define a class of it, where there are several."""
+    """Return the class names that are defined in several files, with these files."""
     defined: defaultdict[str, list[str]] = defaultdict(list)
     for path, tree in sources(root):
         if "bots" in path.parts[:-1] and ("catalogue" in path.parts or "house" in path.parts):
@@ -161,21 +161,21 @@ def class_names_twice(root: Path) -> dict[str, list[str]]:
 
 
 def import_circles(root: Path) -> list[list[str]]:
-    """Return groups of files that import each other, the files of each in order."""
+    """Return groups of files that import each other, sorted."""
     modules = {module_of(path): (path, tree) for path, tree in sources(root)}
     graph = {name: set(imports_of(name, *modules[name], modules.keys())) - {name} for name in modules}
     return sorted(sorted(group) for group in _components(graph) if len(group) > 1)
 
 
 def module_of(path: Path) -> str:
-    """Return the name by which a file is imported."""
+    """Return the import name of a file."""
     parts = path.with_suffix("").parts
     parts = parts[1:] if parts[0] == "platform" else parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def imports_of(name: str, path: Path, tree: ast.Module, known: Collection[str]) -> Iterator[str]:
-    """Yield the modules of ``known`` that the module ``name`` imports, once for each statement."""
+    """Yield the modules of ``known`` that the module ``name`` imports, once for each import statement."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -189,7 +189,7 @@ def imports_of(name: str, path: Path, tree: ast.Module, known: Collection[str]) 
 
 
 def _components(graph: Mapping[str, set[str]]) -> list[set[str]]:
-    """Return the strongly connected components: each with what it reaches and what reaches it."""
+    """Return the strongly connected components of the graph."""
     reached = {name: _reached(graph, name) for name in graph}
     groups = {frozenset(other for other in reached[name] if name in reached[other]) | {name} for name in graph}
     return [set(group) for group in groups]
@@ -206,7 +206,7 @@ def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
 
 
 def look_ups_upwards(root: Path) -> list[Found]:
-    """Return the strings in a room, and tags in its templates, that name what belongs to a room above it."""
+    """Return the strings in a room, and tags in its templates, that name something of a room above it."""
     found = set()
     for path, tree in sources(root):
         room = next((one for one in UPWARDS if path.parts[: len(Path(one).parts)] == Path(one).parts), None)
@@ -214,7 +214,7 @@ def look_ups_upwards(root: Path) -> list[Found]:
             continue
         spoken = {
             id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)
-        }  # docstrings say what they like
+        }  # docstrings may name anything
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in spoken:
                 found |= {Found(str(path), node.lineno, hit[0]) for hit in re.finditer(UPWARDS[room], node.value)}
@@ -231,8 +231,8 @@ def look_ups_upwards(root: Path) -> list[Found]:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the counts of the checkout at ``arguments[0]`` (this one, unless said); ``-v`` prints every place."""
-    from benchmarks.house_shape import lines_of, shape_of  # which reads the sources as this module does
+    """Print the counts of the checkout at ``arguments[0]``, by default this one. ``-v`` prints every place."""
+    from benchmarks.house_shape import lines_of, shape_of  # it imports this module
 
     wordy = "-v" in arguments
     given = [one for one in arguments if one != "-v"]

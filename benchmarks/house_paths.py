@@ -1,9 +1,9 @@
-"""Which files of ours a result crosses on its way to a viewer's screen, and an upload on its way to its verdict.
+"""List the files that a result crosses on its way to a viewer's screen, and an upload on its way to its verdict.
 
-``python -m benchmarks.house_paths [-v]`` (``make house``) traces runs of tests that take the way in one process. A file
-is crossed when a function in it runs; what only its import executes does not count, nor do the rules of games, values
-of luck, what runs inside the cage, and the tests' own files. It traces the checkout in which it is called: of an older
-one with ``PYTHONPATH=.:platform``, as long as that has the tests and functions named here.
+``python -m benchmarks.house_paths [-v]`` (``make house``) traces tests that run such a path in one process. A file is
+crossed if one of its functions runs. Code that runs only on import does not count, nor do rules of games, values of
+luck, code inside the cage and the tests themselves. It traces the checkout from which it is called; an older one with
+``PYTHONPATH=.:platform``, if it has the tests and functions that are named here.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from typing import Any, Final
 
 ROOMS: Final = ("platform/", "tournaments/", "bots/", "sandbox/")
 LEFT_OUT: Final = ("platform/games/", "platform/luck/", "sandbox/inside/")
-# By the test that takes a part of the way: the function while which it is traced, or after whose first call.
+# By test: WHILE traces during calls of the function, the other mode traces after its first call.
 WHILE: Final = "while"
 FROM: Final = "from"
 ROUTES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
@@ -49,14 +49,14 @@ ROUTES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
 
 @dataclass
 class Walk:
-    """A plugin of pytest that notes the files below ``root`` of which a function runs, see ``ROUTES``."""
+    """A plugin of pytest that records the files below ``root`` of which a function runs, see ``ROUTES``."""
 
     root: str
     mode: str
     start: str
     crossed: set[str] = field(default_factory=set)
-    depth: int = 0  # calls of ``start`` that have not ended, or that were made
-    importing: int = 0  # modules that are being executed; the first request imports the views
+    depth: int = 0  # calls of ``start`` that are running, or in the other mode all calls
+    importing: int = 0  # modules that are being imported, such as views during the first request
     passed: int = 0
 
     def pytest_runtest_logreport(self, report: Any) -> None:
@@ -78,12 +78,12 @@ class Walk:
 
 
 def trace(root: Path, test: str, mode: str, start: str) -> set[str]:
-    """Run one test in this process, and return the files that are crossed.
+    """Run one test in this process, and return the files that it crosses.
 
     Raises:
-        RuntimeError: it was not there or did not pass, or never called ``start``.
+        RuntimeError: the test does not exist or failed, or ``start`` was not called.
     """
-    import pytest  # of the development group
+    import pytest  # not installed on sites
 
     walk, said = Walk(f"{root}/", mode, start), io.StringIO()
     threading.setprofile(walk.note)
@@ -100,7 +100,7 @@ def trace(root: Path, test: str, mode: str, start: str) -> set[str]:
 
 
 def crossed(root: Path, tests: Mapping[str, tuple[str, str]]) -> set[str]:
-    """Return the files that the tests cross, each run in a process of its own."""
+    """Return the files that the tests cross. Each test runs in a new process."""
     found: set[str] = set()
     for test, (mode, start) in tests.items():
         command = [sys.executable, "-m", "benchmarks.house_paths", "--trace", test, mode, start]
@@ -110,7 +110,7 @@ def crossed(root: Path, tests: Mapping[str, tuple[str, str]]) -> set[str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print how many files each way crosses; with ``-v`` which."""
+    """Print how many files each path crosses; with ``-v`` also which."""
     root = Path.cwd().resolve()
     if arguments[:1] == ["--trace"]:
         print(json.dumps(sorted(trace(root, *arguments[1:]))))

@@ -1,9 +1,9 @@
-"""How large the house is and how finely it is cut, from its sources alone: ``make house`` prints it after its counts.
+"""Measure the size of the code and of its files, from the sources alone: printed by ``make house``.
 
-*A cache* is a place that stores a computed value beyond one request. Two marks are found by themselves: functions under
-``cache`` or ``lru_cache``, and functions that use one of Django's caches by name. What else stores is in ``STORES``, by
-file and definition; what a checkout does not have is not counted, and a test sees that this one has all of it. Games,
-the cage and the rooms of arithmetic are left out: what they remember are values of pure functions.
+*A cache* is a place that stores a computed value beyond one request. Functions with ``cache`` or ``lru_cache``, and
+functions that use one of Django's caches by name, are found automatically. Other stores are listed in ``STORES`` by
+file and definition. Those that a checkout does not have are not counted; a test checks that this checkout has all of
+them. Games, the cage and the rooms of arithmetic are left out: they cache only values of pure functions.
 """
 
 import ast
@@ -16,8 +16,8 @@ from typing import Final
 from benchmarks.house import Found, imports_of, module_of, sources
 
 SMALL: Final = 40  # lines of a file
-PURE: Final = ("games", "luck", "peck", "ratings", "sandbox")  # rooms that read neither database nor requests
-# Stores of answers, pages, parts of pages and snapshots that have no mark: what they store, by file and definition.
+PURE: Final = ("games", "luck", "peck", "ratings", "sandbox")  # rooms that use neither the database nor requests
+# Stores of responses, pages, parts of pages and snapshots, by file and definition, with what they store.
 STORES: Final = {
     ("platform/leagues/models/season.py", "RatingSnapshot"): "ratings of a season, in rows",
     ("platform/live/hub.py", "RowsMessage"): "the last rows of each part that is followed",
@@ -29,20 +29,20 @@ STORES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Counts of a checkout. ``rooms``: lines by room; ``by_mark``: places of caches by how they are found."""
+    """Counts of a checkout. ``rooms`` are lines by room, ``by_mark`` caches by the way in which they are found."""
 
     files: int
     lines: int
     rooms: Counter[str]
     small: int
-    small_packages: int  # of these ``__init__.py``
+    small_packages: int  # of these, ``__init__.py``
     one_importer: list[str]
     import_lines: int
     by_mark: dict[str, list[Found]]
 
 
 def shape_of(root: Path) -> Shape:
-    """Return the counts of the checkout at ``root``, migrations left out."""
+    """Return the counts of the checkout at ``root``, without migrations."""
     texts = {path: (root / path).read_text().splitlines() for path, _tree in sources(root)}
     rooms: Counter[str] = Counter()
     for path, text in texts.items():
@@ -79,7 +79,7 @@ def _import_lines(tree: ast.Module) -> int:
 
 
 def caches(root: Path) -> dict[str, list[Found]]:
-    """Return the places that store a computed value beyond a request, by their mark."""
+    """Return the places that store a computed value beyond a request, by the way in which they are found."""
     found: dict[str, list[Found]] = {"functions": [], "Django's caches": [], "stores": []}
     for path, tree in sources(root):
         if room_of(path) in PURE:
@@ -118,7 +118,7 @@ def _is_django_cache(node: ast.AST) -> bool:
 
 
 def lines_of(shape: Shape, *, wordy: bool) -> Iterator[str]:
-    """Yield what ``make house`` prints; with ``wordy`` every module with one importer too."""
+    """Yield the lines for ``make house``; with ``wordy`` also every module with a single importer."""
     yield f"{'files':48} {shape.files:6}"
     yield f"{'lines':48} {shape.lines:6}"
     for room, lines in shape.rooms.most_common():

@@ -1,8 +1,8 @@
-"""Intervals of ratings: how often the true difference of two bots lies in its 95 % interval, by how far they are apart.
+"""Measure the coverage of rating intervals: how often the true difference of two bots is in its 95 % interval.
 
-Round robins of bots whose strengths are spread evenly over six logits, odds of 400 to 1, with a few blocks of two games
-for each pair; in the mirrored ones half of the luck belongs to the seat and to both games of a block. ``python -m
-benchmarks.intervals 400`` takes so many fields for each row.
+Fields are round robins of bots whose strengths are spread evenly over six logits (odds of 400 to 1), with a few blocks
+of two games for each pair. In the mirrored fields, half of the luck belongs to the seat, and is the same in both games
+of a block. ``python -m benchmarks.intervals 400`` simulates 400 fields for each row.
 """
 
 import sys
@@ -15,7 +15,7 @@ from ratings import Games, Prior, rating_ranks, strengths_fit
 from ratings.scale import PER_LOGIT
 
 BOTS = 8
-MOST = 3.0  # logits from the middle
+MOST = 3.0  # logits from the mean
 BANDS = 6
 
 

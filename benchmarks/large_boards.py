@@ -1,7 +1,7 @@
-"""``python -m benchmarks.large_boards``: what a signed-in reader's request costs on tournaments of 1,000 bots.
+"""``python -m benchmarks.large_boards``: the cost of a signed-in reader's requests on tournaments of 1,000 bots.
 
-The site is that of ``benchmarks.pages``, which is made if it is not there. The figures are CPU time of the view in ms:
-the best of several requests with current snapshots, and the first request after a change that no worker has dealt with.
+The site is that of ``benchmarks.pages``, which is created if necessary. Figures are CPU time of the view in ms: the
+best of several requests with current snapshots, and the first request after a change that no worker has processed.
 """
 
 import argparse
@@ -89,7 +89,7 @@ def measured(get: Callable[[str], Any], cup: "Tournament", address: str) -> str:
     get(address)
     with CaptureQueriesContext(connection) as queries:
         size = len(get(address).content) / 1000
-        asked = len(queries)  # the next request forgets them
+        asked = len(queries)  # the next request clears them
     best = min(timed(get, address) for _ in range(REQUESTS))
     revision_move(cup)
     changed = timed(get, address)

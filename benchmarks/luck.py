@@ -1,10 +1,11 @@
-"""What knowing the luck is worth: so many times fewer games tell as much. And what bots lose by decisions.
+"""Measure how many games luck adjustment saves, and how much bots lose by their decisions.
 
-Blocks of house bots as in ``variance``; of each game the first bot's share of opponents beaten, and its luck. Factors
-are against independent games: the variance of the mean of k of them over that of a block's mean, *rotated* (one seed in
-all rotations), *less luck* (independent games, their luck taken off) and *both*. The factors of luck and of its moments
-are fitted on the other half of the blocks. Intervals are 95 %, by bootstrap over blocks; of regrets, over games. What
-bots lose is comparable among those of one table: where a game is hardly in doubt, decisions cost less.
+Blocks of house bots are played as in ``variance``. For each game, the first bot's share of opponents beaten and its
+luck are recorded. Factors compare with independent games: the variance of the mean of k of these over that of a block's
+mean, for *rotated* (one seed in all rotations), *less luck* (independent games, luck-adjusted) and *both*. The
+coefficients of luck and its moments are fitted on the other half of the blocks. Intervals are 95 %, by bootstrap over
+blocks, for regrets over games. Losses are comparable only among bots of one table: if a game is hardly in doubt,
+decisions cost less.
 
 ``python -m benchmarks.luck 60`` spends 60 seconds on each line.
 """
@@ -36,14 +37,14 @@ FIELDS: Final = (
     ("pickomino", ("sage", "greedy", "cautious", "random")),
     ("heckmeck", ("sage", "cautious")),
 )
-SECONDS: Final = 8.0  # for each line
+SECONDS: Final = 8.0  # processor time for each line
 RESAMPLED: Final = 1000
 
 
 @dataclass(slots=True)
 class Played:
-    """By block and rotation: the first bot's ``share`` and moments of ``luck``; by bot what it lost in each game, and
-    how often it decided; seconds of processor time for the analyses."""
+    """The data of a table. By block and rotation: the first bot's ``share`` and its moments of ``luck``. By bot: its
+    losses in each game, and its number of decisions. Also the seconds of processor time for the analyses."""
 
     share: list[list[float]] = field(default_factory=list)
     luck: list[list[list[float]]] = field(default_factory=list)
@@ -70,7 +71,7 @@ def main(seconds: float = SECONDS) -> None:
 
 
 def played(table: tuple[str, Sequence[str]], *, seconds: float) -> Played:
-    """Play blocks of these bots, for ``seconds`` of processor time."""
+    """Play blocks of these bots for ``seconds`` of processor time."""
     game, bots = table
     until, found = time.process_time() + seconds, Played()
     for block in count():
@@ -87,7 +88,7 @@ def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Play
     began = time.process_time()
     account = luck_analyse(record)
     found.seconds += time.process_time() - began
-    if not isinstance(account, GameAccount):  # the platform ended the game: it is counted as it is
+    if not isinstance(account, GameAccount):  # the platform ended the game, so its luck is unknown
         nothing = [0.0] * luck_values_known()[luck_value_of(record.ruleset)].told
         return scoring_by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, nothing
     for position, seat in enumerate(scoring_seats_by_position(rotation, len(bots))):
@@ -98,7 +99,7 @@ def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Play
 
 
 def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
-    """Return by name the factor, and the ends of its interval: see the module."""
+    """Return each factor by name with the ends of its interval; see the docstring of the module."""
     apart = np.stack(
         [luck_adjusted_cross_fitted(share[:, one], *luck[:, one].T)[0] for one in range(share.shape[1])], axis=1
     )
@@ -108,7 +109,7 @@ def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
         independent = share[rows].var(axis=0, ddof=1).sum() / share.shape[1] ** 2
         less = apart[rows].var(axis=0, ddof=1).sum() / share.shape[1] ** 2
         others = np.array([share[rows].mean(axis=1).var(ddof=1), less, both[rows].var(ddof=1)])
-        with np.errstate(divide="ignore", invalid="ignore"):  # of a few blocks a sample may hold none but equals
+        with np.errstate(divide="ignore", invalid="ignore"):  # a sample of few blocks may have no variance
             return independent / others
 
     rng = np.random.default_rng(1)
@@ -119,7 +120,7 @@ def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
 
 
 def regrets(games: Any) -> tuple[float, float, float, float]:
-    """Return what was lost a game, what was lost a decision, and the interval of the latter."""
+    """Return the mean loss in a game, the mean loss of a decision, and the interval of the latter."""
     rng = np.random.default_rng(1)
     samples = [_per(games[rng.integers(0, len(games), len(games))])[0] for _ in range(RESAMPLED)]
     least, most = np.percentile(samples, (2.5, 97.5))

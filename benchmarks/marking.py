@@ -1,9 +1,9 @@
-"""Do marks by regret agree with marks by share, and how many games does either need?
+"""Test whether marks by regret agree with marks by share, and how many games each needs.
 
-Thirty student bots of Pickomino: house bots, and some that slip every so many decisions. Each plays blocks of two games
-against the strongest house bot, seats swapped. A block gives the share of opponents beaten, and one less the regret by
-the game's exact value (at most one). Both are marked by ``AboveThreshold``, the test of assignments, with a threshold
-at the median of the thirty.
+There are thirty student bots of Pickomino: house bots, and copies that take some random actions. Each plays blocks of
+two games with swapped seats against the strongest house bot. A block has the share of opponents beaten, and 1 minus the
+regret by the exact value of the game (at most 1). Both are marked by ``AboveThreshold``, the test of assignments, with
+the median of the thirty bots as the threshold.
 
 ``python -m benchmarks.marking [BLOCKS] [ERROR]``: blocks of each bot (100), error of the test (0.05).
 """
@@ -26,7 +26,7 @@ from matches.referee.stopping_rules import AboveThreshold
 from peck.positions import Source, positions_looked_at
 
 REFERENCE: Final = "sage"
-SLIPS: Final = (40, 20, 10, 5)  # every so many decisions
+SLIPS: Final = (40, 20, 10, 5)  # a random action at one of this many decisions
 STUDENTS: Final = 30
 
 
@@ -37,7 +37,7 @@ def students() -> dict[str, Act]:
 
 
 def block_of(name: str, act: Act, number: int, file: Path) -> tuple[float, float]:
-    """Return the share that a bot beats in a block, and one less its regret."""
+    """Return the share of opponents that a bot beats in a block, and 1 minus its regret."""
     shares, kept = [], []
     for seat in range(2):
         acts = [act, house(REFERENCE)] if seat == 0 else [house(REFERENCE), act]
@@ -50,7 +50,7 @@ def block_of(name: str, act: Act, number: int, file: Path) -> tuple[float, float
 
 
 def verdict(test: AboveThreshold, values: Sequence[float]) -> tuple[StopReason | None, int]:
-    """Return what the test says of a bot, None if it does not end, and after how many blocks."""
+    """Return the verdict of the test on a bot, None if there is none, and the number of blocks."""
     for count in range(test.least_blocks, len(values) + 1):
         if found := test.decision(values[:count]):
             return found, count
@@ -58,7 +58,7 @@ def verdict(test: AboveThreshold, values: Sequence[float]) -> tuple[StopReason |
 
 
 def marked(title: str, values: Sequence[Sequence[float]], error: float) -> None:
-    """Print how a way of marking does, with a threshold at the median of the bots."""
+    """Print how well a way of marking works, with the median of the bots as the threshold."""
     means = [fmean(each) for each in values]
     threshold = min(max(median(means), 0.05), 0.95)
     test = AboveThreshold(error=error, threshold=threshold)

@@ -1,8 +1,8 @@
-"""Ten thousand notices of one cause: ``python -m benchmarks.notices``.
+"""Measure ten thousand notices of one event: ``python -m benchmarks.notices``.
 
-On a site with PostgreSQL and Valkey an event for 10,000 people is published, half of whom want an e-mail at once; then
-the e-mails are sent, to nobody. Told are the seconds of both and the memory that they add to their process, and how
-long pages take before and meanwhile: home, and an inbox.
+On a site with PostgreSQL and Valkey, an event for 10,000 people is published; half of them want an e-mail at once. Then
+the e-mails are sent to a dummy server. The figures are the seconds and the additional memory of both steps, and the
+response times of two pages before and meanwhile: the home page and an inbox.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from tests.waiting import eventually
 
 PAUSE: Final = 0.05  # seconds between two requests of a visitor
 QUIET_SECONDS: Final = 15.0
-SMALL: Final = 1000  # people of the first event, after which all code is loaded and memory is counted from
+SMALL: Final = 1000  # people of a first event, which loads all code before memory is measured
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
     with Site(asked.port, 100) as site:
         import django
 
-        django.setup()  # as a program of that site
+        django.setup()  # with the settings of that site
         people, cookie = _people(asked.people)
         site.programs["web"].start()
         assert eventually(lambda: _seconds(f"{site.url}/") is not None, 60), site.said()
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _people(count: int) -> tuple[list[int], str]:
-    """Make the people; every second wants e-mails. Return their keys, and the cookie of the first, who is signed in."""
+    """Create the people; every second one wants e-mails. Return their ids, and the session cookie of the first one."""
     from django.conf import settings
     from django.contrib.auth import get_user_model
     from django.core.management import call_command
@@ -100,7 +100,7 @@ def _send() -> None:
 
 
 def _during(visits: list[tuple[str, str, str]], act: Callable[[], Any]) -> dict[str, list[float]]:
-    """Return the milliseconds of the requests of one visitor for each page while ``act`` runs."""
+    """Return the response times in milliseconds of a visitor's requests by page, while ``act`` runs."""
     over = threading.Event()
     taken: dict[str, list[float]] = {name: [] for name, _url, _cookie in visits}
 
@@ -132,7 +132,7 @@ def _seconds(url: str, cookie: str = "") -> float | None:
 
 
 def _peak() -> float:
-    """Return the most memory that this process has had, in MiB."""
+    """Return the peak memory of this process in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,11 +1,11 @@
-"""A step of our games beside a step of OpenSpiel's own Python games, in one run.
+"""Compare a step of the engine's games with a step of OpenSpiel's Python games, in one run.
 
-A step is an action of a player or of chance. Both engines play whole games by random choice through their public
-interface; ours also checks that each action is legal, draws its dice and cards from a keyed hash and keeps the record.
-"Like length" takes games of 20 steps and more: of OpenSpiel's the dominoes and liar's poker.
+A step is an action of a player or of chance. Both engines play complete random games through their public interfaces.
+The engine also checks that each action is legal, derives dice and cards from a keyed hash, and records the game.
+"Like length" compares with games of at least 20 steps: in OpenSpiel, dominoes and liar's poker.
 
-OpenSpiel need not live in our environment: any Python that has it, and numpy, runs ``python -m benchmarks engine`` with
-the folder ``platform`` on its PYTHONPATH.
+OpenSpiel need not be installed in the project's environment: any Python with OpenSpiel and numpy can run ``python -m
+benchmarks engine`` with the folder ``platform`` on its PYTHONPATH.
 """
 
 import random
@@ -23,7 +23,7 @@ from games.ruleset import Ruleset
 from games.table import Table
 
 GAMES: Final = ("python_block_dominoes", "python_team_dominoes", "python_liars_poker")
-SAMPLE: Final = 100  # games whose steps are counted
+SAMPLE: Final = 100  # games to count the steps of a game
 
 
 def compare() -> None:
@@ -68,12 +68,12 @@ def _step_of_theirs(name: str) -> float:
 
 
 def _choice(state: Any, luck: Callable[[], float]) -> int:
-    """Return any action of a player; chance is even in all of GAMES."""
+    """Return a random action of a player or of chance. In all of GAMES, outcomes of chance are equally likely."""
     legal = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
     return int(legal[int(luck() * len(legal))])
 
 
 def _microseconds(play: Callable[[], object], steps: Callable[[], int]) -> float:
-    """Return what a step of ``play`` takes of processor time; ``steps`` plays too and counts them."""
+    """Return the processor time of a step of ``play`` in microseconds. ``steps`` plays, too, and counts the steps."""
     length = mean(steps() for _ in range(SAMPLE))
     return 1e6 / best(play) / length

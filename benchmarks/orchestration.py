@@ -1,14 +1,16 @@
-"""What the site adds to the games that it plays, in processor time over the bare cage playing the same games: to a
-default match, two blocks of Pickomino between two house bots, and to one of a Swiss with the blocks that are proposed.
+"""Measure the processor time that the site adds to its games, compared with the bare cage playing the same games.
 
-A site of its own is started for each database, with workers as on a grown site, one match at a time. All its
-processes count, Valkey and PostgreSQL too, from the moment that the tournament is started until it is over; whether it
-is, is looked up each second on one connection. The Swiss is a sample of one of 1,000: 50 bots, and two rounds of nine.
-On a machine with other loads two runs differ by more than what is looked for. So the processor time that the site's own
-games take is measured as well, in the process that plays them, and all else told beside it.
+There are two cases: a default match, two blocks of Pickomino between two house bots; and a match of a Swiss with the
+proposed number of blocks.
 
-``python -m benchmarks.orchestration --bots 100 --rounds 9 --turns 3 --on PostgreSQL`` plays another one, three times,
-and the bare cage after each.
+A site is started for each database, with workers as on a large site, playing one match at a time. The time of all its
+processes counts, including Valkey and PostgreSQL, from the start of the tournament until its end, which is polled once
+a second on one connection. The Swiss is a sample of one with 1,000 bots: 50 bots, and two rounds of nine. On a machine
+with other loads, two runs differ by more than the differences of interest. So the processor time of the games is also
+measured in the process that plays them, and the other figures are given relative to it.
+
+``python -m benchmarks.orchestration --bots 100 --rounds 9 --turns 3 --on PostgreSQL`` plays another tournament three
+times, each followed by the bare cage.
 """
 
 import argparse
@@ -35,7 +37,7 @@ DATABASES: Final = ("SQLite", "PostgreSQL")
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 DEFAULT: Final[dict[str, Any]] = {"blocks": 2}
 
-# Each of the programs is told in a line what to play, says when it is ready, and waits before what counts.
+# Each program reads a line with what to play, reports when it is ready, and waits before the measured part.
 SOURCES = """
 import json
 import django
@@ -91,8 +93,8 @@ with Cage.open(core=0) as cage:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Seconds of processor time a match, by part of the site, and of the clock. ``matches``: what was played;
-    ``games``: seconds of processor time of the games of a match alone, with their bots.
+    """Times of a match in seconds: processor time by part of the site, and wall time. ``matches`` were played;
+    ``games`` is the processor time of a match's games alone, including their bots.
     """
 
     cpu: dict[str, float]
@@ -107,7 +109,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """A tournament of so many ``bots``; ``fields`` are its own."""
+    """A tournament of ``bots`` bots. ``fields`` are its settings."""
 
     name: str
     bots: int
@@ -126,7 +128,7 @@ def main() -> None:
 
 
 def compare(cup: Cup, databases: Sequence[str]) -> None:
-    """Print what a match of the tournament takes on each database, and in the bare cage right afterwards."""
+    """Print the time of a match of the tournament on each database, and each time in the bare cage."""
     for database in databases:
         site = measured(cup, database)
         if site is None:
@@ -138,7 +140,7 @@ def compare(cup: Cup, databases: Sequence[str]) -> None:
 
 
 def measured(cup: Cup, database: str) -> Measured | None:
-    """Return what a match takes on a site with this database; None where there is no such database."""
+    """Return the times of a match on a site with this database; None if the database is not available."""
     command = [sys.executable, "-m", "benchmarks.orchestration", "--measure", json.dumps(asdict(cup))]
     if database == "PostgreSQL":
         if not (shutil.which("initdb") or list(Path("/usr/lib/postgresql").glob("*/bin/initdb"))):
@@ -157,7 +159,7 @@ def report(database: str, site: Measured, cage: Measured) -> None:
 
 
 def bare(matches: Sequence[Mapping[str, Any]]) -> Measured:
-    """Return what the same matches take without the site."""
+    """Return the times of the same matches without the site."""
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings.test"}
     with ready(BARE, environment, matches) as process:
         cpu, began = cpu_of(process.pid), time.monotonic()
@@ -168,7 +170,7 @@ def bare(matches: Sequence[Mapping[str, Any]]) -> Measured:
 
 @contextmanager
 def ready(program: str, environment: Mapping[str, str], told: object) -> Iterator[subprocess.Popen[str]]:
-    """Start a Python program, tell it what to play, and wait until it is ready to ``act``."""
+    """Start a Python program, send it what to play, and wait until it is ready for ``act``."""
     command, pipe = [sys.executable, "-c", program], subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=ROOT, env=environment) as process:
         _say(process, json.dumps(told), "ready")
@@ -177,7 +179,7 @@ def ready(program: str, environment: Mapping[str, str], told: object) -> Iterato
 
 
 def act(process: subprocess.Popen[str]) -> None:
-    """Let a program that is ready do what counts."""
+    """Let a program run its measured part."""
     _say(process, "", "done")
 
 
@@ -190,8 +192,8 @@ def _say(process: subprocess.Popen[str], line: str, answer: str) -> None:
 
 
 def through_the_site(cup: Cup) -> Measured:
-    """Return what a match takes on a site with the database of the environment."""
-    usual = "arena.settings.dev"  # leases and claims as long as on any site
+    """Return the times of a match on a site with the database of the environment."""
+    usual = "arena.settings.dev"  # with the usual durations of leases and claims
     with (
         tempfile.TemporaryDirectory(prefix="peck-") as directory,
         Site(Path(directory), DJANGO_SETTINGS_MODULE=usual) as site,
@@ -232,7 +234,7 @@ def through_the_site(cup: Cup) -> Measured:
 
 
 def _played(site: Site) -> list[dict[str, Any]]:
-    """Return the matches of the second tournament: the numbers of the bots at the table, the secret and the blocks."""
+    """Return the matches of the second tournament: the bots at the table by number, the secret, and the blocks."""
     rows = site.query(
         "select m.id, m.secret, m.blocks, s.version_id from matches_match m join matches_seat s on s.match_id = m.id"
         ' order by m.id, s."index"'
@@ -246,18 +248,18 @@ def _played(site: Site) -> list[dict[str, Any]]:
 
 
 def servers() -> list[int]:
-    """Return the process of the database, if it has one."""
+    """Return the process of the database server, if there is one."""
     home = os.environ.get("DATABASE_URL", "").partition("@")[2].partition("/")[0].replace("%2F", "/")
     return [int((Path(home) / "data/postmaster.pid").read_text().split()[0])] if home else []
 
 
 def cpu_of(root: int) -> float:
-    """Return the seconds of processor time of a process and all below it, those that have ended included."""
+    """Return the processor time in seconds of a process and all processes below it, including those that have ended."""
     return _own(root) + sum(cpu_of(child) for child in _children(root))
 
 
 def games_of(player: int, directory: Path) -> float:
-    """Return the seconds of processor time of all games so far, those of the bots in the cage included."""
+    """Return the processor time in seconds of all games so far, including the bots in the cage."""
     return taken(directory) + sum(cpu_of(process) - sum(_times(process)[:2]) for process in _children(player))
 
 
@@ -266,7 +268,7 @@ def _own(pid: int) -> float:
 
 
 def _times(pid: int) -> list[float]:
-    """Return the seconds of a process, in user and system mode, and the same of its children that ended."""
+    """Return the user and system time of a process in seconds, and those of its children that have ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,9 +1,9 @@
-"""A small Swiss of each game of packages, from its start to its proof: ``python -m benchmarks.package_cups``.
+"""Play a small Swiss of each packaged game, from its start to its proof: ``python -m benchmarks.package_cups``.
 
-It plays on a site that it starts as ``make run`` does, on data and a port of its own, with house bots of the game at
-tables of two. All begin together, and the site's workers play them. Every replay is loaded from the site, and ``peck
-verify`` checks the proof. Install the packages into the environment first (``make run GAMES=openspiel`` does). Names of
-games may be given.
+A site with its own data and port is started as by ``make run``. House bots of each game play at tables of two. All cups
+begin together, and the site's workers play them. Then every replay is loaded, and ``peck verify`` checks the proof.
+Install the packages first (``make run GAMES=openspiel`` does). By default all packaged games are played; names of games
+may be given.
 """
 
 import argparse
@@ -28,7 +28,7 @@ ENDED: Final = "SELECT count(*) FROM tournaments_tournament WHERE state <> 'runn
 
 
 class Broken(Exception):
-    """A cup, a replay or a proof is not as it should be."""
+    """Raised when a cup, a replay or a proof is wrong."""
 
 
 def main() -> int:
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def begin(names: Sequence[str]) -> None:
-    """Start a cup of each game; runs on the site."""
+    """Start a cup of each game. Runs on the site."""
     from tests.bots.factories import BotFactory, BotVersionFactory
     from tests.tournaments.factories import EntryFactory, TournamentFactory
     from tournaments.services import tournament_start
@@ -72,14 +72,14 @@ def begin(names: Sequence[str]) -> None:
             rounds=ROUNDS,
         )
         for number in range(BOTS):
-            source = house[number % len(house)].source() + b"\n# %d\n" % number  # no two entries have the same file
+            source = house[number % len(house)].source() + b"\n# %d\n" % number  # the files of all entries differ
             version = BotVersionFactory(bot=BotFactory(game=name, name=f"{name} {number}"), source=source)
             EntryFactory(tournament=cup, bot=version.bot)
         tournament_start(tournament=cup)
 
 
 def tell() -> None:
-    """Print what became of each cup, as JSON; runs on the site."""
+    """Print the state of each cup as JSON. Runs on the site."""
     from matches.models import Match, Seat
     from tournaments.models import Tournament
 
@@ -102,7 +102,7 @@ def tell() -> None:
 
 
 def _is_whole(running: StartedSite, cup: dict[str, Any]) -> bool:
-    """Print the line of a cup, and tell whether it, its replays and its proof are whole."""
+    """Print the line of a cup, and return whether the cup, its replays and its proof are correct."""
     matches, sizes, verified, result = cup["matches"], [0.0], 0.0, ""
     try:
         if cup["state"] != "finished" or cup["faults"]:
@@ -120,7 +120,7 @@ def _is_whole(running: StartedSite, cup: dict[str, Any]) -> bool:
 
 
 def _replays(url: str, matches: dict[str, int]) -> Iterator[float]:
-    """Load the pages of the matches and all their replays as the player does; yield the kilobytes of each replay."""
+    """Load the pages of the matches and all replays as the player does. Yield the size of each replay in kilobytes."""
     for match, games in matches.items():
         with urlopen(f"{url}/matches/{match}/") as page:
             page.read()
@@ -133,10 +133,10 @@ def _replays(url: str, matches: dict[str, int]) -> Iterator[float]:
 
 
 def _verified(running: StartedSite, game: str) -> float:
-    """Verify the proof as its readers do; return the seconds.
+    """Verify the proof as its readers do. Return the duration in seconds.
 
     Raises:
-        Broken: it does not hold.
+        Broken: the proof is wrong.
     """
     path = Path(running.var) / f"{game}.zip"
     with urlopen(f"{running.url}/tournaments/cup-of-{game}/export/proof.zip") as proof:

@@ -1,4 +1,4 @@
-"""What a stranger's page knows of its live cells, and says over its socket to be sent rows."""
+"""The state of an anonymous visitor's page with live parts, and the messages with which its socket asks for rows."""
 
 import json
 import re
@@ -15,7 +15,7 @@ WAIT_SECONDS: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class PageCells:
-    """The ticket of a page's topic, the address of its cells, and the revisions of the parts that it shows."""
+    """The ticket of a page's topic, the address of its fragment, and the revisions of the parts that it shows."""
 
     ticket: str
     src: str
@@ -23,10 +23,10 @@ class PageCells:
 
     @classmethod
     def of(cls, url: str) -> Self:
-        """Read the page at ``url``, whose site may be about to start.
+        """Read the page at ``url``. The site may still be starting.
 
         Raises:
-            OSError: it does not answer within ``WAIT_SECONDS``.
+            OSError: the site does not answer within ``WAIT_SECONDS``.
         """
         until = time.monotonic() + WAIT_SECONDS
         while True:
@@ -46,5 +46,5 @@ class PageCells:
         return cls(words["topic"], words["src"], shown)
 
     def first_words(self) -> bytes:
-        """Return what the page says when its socket is open."""
+        """Return the first messages of the page when its socket is open."""
         return json.dumps({"subscribe": [self.ticket], "shows": [{"topic": self.ticket, "parts": self.parts}]}).encode()

@@ -1,8 +1,8 @@
 """Count the files that a path crosses: ``python -m benchmarks.paths [ROOT]``.
 
-A path is what happens between something that a person does and what that person sees of it. Each is walked by tests
-that bear the same names in older checkouts. A file counts where one of its functions runs while those tests run;
-what is set up before a test, what is merely imported, migrations and tests do not count.
+A path leads from an action of a person to what that person sees of it. Each path is run by tests that have the same
+names in older checkouts. A file counts if one of its functions runs during these tests. The setup of a test, imports,
+migrations and tests do not count.
 """
 
 import os
@@ -37,7 +37,7 @@ OURS: Final = ("platform", "tournaments", "bots", "sandbox")
 
 
 def main(arguments: list[str]) -> int:
-    """Print a line for each path of the checkout at ``arguments[0]``, whose own environment runs its tests."""
+    """Print a line for each path of the checkout at ``arguments[0]``. Its own environment runs the tests."""
     root = Path(arguments[0] if arguments else ".").resolve()
     with tempfile.TemporaryDirectory() as directory:
         copy(__file__, Path(directory) / "paths_crossed.py")
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Note which files of ours run code while a test runs."""
+    """Record the files of the project in which code runs during a test."""
     out, root = Path(os.environ["PATHS_CROSSED"]), str(item.config.rootpath)
     crossed = set(out.read_text().split()) if out.exists() else set()
 

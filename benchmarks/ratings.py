@@ -1,14 +1,14 @@
-"""Ratings: what a fit costs, whether its intervals hold the truth as often as they say, and whether it orders bots as
-well as the rating systems that are updated game by game.
+"""Measure ratings: the cost of a fit, the coverage of its intervals, and how well it orders bots, compared with rating
+systems that are updated game by game.
 
-Bots of known strength play blocks of as many games as seats. In a ladder everyone meets whom the ratings so far put
-next to it. In the mirrored fields half of the luck belongs to the seat and to all games of a block. In the misspecified
-ones bots differ in how wild they are too, so that no rating is true; the truth is then the logit of what a bot would
-score in the long run against the whole field. openskill and trueskill have no scale of their own to compare: theirs is
-stretched onto the truth before their intervals are counted, which flatters them.
+Bots of known strength play blocks with as many games as seats. In a ladder, each bot meets its neighbours by the
+current ratings. In the mirrored fields, half of the luck belongs to the seat and is the same in all games of a block.
+In the misspecified fields, bots also differ in the size of their noise, so no rating is exactly true; the truth is then
+the logit of a bot's long-run score against the field. openskill and trueskill have scales of their own: they are
+rescaled to the truth before the coverage is measured, which is in their favour.
 
-``python -m benchmarks.ratings --long`` takes minutes and settles the last digit. The cost is measured in a process that
-keeps linear algebra to one thread, as workers should: on cores that others use too, threads wait for each other.
+``python -m benchmarks.ratings --long`` takes minutes and is more precise. The cost is measured with one thread for
+linear algebra, as recommended for workers: on busy cores, threads wait for each other.
 """
 
 import os
@@ -55,7 +55,8 @@ KINDS: Final = (
 
 @dataclass(slots=True)
 class Played:
-    """``truth`` in logits by bot; ``entrants`` (blocks, k) and ``places`` (blocks, games, k) in the order of play."""
+    """``truth`` is in logits by bot. ``entrants`` (blocks, k) and ``places`` (blocks, games, k) are in the order of
+    play."""
 
     truth: np.ndarray
     entrants: np.ndarray
@@ -125,17 +126,19 @@ def _play(chance: Generator, kind: Kind, bots: int, blocks: int) -> Played:
 
 
 def _luck(chance: Generator, tables: int, kind: Kind) -> np.ndarray:
-    """Draw luck by table, game and entrant. It is Gumbel's: without wildness the model of pairs is exact."""
+    """Draw luck by table, game and entrant, from Gumbel distributions: with equal noise, the Bradley-Terry model is
+    exact."""
     luck = chance.gumbel(size=(tables, kind.seats, kind.seats))
     if kind.mirrored:
-        seat = np.add.outer(np.arange(kind.seats), np.arange(kind.seats)) % kind.seats  # of entrant i in game g
+        # The seat of entrant i in game g.
+        seat = np.add.outer(np.arange(kind.seats), np.arange(kind.seats)) % kind.seats
         of_seat = chance.gumbel(size=(tables, kind.seats))[:, seat]
         luck = np.where(chance.random(luck.shape) < 0.5, of_seat, luck)
     return luck
 
 
 def _long_run(chance: Generator, strength: np.ndarray, wildness: np.ndarray) -> np.ndarray:
-    """Return the strengths in logits that a great many games of two would give, fitted by the same model."""
+    """Return the strengths in logits that the same model gives for very many games of two."""
     bots = len(strength)
     tables = np.concatenate([chance.permutation(bots).reshape(-1, 2) for _ in range(3000)])
     luck = chance.gumbel(size=(len(tables), 1, 2))
@@ -183,14 +186,14 @@ def _mean_score(played: Played, bots: int) -> np.ndarray:
 
 
 def _stretched(mu: np.ndarray, sigma: np.ndarray, truth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return strengths and the variances of their differences, on the scale on which they lie nearest to the truth."""
+    """Return strengths and the variances of their differences, rescaled to fit the truth best."""
     off, real = mu - mu.mean(), truth - truth.mean()
     scale = (off @ real) / (off @ off)
     return scale * mu, scale**2 * np.add.outer(sigma**2, sigma**2)
 
 
 def _held(mean: np.ndarray, variance: np.ndarray, truth: np.ndarray) -> float:
-    """Return the share of true differences inside their 95 % interval."""
+    """Return the share of true differences that are in their 95 % interval."""
     pairs = np.triu_indices(len(truth), 1)
     off = np.subtract.outer(mean, mean) - np.subtract.outer(truth, truth)
     return float((np.abs(off[pairs]) <= 1.96 * np.sqrt(variance[pairs])).mean())

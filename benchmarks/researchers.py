@@ -1,8 +1,8 @@
-"""Every way to play for learning in one table, beside OpenSpiel's own games; players choose at random.
+"""Compare the speed of all interfaces for learning with OpenSpiel's own games; players act at random.
 
-Once ``make test-researchers`` has run: ``.venv-researchers/bin/python -m benchmarks.researchers``, a part of
-``make bench``. A step is an action of a player or, with OpenSpiel, of chance. PettingZoo's include observation, mask
-and ``last()``; a batch's all observations and masks. All by processor time.
+After ``make test-researchers``: ``.venv-researchers/bin/python -m benchmarks.researchers``, which is part of ``make
+bench``. A step is an action of a player or, in OpenSpiel, of chance. PettingZoo's steps include observation, mask and
+``last()``; those of a batch include all observations and masks. All figures are processor time.
 """
 
 import os
@@ -26,11 +26,11 @@ from research.pettingzoo import PeckingEnv
 TABLES = (("pickomino", 2), ("pickomino", 7), ("heckmeck", 2), ("laghetti", 3), ("karteneck", 2), ("karteneck", 5))
 SECONDS = 2.0
 BATCH = 4096  # games
-OWN = ("pig", "backgammon")  # of OpenSpiel, in C++
+OWN = ("pig", "backgammon")  # OpenSpiel's games in C++
 
 
 def engine(game: str, players: int) -> Iterator[int]:
-    """Yield the steps of one game after the other, at a table of the engine."""
+    """Yield the steps of game after game, on a table of the engine."""
     rng, number = random.Random(1).random, 0
     while True:
         table, steps = Table(current(game), players, {}, block_seed(b"benchmark", number)), 0
@@ -42,7 +42,7 @@ def engine(game: str, players: int) -> Iterator[int]:
 
 
 def pettingzoo(game: str, players: int) -> Iterator[int]:
-    """Yield the same in PettingZoo's way."""
+    """Yield the steps of game after game in PettingZoo."""
     env, rng = PeckingEnv(game, players), random.Random(1).random
     env.reset(seed=1)
     while True:
@@ -60,22 +60,22 @@ def pettingzoo(game: str, players: int) -> Iterator[int]:
 
 
 def gymnasium(game: str, players: int) -> Iterator[int]:
-    """Yield the learner's steps among opponents who take any legal action, and need no view for it."""
+    """Yield the learner's steps in Gymnasium. Opponents take a random legal action and need no view."""
     yield from _solo(PeckingSolo(game, players, opponents=["random"]))
 
 
 def gymnasium_functions(game: str, players: int) -> Iterator[int]:
-    """Yield the same among functions that take the first action, and read nothing else of their view."""
+    """Yield the learner's steps in Gymnasium. Opponents take the first action and read nothing else of their view."""
     yield from _solo(PeckingSolo(game, players, opponents=[lambda view: view["actions"][0]]))
 
 
 def gymnasium_views(game: str, players: int) -> Iterator[int]:
-    """Yield the same among functions that take the first action, and have their whole view made."""
+    """Yield the learner's steps in Gymnasium. Opponents take the first action after their whole view is computed."""
     yield from _solo(PeckingSolo(game, players, opponents=[lambda view: dict(view)["actions"][0]]))
 
 
 def gymnasium_house(game: str, players: int) -> Iterator[int]:
-    """Yield the same among the house bots that play on for others: the default."""
+    """Yield the learner's steps in Gymnasium. Opponents are the stand-in house bots, which is the default."""
     yield from _solo(PeckingSolo(game, players))
 
 
@@ -92,13 +92,13 @@ def _solo(env: PeckingSolo) -> Iterator[int]:
 
 
 def openspiel_numpy(game: str, players: int) -> Iterator[int]:
-    """Yield the same in OpenSpiel's way, chance drawn as its examples do."""
+    """Yield the steps of game after game in OpenSpiel, with chance drawn by numpy as in its examples."""
     luck = np.random.RandomState(1)
     yield from _openspiel(game, players, lambda codes, odds: luck.choice(codes, p=odds))
 
 
 def openspiel_random(game: str, players: int) -> Iterator[int]:
-    """Yield the same with chance drawn by Python's ``random``."""
+    """Yield the steps of game after game in OpenSpiel, with chance drawn by Python's ``random``."""
     luck = random.Random(1)
     yield from _openspiel(game, players, lambda codes, odds: luck.choices(codes, odds)[0])
 
@@ -108,7 +108,7 @@ def _openspiel(game: str, players: int, draw: Callable[[tuple[int, ...], tuple[f
 
 
 def spiel_games(loaded: pyspiel.Game, draw: Callable[[tuple[int, ...], tuple[float, ...]], int]) -> Iterator[int]:
-    """Yield the steps of one game after the other of any game of OpenSpiel."""
+    """Yield the steps of game after game for any game of OpenSpiel."""
     rng = random.Random(1).random
     while True:
         state, steps = loaded.new_initial_state(), 0
@@ -123,13 +123,13 @@ def spiel_games(loaded: pyspiel.Game, draw: Callable[[tuple[int, ...], tuple[flo
 
 
 def batch(game: str, players: int) -> Iterator[int]:
-    """Yield the steps of a batch at a time; nothing where the game has none."""
+    """Yield the steps of each call of a batch; nothing if the game has no batch."""
     try:
         games = BatchGames(game, players, games=BATCH)
     except NoArrayRules:
         return
     games.reset(1)
-    rng, compiled = np.random.default_rng(1), False  # all is once a game has ended
+    rng, compiled = np.random.default_rng(1), False  # compilation is complete once a game has ended
     while True:
         games.step((rng.random(games.masks.shape, np.float32) * games.masks).argmax(1))
         compiled |= bool(games.over.any())
@@ -138,7 +138,7 @@ def batch(game: str, players: int) -> Iterator[int]:
 
 
 def speed(games: Iterator[int]) -> float:
-    """Return steps a second of processor time; 0 where there are none."""
+    """Return the steps per second of processor time; 0 if there are none."""
     if next(games, 0) == 0:
         return 0.0
     steps, began = 0, time.process_time()
@@ -148,7 +148,7 @@ def speed(games: Iterator[int]) -> float:
 
 
 def main() -> None:
-    """Print the table; the arguments name tables such as ``pickomino-2``, by default all."""
+    """Print the table. Arguments select games and numbers of players, such as ``pickomino-2``; by default all."""
     solo = (gymnasium, gymnasium_functions, gymnasium_views, gymnasium_house)
     ways = (engine, batch, pettingzoo, *solo, openspiel_numpy, openspiel_random)
     asked = [(game, players) for game, players in TABLES if f"{game}-{players}" in sys.argv[1:] or not sys.argv[1:]]

@@ -1,4 +1,4 @@
-"""What a site on Django Channels usually has: a consumer in a group of channels_redis' layer, served by uvicorn."""
+"""A typical use of Django Channels to compare with: a consumer in a group of channels_redis, served by uvicorn."""
 
 import os
 from typing import Any, Final
@@ -12,12 +12,12 @@ GROUP: Final = "benchmark"
 
 def layer() -> Any:
     address = f"unix://{os.environ['PECKING_ORDER_VAR']}/valkey.sock"
-    # The defaults of redis' client, 100 connections and a bounded wait, are too few for so many and too short to block.
+    # The defaults of the Redis client, 100 connections and a timeout, do not suffice for this many sockets.
     return RedisChannelLayer(hosts=[{"address": address, "max_connections": 10_000, "socket_timeout": None}])
 
 
 class Stock(AsyncWebsocketConsumer):
-    """Sends on what its group is told."""
+    """Forwards the messages of its group."""
 
     channel_layer_alias = "stock"
     groups = [GROUP]

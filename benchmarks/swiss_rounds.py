@@ -1,9 +1,9 @@
-"""What the start of a Swiss of 1,000 bots and each of its nine rounds take: ``python -m benchmarks.swiss_rounds``.
+"""Measure the start and the nine rounds of a Swiss of 1,000 bots: ``python -m benchmarks.swiss_rounds``.
 
-Nothing is played: results are written by hidden strengths, with noise, as workers would write them. Counted is what the
-books do then, in seconds of processor time of their process and of the clock. By the clock a start is to take less than
-2 s, and to tell the last result, draw the next round and write it less than 1 s. ``sh .ci/postgres python -m
-benchmarks.swiss_rounds`` asks PostgreSQL, else it is SQLite in a file.
+No games are played: results are written as by workers, from hidden strengths with noise. The figures are processor time
+of this process, and wall time, for processing the results. The aims in wall time are 2 s for the start, and 1 s for
+processing the last result, drawing the next round and writing it. ``sh .ci/postgres python -m benchmarks.swiss_rounds``
+uses PostgreSQL; by default the database is SQLite in a file.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-START, ROUND = 2.0, 1.0  # aims, in seconds of the clock
+START, ROUND = 2.0, 1.0  # aims, in seconds of wall time
 BATCH: Final = 200
 
 
@@ -59,7 +59,7 @@ def _rounds(bots: int, rounds: int) -> None:
 
 
 def advance(tournament: int) -> None:
-    """Do what the books do upon the last result of a round."""
+    """Process the last result of a round as a results worker does."""
     from tournaments import services
 
     services.tournament_chain_results_append(tournament_id=tournament)
@@ -75,7 +75,7 @@ def _timed(name: str, aim: float, call: Callable[[], Any]) -> None:
 
 
 class Results:
-    """Writes the results of a round; a bot's strength is drawn when it plays first."""
+    """Writes the results of a round. A bot's strength is drawn in its first match."""
 
     def __init__(self, tournament: int) -> None:
         self._tournament = tournament
@@ -83,7 +83,7 @@ class Results:
         self._strength: dict[int, float] = {}
 
     def write(self, number: int) -> None:
-        """End all matches of the round but one, fold the standings as the pages ask for them, and end that one."""
+        """End all matches of the round but one, compute the standings as for pages, and end the last one."""
         from matches.models import Match
         from tournaments.models import Tournament
         from tournaments.selectors.standings.ranking import standings_of

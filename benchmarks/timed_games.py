@@ -1,5 +1,6 @@
-"""The site's Celery application, whose processes write down what their games alone take: what another run of the same
-games would take beside other loads tells less.
+"""The site's Celery application with measured games: its processes record the processor time of their games alone.
+
+Under other loads, this is more precise than comparing with another run of the same games.
 """
 
 import time
@@ -14,12 +15,12 @@ from arena.celery_app import app
 from games.table import Table
 
 __all__ = ["app"]
-TOLD: Final = "games-took"  # a file of the site
+TOLD: Final = "games-took"  # the name of a file in the data of the site
 SAMPLED: Final = 97
 
 
 def taken(site: Path) -> float:
-    """Return the seconds of processor time that games have taken on a site, but for what its bots did."""
+    """Return the seconds of processor time that games have taken on a site, without the bots."""
     file = site / TOLD
     return sum(map(float, file.read_text().split())) if file.exists() else 0.0
 
@@ -28,16 +29,16 @@ def taken(site: Path) -> float:
 def time_games(**_: Any) -> None:
     from matches.referee import series_games_play
     from matches.worker import playing
-    from matches.worker.playing import LiveLog  # need the tables of the site
+    from matches.worker.playing import LiveLog  # importing these needs the tables of the site
 
     clock = Clock()
     LiveLog._write = clock.apart(LiveLog._write)  # type: ignore[method-assign]
-    playing.series_games_play = clock.timed(series_games_play)  # type: ignore[attr-defined]  # imported there
+    playing.series_games_play = clock.timed(series_games_play)  # type: ignore[attr-defined]  # the name was imported into ``playing``
 
 
 class Clock:
-    """Times games, less what they do for the site: being watched is timed at every ``SAMPLED``th action alone, for to
-    look at the clock takes as long.
+    """Times games without what they do for the site. Calls for spectators are timed only at every ``SAMPLED``th action,
+    because reading the clock takes about as long as such a call.
     """
 
     def __init__(self) -> None:
@@ -45,7 +46,7 @@ class Clock:
         self._look = min(-(time.thread_time() - time.thread_time()) for _ in range(1000))
 
     def apart(self, act: Callable[..., None]) -> Callable[..., None]:
-        """Return ``act``, whose time is not the game's."""
+        """Return ``act`` wrapped so that its time is not counted as the game's."""
 
         def acted(*arguments: object) -> None:
             begun = time.thread_time()

@@ -1,4 +1,4 @@
-"""How often something can be done."""
+"""Measure how often a function can be called per second."""
 
 import time
 from collections.abc import Callable
@@ -9,7 +9,7 @@ SECONDS_A_ROUND: Final = 0.4
 
 
 def best(work: Callable[[], object]) -> float:
-    """Return how often ``work`` is done in a second of processor time, in the best of the rounds."""
+    """Return the number of calls of ``work`` per second of processor time, in the best of several rounds."""
     most = 0.0
     for _ in range(ROUNDS):
         done, begin = 0, time.process_time()

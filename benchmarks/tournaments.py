@@ -1,7 +1,7 @@
-"""Tournaments: what drawing a round of a Swiss takes, and how near to equals it brings together.
+"""Measure a Swiss: the time to draw a round, and how close the scores of paired bots are.
 
-Results follow hidden strengths with noise. Times are of the processor, the best of a few draws of each round: what a
-core can do when nobody else wants it. The bound cuts the sorted scores into tables as if nobody had met before.
+Results follow hidden strengths with noise. Times are processor time, the best of a few draws of each round. The bound
+is the spread if the sorted scores were cut into tables, ignoring earlier meetings.
 """
 
 import random
@@ -26,8 +26,9 @@ REPEATS = 3
 
 @dataclass(slots=True)
 class Played:
-    """What an event came to. ``spread``: the mean range of scores at a table; ``bound``: what no round can beat.
-    ``uneven``: bots whose seats are more than one apart at the end, ``most_uneven``: after any round."""
+    """The result of an event. ``spread`` is the mean range of scores at a table, ``bound`` its lower bound. ``uneven``
+    is the number of bots whose seats differ by more than one at the end, ``most_uneven`` the largest such number after
+    a round."""
 
     slowest: float
     history: float

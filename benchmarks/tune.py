@@ -1,13 +1,13 @@
-"""How much of what can be gained by tuning is found, and in how many games: ``peck tune``'s search over shared seeds
-beside the same search over seeds of their own.
+"""Measure how much of the possible gain ``peck tune`` finds, and in how many games, with shared and with own seeds.
 
-A bot of Pickomino with three planted parameters that are wrong at the start. What can be gained is the share of games
-that the best bot found wins against the start, less a half; each run is measured by its own share, over fresh seeds.
+A bot of Pickomino has three parameters that are deliberately wrong at the start. The possible gain is the share of
+games that the best bot found wins against the start, minus one half. Each run is measured by its own share over new
+seeds.
 
-Then what ``peck gate`` says of each proposal, and of bots whose only parameter chooses among equal ways to err.
+Then ``peck gate`` judges each proposal, and pairs of equal bots, whose only parameter chooses among equal mistakes.
 
 ``python -m benchmarks.tune [RUNS] [STEPS]``: runs of each kind (10), and steps of 10 blocks each (100).
-``python -m benchmarks.tune gate [RUNS] [STEPS]``: of the first kind alone, with the gate.
+``python -m benchmarks.tune gate [RUNS] [STEPS]``: only with shared seeds, with the gate.
 """
 
 import random
@@ -28,20 +28,20 @@ from peck.spsa import Spsa
 
 GAME: Final = ruleset_find_or_current("pickomino")
 BLOCKS: Final = 10
-MEASURED: Final = 400  # blocks, in which a result meets the start
+MEASURED: Final = 400  # blocks of a result against the start
 PLANTED: Final = (
     Parameter("stop_at", 27, 15, 36, whole=True),
     Parameter("worms", 0.0, -6.0, 10.0, whole=False),
-    Parameter("many", 1.0, -6.0, 8.0, whole=False),  # for each die that is taken
+    Parameter("many", 1.0, -6.0, 8.0, whole=False),  # worth of each die that is taken
 )
 Values = tuple[float, ...]
 Act = Callable[[Mapping[str, Any], Values], str]
 START: Final = tuple(one.start for one in PLANTED)
-EFFECT, ERROR, MOST = 0.1, 0.05, 500  # of peck gate, unless it is told others
+EFFECT, ERROR, MOST = 0.1, 0.05, 500  # defaults of peck gate
 
 
 def act(view: Mapping[str, Any], values: Values) -> str:
-    """Stop from a sum on; else take the face that is worth most."""
+    """Stop at a sum; otherwise take the face with the highest worth."""
     stop_at, worms, many = values
     actions = view["actions"]
     if "stop" in actions and view["sum"] >= stop_at:
@@ -59,7 +59,7 @@ def act(view: Mapping[str, Any], values: Values) -> str:
 
 
 def played(values: Sequence[Values], key: int, seed: str, bot: Act = act) -> float:
-    """Return the share of the first in one game, by the order of ``values`` at the table."""
+    """Return the share of the first player in one game. ``values`` are in table order."""
     table = Table(GAME, 2, {}, block_seed(seed.encode(), key))
     while not table.over:
         table.play(bot(table.view(table.actor), values[table.actor]))
@@ -69,13 +69,13 @@ def played(values: Sequence[Values], key: int, seed: str, bot: Act = act) -> flo
 
 
 def block(one: Values, other: Values, key: int, seed: str, *, shared: bool, bot: Act = act) -> float:
-    """Return the share of ``one`` in two games, one from each seat, of the same seed or of two."""
+    """Return the mean share of ``one`` in two games, one from each seat, with the same seed or with two seeds."""
     second = f"{seed}/second" if not shared else seed
     return (played((one, other), key, seed, bot) + 1 - played((other, one), key, second, bot)) / 2
 
 
 def searched(seed: str, steps: int, *, shared: bool) -> Values:
-    """Return what a search proposes."""
+    """Return the values that a search proposes."""
     search, number = Spsa(PLANTED, steps, seed), 0
     while search.step < search.steps:
         pair = search.pair()
@@ -101,13 +101,13 @@ def gated(shares: Iterable[float]) -> StopReason:
 
 
 def act_at_random(view: Mapping[str, Any], values: Values) -> str:
-    """Play as the start does, but err in three of ten actions, in a way that only the value chooses."""
+    """Play as the start does, but make mistakes at three of ten actions, chosen by the value alone."""
     rng = random.Random(f"{values} {view['turn']} {view['dice_left']} {view['rolled']} {view['sum']}")
     return rng.choice(view["actions"]) if rng.random() < 0.3 else act(view, START)
 
 
 def gate_main(runs: int, steps: int) -> None:
-    """Print what the gate says of the proposals of so many runs, and of ten times as many pairs of equals."""
+    """Print the gate's answers for the proposals of ``runs`` runs, and for ten times as many pairs of equals."""
     answers = Counter[str]()
     for run in range(runs):
         proposal = searched(f"run {run}", steps, shared=True)

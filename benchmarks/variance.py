@@ -1,12 +1,12 @@
-"""What a block is worth: one seed in k rotations against k games with seeds of their own.
+"""Measure the worth of a block: one seed in k rotations, compared with k games with different seeds.
 
-Chance belongs to seat and turn, so over the rotations of a seed every bot meets the luck of every seat, and much of it
-cancels. RF = variance of the mean of k independent games / variance of the mean of a block: so many times as many games
-with fresh seeds tell as much. Games with different seeds are independent, whatever is played; so both variances come
-from the same blocks: the first from each rotation on its own, summed and divided by k squared.
+Luck belongs to seat and turn. Over the rotations of a seed, every bot has the luck of every seat, so much of it
+cancels. RF is the variance of the mean of k independent games over the variance of the mean of a block: RF times as
+many games with different seeds have the same precision. Games with different seeds are independent. So both variances
+are estimated from the same blocks: the first one from each rotation separately, summed and divided by k squared.
 
-Measured is the first bot's share of opponents beaten. House bots play in this process, and their luck, where they have
-any, comes from seed and seat as on the site. ``python -m benchmarks.variance 120`` spends 120 seconds on each line.
+The measure is the first bot's share of opponents beaten. House bots play in this process, and their randomness comes
+from seed and seat, as on the site. ``python -m benchmarks.variance 120`` spends 120 seconds on each line.
 """
 
 import random
@@ -29,7 +29,7 @@ from games.record import Record
 from games.table import Table
 from matches.referee.scoring import scoring_by_seat, scoring_seats_by_position, scoring_shares_beaten
 
-# For each game two bots of the house that are quick, and one against itself that slips: as close as versions are.
+# For each game: two fast house bots, and one house bot against a copy with random slips, as close as two versions.
 FIELDS: Final = (
     ("pickomino", ("greedy", "cautious")),
     ("pickomino", ("greedy", "greedy slips")),
@@ -40,14 +40,14 @@ FIELDS: Final = (
     ("karteneck", ("steady", "random")),
     ("karteneck", ("steady", "steady slips")),
 )
-SECONDS: Final = 3.5  # for each line
-SLIPS: Final = 0.03  # of a slipping bot's actions are any legal one
+SECONDS: Final = 3.5  # processor time for each line
+SLIPS: Final = 0.03  # share of random actions of a slipping bot
 RESAMPLED: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Share of the first bot, RF and its 95 % interval, and the blocks it was measured from."""
+    """The share of the first bot, RF with its 95 % interval, and the number of blocks."""
 
     share: float
     factor: float
@@ -78,7 +78,7 @@ def measured(field: tuple[str, Sequence[str]], *, seconds: float) -> Measured:
     shares = np.array(blocks)
     luck = np.random.default_rng(1)
     samples = shares[luck.integers(0, len(shares), (RESAMPLED, len(shares)))]
-    # Of a few blocks a sample may hold none but equals: it tells nothing.
+    # A sample of few blocks may have no variance; it is ignored.
     least, most = np.nanpercentile(_factor(samples), (2.5, 97.5), method="nearest")
     return Measured(float(shares.mean()), float(_factor(shares)), float(least), float(most), len(shares))
 
@@ -97,7 +97,7 @@ def _share(game: str, bots: Sequence[str], block: int, rotation: int) -> float:
 
 
 def record_of(game: str, bots: Sequence[str], block: int, rotation: int) -> Record:
-    """Play one game of these bots, by match seat; their luck comes from seed and seat as on the site."""
+    """Play one game of these bots, which are given by match seat. Their randomness comes from seed and seat."""
     seed = block_seed(b"variance", game, block)
     table = Table(current(game), len(bots), {}, seed)
     order = scoring_seats_by_position(rotation, len(bots))

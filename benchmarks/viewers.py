@@ -1,10 +1,10 @@
-"""A board of 1,000 bots before 1,000 viewers: ``python -m benchmarks.viewers``.
+"""Measure a board of 1,000 bots with 1,000 viewers: ``python -m benchmarks.viewers``.
 
-A Swiss is being played on a site of one web process, with PostgreSQL and Valkey, and all viewers follow its page as a
-browser does, as anonymous visitors who are sent rows. A result is written about once a second; the workers that process
-results store the snapshots and announce the rows. Timed is from the first viewer who has rows until the others have
-them, from a result until each viewer is next sent rows, and until it is sent the row of that table. Counted is the
-processor time of the site's programs. What serves has one half of the cores, the viewers and the workers the other.
+A running Swiss is on a site with one web process, PostgreSQL and Valkey. All viewers follow its page as browsers of
+anonymous visitors do, and are sent rows. A result is written about once a second; the results workers store snapshots
+and announce rows. The figures are the delay between the first viewer who gets rows and the others; from a result until
+each viewer gets rows; from a result until each viewer gets the row of its table; and the processor time of the site's
+programs. The serving programs use one half of the cores, the viewers and the workers the other.
 """
 
 import argparse
@@ -26,12 +26,12 @@ from tests.waiting import eventually
 
 BAR_MS: Final = 200.0  # p99
 PAUSE: Final = 1.0, 1.4  # seconds from one result to the next
-WARM, WARM_SECONDS = 2, 4.0  # results that are not counted: a process compiles the templates of the first that it shows
-LAST_SECONDS: Final = 20.0  # in which a board that is kept for a while shows the last result
+WARM, WARM_SECONDS = 2, 4.0  # results that are not counted, because processes compile templates for the first ones
+LAST_SECONDS: Final = 20.0  # until a cached board shows the last result
 
 
 class Readers(Crowd):
-    """A crowd of which it is known too what it was sent: each text once, and who had it when."""
+    """A crowd that records what it was sent: each text once, and when each viewer got it."""
 
     def __init__(self, viewers: int) -> None:
         super().__init__(viewers)
@@ -67,7 +67,7 @@ def main() -> None:
         import django
         import uvloop
 
-        django.setup()  # as a program of that site
+        django.setup()  # with the settings of that site
         from arena.celery_app import app as celery
 
         logging.disable(logging.WARNING)
@@ -76,7 +76,7 @@ def main() -> None:
             site.programs[name].start()
         assert eventually(lambda: celery.control.ping(timeout=0.5), 60), site.said()
         address = f"{site.url}/tournaments/{cup.slug}/"
-        PageCells.of(f"{address}?page=2")  # templates are compiled once in a process
+        PageCells.of(f"{address}?page=2")  # compiles the templates in the process
         page = PageCells.of(f"{address}?round={asked.played + 1}")  # with the tables of the round
         os.sched_setaffinity(0, site.working)
         about = f"of a Swiss of {asked.bots}, round {asked.played + 1}, load {os.getloadavg()[0]:.1f}"
@@ -105,7 +105,7 @@ def _cup(bots: int, played: int) -> Any:
         for number in range(1, played + 1):
             results.write(number)
             advance(cup.pk)
-    caches["optional"].clear()  # it holds requests for snapshots whose messages were not sent
+    caches["optional"].clear()  # it has marks of requested snapshots whose messages were not sent
     cup.refresh_from_db()
     return cup
 
@@ -115,7 +115,7 @@ async def _watched(site: Site, asked: Any, cup: Any, page: PageCells) -> None:
 
     crowd = Readers(asked.viewers)
     await crowd.come(site.port, "/ws/live/", page.first_words())
-    await crowd.all_have(2, 120)  # being let in, and "subscribed"
+    await crowd.all_have(2, 120)  # the connection and "subscribed"
     fixtures = await sync_to_async(_fixtures)(cup)
     for fixture in fixtures[:WARM]:
         await sync_to_async(_decide)(cup, fixture)
@@ -143,7 +143,7 @@ def _fixtures(cup: Any) -> list[Any]:
 
 
 def _decide(cup: Any, fixture: Any) -> Update:
-    """Write a result as a worker does, and announce it as those that process results do."""
+    """Write a result as a worker does, and announce it as results workers do."""
     from django.db import transaction
     from django.utils import timezone
 
@@ -186,7 +186,7 @@ def _report(crowd: Readers, updates: list[Update], viewers: int, cpu: dict[str, 
 
 
 def _shown(crowd: Readers, update: Update) -> list[float]:
-    """Return after how many milliseconds each viewer was sent the row of the result; it is sent once."""
+    """Return the milliseconds until each viewer was sent the row of the result, which is sent once."""
     shows = {number for text, number in crowd.texts.items() if update.row in text}
     first: dict[Viewer, float] = {}
     for viewer, at, number in crowd.had:

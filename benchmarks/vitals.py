@@ -1,4 +1,4 @@
-"""How the pages that people open feel in Chromium: LCP, INP and CLS of a running site, on a phone.
+"""Measure the web vitals (LCP, INP, CLS) of common pages of a running site in Chromium, as on a phone.
 
 python -m benchmarks.vitals [ADDRESS]
 """
@@ -34,7 +34,7 @@ READ: Final = """() => ({
 
 
 def pages(site: APIRequestContext) -> Iterator[tuple[str, str]]:
-    """Yield what is measured and its path, as far as the site has such a page."""
+    """Yield the label and path of each page to measure, as far as the site has it."""
     yield "home", "/"
     yield from ((f"match {one['id']}", f"/matches/{one['id']}/") for one in rows(site, "matches/?state=finished")[:1])
     yield from ((one["slug"], f"/tournaments/{one['slug']}/") for one in rows(site, "tournaments/?state=finished")[:1])
@@ -43,7 +43,7 @@ def pages(site: APIRequestContext) -> Iterator[tuple[str, str]]:
 
 
 def main(address: str = "http://127.0.0.1:8000/") -> None:
-    """Print a line for each page; the aims stand in the head."""
+    """Print a line for each page. The header has the aims."""
     print(f"{'page':28} requests  kB sent  LCP (1.2 s)  LCP, slow 4G (2.5 s)  INP (100 ms)  CLS (.02)")
     with chromium() as browser:
         site = browser.new_context(base_url=address).request
@@ -57,7 +57,7 @@ def main(address: str = "http://127.0.0.1:8000/") -> None:
 
 
 def _visit(browser: Browser, address: str, path: str, *, slow: bool = False) -> dict[str, float]:
-    """Return what somebody sees who comes for the first time and uses keys and what opens."""
+    """Return the figures of a first visit to a page, with key presses and opened elements."""
     context = browser.new_context(base_url=address, viewport=PHONE, has_touch=True)
     page = context.new_page()
     page.add_init_script(OBSERVE)
@@ -78,7 +78,7 @@ def _use(page: Page) -> None:
         page.wait_for_timeout(100)
     openers = page.locator("main summary:visible, [role=tab]:visible, .more > summary:visible")
     for opens in openers.element_handles()[:3]:
-        if opens.is_visible():  # a click may hide what follows
+        if opens.is_visible():  # a click may hide the next element
             opens.click(force=True)
         page.wait_for_timeout(200)
 

@@ -1,4 +1,4 @@
-"""What a match page weighs for who comes for the first time, and how soon its board stands on a slow line."""
+"""Measure the bytes of a match page on a first visit, and the time until its board is visible on a slow connection."""
 
 import os
 import statistics
@@ -12,7 +12,7 @@ from tests.matches.replay.frozen import freeze, served
 
 MATCHES: Final = (("pickomino", 7), ("heckmeck", 7), ("laghetti", 4), ("karteneck", 5))
 WINDOW: Final[Any] = {"width": 390, "height": 664}
-# "Slow 4G" as Lighthouse has it: 1.6 Mbit/s down, 0.75 up, 150 ms to and fro.
+# "Slow 4G" as defined by Lighthouse: 1.6 Mbit/s down, 0.75 up, 150 ms round trip.
 SLOW_4G: Final = {"offline": False, "downloadThroughput": 204_800, "uploadThroughput": 96_000, "latency": 150}
 SEEN: Final = """
 window.seen = {};
@@ -29,7 +29,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 """
 MOVES: Final = 40
-# A move on by hand: how long the page answers nothing else, until its new layout stands. Then all that moves runs out.
+# A step by key: the time until the main thread is free and the new layout is complete. Then the animations run.
 MOVE: Final = """async () => {
   const begun = performance.now();
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
@@ -43,7 +43,7 @@ MOVE: Final = """async () => {
 
 
 def main() -> None:
-    """Print a line for each game; the aim stands in the head."""
+    """Print a line for each game. The header has the aim."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.test")
     django.setup()
     pages, paths = freeze(MATCHES, ["en"])
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def _come(browser: Browser, address: str) -> tuple[Page, float]:
-    """Return the page as it stands for who comes for the first time, and its layout shift."""
+    """Return the page on a first visit, and its layout shift."""
     page = browser.new_page(viewport=WINDOW)
     page.add_init_script(SEEN)
     page.goto(address, wait_until="networkidle")
@@ -76,13 +76,13 @@ def _come(browser: Browser, address: str) -> tuple[Page, float]:
 
 
 def _watch(page: Page) -> tuple[list[float], float]:
-    """Return the milliseconds until each of some moves stands, and those of the main thread for a beat in all: scripts,
-    styles, layout and painting, from the key to the last frame of what moves.
+    """Return the milliseconds until each of some steps is complete, and the mean main-thread time of a beat: scripts,
+    styles, layout and painting, from the key press to the last frame of the animation.
     """
-    page.evaluate(MOVE)  # the first one loads what comes later
+    page.evaluate(MOVE)  # the first step loads deferred parts
     page.wait_for_load_state("networkidle")
     session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})  # of the processor: others may run beside
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})  # processor time, because other programs may run
     before = _busy(session)
     moves = [page.evaluate(MOVE) for _ in range(MOVES)]
     busy = 1000 * (_busy(session) - before) / MOVES

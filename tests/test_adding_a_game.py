@@ -26,7 +26,7 @@ from games.table import Table
 from luck.analysis import luck_values_known
 from matches.referee import series_games_play
 from matches.replay.one_file import replay_empty_file
-from matches.worker.playing import worker_match_order
+from matches.worker.playing import worker_playing_order
 from peck.__main__ import main
 from pecking.testing import game_tests
 from pecking.testing.golden import golden_entries
@@ -152,7 +152,7 @@ def test_it_is_played_in_the_cage(game: CatalogueGame) -> None:
     versions = [BotVersionFactory(bot__game=game.name, source=house.source()) for _ in range(2)]
     match = MatchFactory(ruleset=game.current.id, options={}, seats=versions)
     with Cage.open() as cage:
-        played = list(series_games_play(worker_match_order(match), cage, lambda index, table: None))
+        played = list(series_games_play(worker_playing_order(match), cage, lambda index, table: None))
     assert len(played) == 2 * match.blocks
     assert not any(one.faults for one in played)
     assert all(one.record.verify().reason in game.reasons for one in played)

@@ -1,7 +1,7 @@
-"""``python -m benchmarks.load``: visitors, authors and spectators of a grown site that plays on (``make load``).
+"""``python -m benchmarks.load`` (``make load``): visitors, authors and spectators on a large site with running matches.
 
-For a quarter of the time nobody visits: what the workers then play is what the rest is compared with. Ends with 1 if
-anything was answered by an error.
+Nobody visits in the first quarter of the time, to measure how many games the workers play without visitors. The exit
+code is 1 if a request failed.
 """
 
 import argparse
@@ -35,14 +35,15 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=9340, help="this one and the twenty above it are used")
     asked = parser.parse_args()
     if not (hosts.apart() or hosts.hindrance()):
-        return hosts.inside([sys.executable, "-m", "benchmarks.load", *sys.argv[1:]])  # nothing of it is left then
+        # A namespace of its own, so that nothing remains.
+        return hosts.inside([sys.executable, "-m", "benchmarks.load", *sys.argv[1:]])
     hosts.loopback_up()
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, 5 * asked.spectators + 2000), most), most))
     with Site(asked.port, asked.spectators) as site:
         import django
 
-        django.setup()  # as a program of that site
+        django.setup()  # with the settings of that site
         logging.disable(logging.WARNING)
         size = f"{asked.bots}-{asked.games}"
         grown(lambda: _grow(asked.bots, asked.games), site.environment["DATABASE_URL"], size)
@@ -63,20 +64,21 @@ def _grow(bots: int, games: int) -> None:
     from benchmarks.pages.population import Population
 
     call_command("migrate", verbosity=0)
-    quick = override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"])  # most sign in never
+    # Most of them never sign in.
+    quick = override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"])
     with patch.object(Celery, "send_task"), quick:  # nothing is played yet
         Population(bots, games).make()
 
 
 def _settle() -> None:
-    """Make of a database a site that can be started."""
+    """Prepare the database so that a site can start with it."""
     from django.db import connection
 
     from arena.embedded.preparation import preparation_static_files_collect
     from matches.models import WorkerPresence
 
     preparation_static_files_collect()
-    WorkerPresence.objects.all().delete()  # of workers that it had made up
+    WorkerPresence.objects.all().delete()  # workers that do not exist
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
 
@@ -113,7 +115,7 @@ def _loaded(site: Site, asked: Any) -> Any:
 
 
 def _whom_to_ask(authors: int) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return names and paths of what a stranger may read, and who can sign in."""
+    """Return names and addresses that anonymous visitors may read, and the authors who can sign in."""
     from django.contrib.auth.hashers import make_password
 
     from arena.accounts.models import User

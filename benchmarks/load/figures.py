@@ -1,4 +1,4 @@
-"""What visitors noted: how long each answer took, what went wrong, and the report that is made of it."""
+"""The figures of a load test: durations and errors of requests, and the report."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,14 +12,14 @@ LINE: Final = "{:26} {:>8} {:>9} {:>9} {:>9} {:>9}"
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value that ``share`` of the ``values`` do not exceed; 0 if there are none."""
+    """Return the value that is exceeded by a share of 1 - ``share`` of the ``values``; 0 if there are none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
 
 @dataclass(slots=True)
 class Notes:
-    """Milliseconds by group, and errors by group and kind."""
+    """Durations in milliseconds by group, and errors by group and kind."""
 
     taken: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     errors: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -34,27 +34,27 @@ class Notes:
         return [value for group in groups for value in self.taken.get(group, [])]
 
     def failed(self, groups: Iterable[str]) -> int:
-        """Return how many errors there were in these groups."""
+        """Return the number of errors in these groups."""
         wanted = set(groups)
         return sum(number for (group, _kind), number in self.errors.items() if group in wanted)
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """A run: what was asked for, what came back, and what it cost. ``cpu`` is in cores, by group of processes;
-    ``rates`` are games a second without and with visitors.
+    """The results of a load test. ``cpu`` is in cores by group of processes; ``rates`` are games per second without and
+    with visitors.
     """
 
     seconds: float
     notes: Notes
-    pages: Sequence[str]  # the groups that are pages, beside files and what authors send
+    pages: Sequence[str]  # groups of pages; the others are files and requests of authors
     sockets: Sequence[str]
     cpu: Mapping[str, float]
     rates: tuple[float, float]
     cores: str
 
     def _asked(self, groups: Sequence[str]) -> list[float]:
-        """Return how long each took that was asked for: what failed, for ever."""
+        """Return the durations of all requests in these groups. Failed requests count as infinite."""
         return self.notes.all(groups) + [inf] * self.notes.failed(groups)
 
     @property
@@ -67,11 +67,11 @@ class Load:
 
     @property
     def ratio(self) -> float:
-        """What is left of the games when visitors are there."""
+        """The games per second with visitors, relative to those without."""
         return self.rates[1] / self.rates[0] if self.rates[0] else 0.0
 
     def table(self) -> str:
-        """Return the report as text."""
+        """Return the report as a text."""
         lines = [LINE.format("", "answers", "p50 ms", "p95 ms", "p99 ms", "most ms")]
         lines += [_line(group, self.notes.taken[group]) for group in sorted(self.notes.taken)]
         lines += [_line("all pages", self.notes.all(self.pages)), _line("all sockets", self.notes.all(self.sockets))]

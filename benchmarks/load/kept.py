@@ -1,4 +1,4 @@
-"""A grown site as a dump of its database: what takes five minutes to make is restored in seconds, for a day."""
+"""Cache a large site as a database dump for a day: creating it takes five minutes, restoring it seconds."""
 
 import hashlib
 import subprocess
@@ -8,11 +8,12 @@ from typing import Final
 
 from tests.databases import KEPT, ROOT, version
 
-OLDEST: Final = 86_400.0  # seconds: the dates in it are those of the day on which it was made
+OLDEST: Final = 86_400.0  # seconds; dates in the dump become too old
 
 
 def grown(make: Callable[[], None], url: str, size: str) -> None:
-    """Fill the empty database at ``url`` with the site that ``make`` makes, of the ``size`` that it makes it in."""
+    """Fill the empty database at ``url`` with the site that ``make`` creates, or with a dump of a site of this
+    ``size``."""
     KEPT.mkdir(exist_ok=True)
     kept = KEPT / f"grown-{size}-{_made_by()}.dump"
     if kept.exists() and time.time() - kept.stat().st_mtime < OLDEST:
@@ -27,7 +28,7 @@ def grown(make: Callable[[], None], url: str, size: str) -> None:
 
 
 def _made_by() -> str:
-    """Return a digest of the tables and of the code that fills them."""
+    """Return a digest of the tables, and of the code that fills them."""
     code = sorted((ROOT / "benchmarks" / "pages").glob("*.py"))
     return hashlib.sha256(b"".join([version().encode(), *(path.read_bytes() for path in code)])).hexdigest()[:16]
 

@@ -1,6 +1,6 @@
-"""The site that is visited: each of its programs a group of processes of its own, so that each one's work can be told.
+"""The site for load tests. Each of its programs runs in its own group of processes, so that their time can be measured.
 
-On two cores and more, web, database and Valkey have one half of them, workers and visitors the other.
+With two or more cores, web, database and Valkey use one half of them, workers and visitors the other.
 """
 
 import os
@@ -33,14 +33,14 @@ SERVING: Final = ("web", "PostgreSQL", "Valkey")
 
 
 def halves() -> tuple[list[int], list[int]]:
-    """Return the cores of what serves, and those of workers and visitors; the same ones if there is only one."""
+    """Return the cores of the serving programs, and those of workers and visitors. With one core, both are the same."""
     cores = sorted(os.sched_getaffinity(0))
     half = (len(cores) + 1) // 2
     return cores[:half], cores[half:] or cores
 
 
 class Site:
-    """Stores run on entering; ``start`` starts the rest. ``port`` and the 20 above it are its own."""
+    """A site. Entering it starts the stores, ``start`` the other programs. It uses ``port`` and the 20 ports above."""
 
     def __init__(self, port: int, sockets: int) -> None:
         self.port = port
@@ -72,7 +72,7 @@ class Site:
             program.command = ("taskset", "--cpu-list", ",".join(map(str, cores)), *program.command)
 
     def __enter__(self) -> Self:
-        os.environ.update(self.environment)  # this process is configured as the site's are
+        os.environ.update(self.environment)  # this process has the configuration of the site
         try:
             self.programs["PostgreSQL"].start()
             self.programs["Valkey"].start()
@@ -88,7 +88,7 @@ class Site:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def start(self) -> None:
-        """Start what serves pages, plays and keeps books."""
+        """Start web, workers and the other programs."""
         for name, program in self.programs.items():
             if name not in ("PostgreSQL", "Valkey"):
                 program.start()
@@ -97,18 +97,18 @@ class Site:
         os.sched_setaffinity(0, self.working)
 
     def count(self, sql: str) -> int:
-        """Return the number that a query gives, from the database itself."""
+        """Return the number that a query on the database returns."""
         with psycopg.connect(self.environment["DATABASE_URL"], autocommit=True) as connection:
             row = connection.execute(sql.encode()).fetchone()
         return int(row[0]) if row else 0
 
     def cpu(self) -> dict[str, float]:
-        """Return the seconds of processor time of each group of processes so far."""
+        """Return the processor time of each group of processes so far, in seconds."""
         families = {name: program.family() for name, program in self.programs.items()}
         return {name: cpu_of(family[0].pid) if family else 0.0 for name, family in families.items()}
 
     def said(self) -> str:
-        """Return the end of each log."""
+        """Return the end of each log file."""
         return "\n".join(path.read_text(errors="replace")[-1500:] for path in sorted(self.directory.glob("*.log")))
 
     def _program(self, name: str, *words: str) -> Program:

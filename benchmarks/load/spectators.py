@@ -1,8 +1,8 @@
-"""Spectators by WebSocket: most follow a tournament that is being played, the others watch a match.
+"""WebSocket spectators: most follow a running tournament, the others watch a match.
 
-Of the tournament each announcement is timed from when the server of channels has it from a worker until a viewer is
-sent it, or one after it. The match is played by us, five messages a second as where one is slowed down to be watched:
-each is timed from before the write.
+For the tournament, each announcement is timed from its arrival at the server of the channel layer until a viewer gets
+it or a later one. The match is played by this program at five messages a second, as for a match that is slowed down for
+spectators; each message is timed from before it is written.
 """
 
 import asyncio
@@ -26,15 +26,15 @@ from matches.models import MatchLog
 
 OF_TOURNAMENT: Final = "sockets: tournament"
 OF_MATCH: Final = "sockets: match"
-WARM: Final = 3  # messages that are not counted
-IN_SECONDS: Final = 60.0  # for all viewers to come in, while pages are asked for
-LAST_SECONDS: Final = 5.0  # in which what was published last may come
-EARLY: Final = 0.005  # seconds by which a viewer may have it before we know of it
+WARM: Final = 3  # messages at the start that are not counted
+IN_SECONDS: Final = 60.0  # for all viewers to connect, while pages are requested
+LAST_SECONDS: Final = 5.0  # to wait for the last messages
+EARLY: Final = 0.005  # seconds by which a viewer may get a message before its publication is recorded
 
 
 @contextmanager
 def publications(server: str, topic: str) -> Iterator[list[float]]:
-    """Note when each announcement of ``topic`` is published, by ``perf_counter``."""
+    """Record when each announcement of ``topic`` is published, by ``perf_counter``."""
     times: list[float] = []
     with redis.Redis.from_url(server).pubsub(ignore_subscribe_messages=True) as heard:
         heard.subscribe(f"asgi__group__{topic}")
@@ -55,10 +55,10 @@ def publications(server: str, topic: str) -> Iterator[list[float]]:
 
 
 async def follow_tournament(port: int, viewers: int, page: PageCells, server: str, notes: Notes, until: float) -> None:
-    """Let ``viewers`` follow the ``page`` of a tournament, and note when each has each announcement."""
+    """Let ``viewers`` follow the ``page`` of a tournament, and record when each gets each announcement."""
     crowd, topic = Crowd(viewers), page.ticket.partition(":")[0]
     await crowd.come(port, "/ws/live/", page.first_words())
-    if not await _are_in(crowd, 2, notes, OF_TOURNAMENT):  # being let in, and "subscribed"
+    if not await _are_in(crowd, 2, notes, OF_TOURNAMENT):  # the connection and "subscribed"
         return
     with publications(server, topic) as published:
         await asyncio.sleep(max(0.0, until - time.perf_counter()))
@@ -68,7 +68,8 @@ async def follow_tournament(port: int, viewers: int, page: PageCells, server: st
 
 
 def deliveries_note(notes: Notes, published: Sequence[float], heard: Iterable[Sequence[float]]) -> None:
-    """Note when each viewer knew of each publication; ``heard``: when each was sent something, in order."""
+    """Record the delay of each publication for each viewer. ``heard`` has the times at which each got messages, in
+    order."""
     for times in heard:
         for moment in published:
             told = bisect.bisect_left(times, moment - EARLY)
@@ -79,11 +80,11 @@ def deliveries_note(notes: Notes, published: Sequence[float], heard: Iterable[Se
 
 
 async def watch_match(port: int, viewers: int, notes: Notes, until: float) -> None:
-    """Play a match, five messages a second, before ``viewers``, and note when each has each."""
+    """Play a match at five messages a second for ``viewers``, and record when each gets each message."""
     match, record = await sync_to_async(running_match)()
     crowd = Crowd(viewers)
     await crowd.come(port, f"/ws/matches/{match.pk}/", b"")
-    if not await _are_in(crowd, 4, notes, OF_MATCH):  # being let in, the attempt, the frames so far, the state
+    if not await _are_in(crowd, 4, notes, OF_MATCH):  # the connection, the attempt, the frames so far, the state
         return
     due = time.perf_counter()
     for number, (game, actions) in enumerate(_moves(record)):
@@ -108,7 +109,7 @@ async def watch_match(port: int, viewers: int, notes: Notes, until: float) -> No
 
 
 async def _are_in(crowd: Crowd, greetings: int, notes: Notes, group: str) -> bool:
-    """Tell whether all viewers were greeted in time; noted if not, since the others go on."""
+    """Return whether all viewers got their greetings in time. If not, record an error; the others continue."""
     try:
         await crowd.all_have(greetings, IN_SECONDS)
     except TimeoutError:
@@ -119,7 +120,7 @@ async def _are_in(crowd: Crowd, greetings: int, notes: Notes, group: str) -> boo
 
 
 def _moves(record: Any) -> Iterator[tuple[int, str]]:
-    """Yield the log of game after game, an action longer each time; all are played alike."""
+    """Yield the growing log of game after game, one action longer each time. All games are the same."""
     for game in count():
         for number in range(2 if game == 0 else 1, len(record.actions) + 1):
             yield game, "\n".join(record.actions[:number])

@@ -1,7 +1,7 @@
-"""Visitors of pages: strangers who look around at a pace of their own, and authors who sign in and upload.
+"""Visitors of pages: anonymous readers with a fixed rate of requests, and authors who sign in and upload.
 
-The pace is open: a page is due when it is due, and what it takes counts from then. A site that is slow is not asked
-less, which is why this is no work for a tool whose users wait for an answer before they ask again.
+The load is open: requests are sent at their scheduled times, and durations count from then. A slow site does not get
+fewer requests, unlike with tools whose users wait for an answer before they send the next request.
 """
 
 import asyncio
@@ -19,19 +19,19 @@ import httpx
 from benchmarks.load.figures import Notes
 from benchmarks.pages.measuring import TO_KEEP
 
-PATIENCE: Final = 20.0  # seconds from when a page is due until its visitor has given up
-HOMES: Final = 200  # addresses that strangers come from: the site does not take a crowd for one visitor
+PATIENCE: Final = 20.0  # seconds after the scheduled time, until a visitor gives up
+HOMES: Final = 200  # IP addresses of anonymous visitors, because limits apply to an address
 TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 SOURCE: Final = b"def act(view):\n    return view['actions'][-1]\n# of author %d\n"
-LOOKS: Final = 5  # pages of their own that authors read, beside signing in and uploading
+LOOKS: Final = 5  # pages that each author reads, besides signing in and uploading
 FILES: Final = "files"
-NO_TLS: Final = ssl.create_default_context()  # one for all: to make one takes 20 ms, in which nobody visits
-FILE_VIEWS: Final = 0.05  # of what strangers ask for
+NO_TLS: Final = ssl.create_default_context()  # shared: creating one blocks the event loop for 20 ms
+FILE_VIEWS: Final = 0.05  # share of the requests of anonymous visitors
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A path and the group that it counts with."""
+    """A path, and the group under which it is counted."""
 
     group: str
     path: str
@@ -43,7 +43,7 @@ class Address:
 
 
 async def ask(client: httpx.AsyncClient, notes: Notes, group: str, due: float, **request: Any) -> httpx.Response | None:
-    """Send a request and note what it took since it was ``due``; None if it failed."""
+    """Send a request, and record its duration since it was ``due``. Return None if it failed."""
     try:
         async with asyncio.timeout(max(0.0, due + PATIENCE - time.perf_counter())):
             answer = await client.request(**request)
@@ -61,7 +61,7 @@ async def ask(client: httpx.AsyncClient, notes: Notes, group: str, due: float, *
 
 
 async def answering(url: str, addresses: Sequence[Address]) -> list[Address]:
-    """Return the addresses that a stranger is answered at with a page; this warms them, too."""
+    """Return the addresses that show a page to anonymous visitors. This also warms caches."""
     found = []
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         for address in addresses:
@@ -74,7 +74,8 @@ async def answering(url: str, addresses: Sequence[Address]) -> list[Address]:
 async def strangers(
     url: str, addresses: Sequence[Address], notes: Notes, *, a_minute: float, until: float, rng: random.Random
 ) -> None:
-    """Ask for pages at random, ``a_minute`` of them, now and then for a file, until the time of ``perf_counter``."""
+    """Request pages at random, ``a_minute`` per minute, and sometimes a file, until the ``perf_counter`` time
+    ``until``."""
     files = [address for address in addresses if address.group == FILES]
     pages = [address for address in addresses if address.group != FILES]
     async with AsyncExitStack() as homes, asyncio.TaskGroup() as group:
@@ -84,20 +85,20 @@ async def strangers(
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             address = rng.choice(files if files and rng.random() < FILE_VIEWS else pages)
             client = rng.choice(clients)
-            client.cookies.clear()  # somebody new of the same address
+            client.cookies.clear()  # a new visitor with the same IP address
             group.create_task(ask(client, notes, address.group, due, method="GET", url=address.path))
             due += rng.expovariate(a_minute / 60)
 
 
 def _client(url: str, address: str) -> httpx.AsyncClient:
-    """Return a client who comes from ``address``: limits and turns go by it."""
+    """Return a client with the IP address ``address``, to which limits apply."""
     limits = httpx.Limits(max_keepalive_connections=2)
     here = httpx.AsyncHTTPTransport(verify=NO_TLS, local_address=address, limits=limits)
     return httpx.AsyncClient(base_url=url, timeout=PATIENCE, follow_redirects=True, transport=here)
 
 
 async def author(url: str, number: int, name: str, password: str, notes: Notes, *, begin: float, step: float) -> None:
-    """Sign in, upload a new bot and read pages about it, one thing every ``step`` seconds from ``begin`` on."""
+    """Sign in, upload a new bot and read pages about it: one request every ``step`` seconds from ``begin`` on."""
     client = _client(url, f"127.0.{1 + number // 250}.{1 + number % 250}")
     due = begin
 

@@ -1,1 +1,1 @@
-"""What every page and list of the API costs on a grown site: see ``__main__``."""
+"""Measure the cost of every page and every list of the API on a large site; see ``__main__``."""

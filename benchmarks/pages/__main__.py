@@ -1,8 +1,8 @@
-"""``python -m benchmarks.pages``: what every page and list of the API costs on a grown site.
+"""``python -m benchmarks.pages``: measure the cost of every page and every list of the API on a large site.
 
-A database of so many bots and games is made, in some five minutes at 1,000 and 100,000, and kept for the next time.
-Making goes on with the step at which it was interrupted. Each address is asked for by a stranger, an author, an
-organiser and staff: warm, the median of several.
+A database with the given numbers of bots and games is created and stored for later runs; with 1,000 bots and 100,000
+games, this takes about five minutes. If it is interrupted, it continues with the interrupted step. Each address is
+requested by an anonymous visitor, an author, an organiser and staff; figures are medians of several warm requests.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def main() -> int:
     population = Population(asked.bots, asked.games)
     call_command("migrate", verbosity=0)
     if not population.is_begun():
-        call_command("flush", verbosity=0, interactive=False, allow_cascade=True)  # of one of another size
+        call_command("flush", verbosity=0, interactive=False, allow_cascade=True)  # the database has another size
     if not population.make(asked.seconds):
         print("run it again: not all is made")
         return 1

@@ -1,4 +1,4 @@
-"""Ladders of a season that were never fitted: many like the last one."""
+"""Add many refits to a season without fitting: copies of the last ladder with small changes."""
 
 from django.db import connection, transaction
 from django.db.models import F
@@ -8,7 +8,7 @@ from leagues.selectors.matches import season_matches_finished
 
 
 def ladder_repeat(season: Season, count: int) -> None:
-    """Write so many refits that differ a little from the last one, which a season of weeks has many of."""
+    """Write ``count`` refits that differ slightly from the last one, as in a season of several weeks."""
     season.refresh_from_db()
     last = RatingSnapshot.objects.get(season=season, number=season.refits)
     names = [field.column for field in Rating._meta.concrete_fields if not field.primary_key]

@@ -1,4 +1,4 @@
-"""Ask for every address as every visitor: processor time, queries and bytes."""
+"""Request every address as every visitor, and measure processor time, queries and bytes."""
 
 import json
 import statistics
@@ -26,8 +26,8 @@ from tournaments.standings import RulingCode
 VISITORS: Final = ("anonymous", "author", "organiser", "staff")
 MOST: Final = {"ms": 50.0, "queries": 12, "kB": 200.0}
 REPEATED: Final = 5
-ENOUGH: Final = 1.0  # seconds of one row, after which it is not asked again
-FILES: Final = {  # names of what an address gives to keep
+ENOUGH: Final = 1.0  # seconds for a row, after which it gets no more requests
+FILES: Final = {  # names of the files of an address
     "tournaments:export": ("tournament.json", "standings.csv", "fixtures.csv", "proof.zip"),
     "tournaments:ratings-export": ("ratings.csv", "ratings.json"),
     "leagues:export": ("season.json", "ladder.csv", "matches.csv"),
@@ -47,15 +47,16 @@ TO_KEEP: Final = (
     "peck",
 )
 SEARCHES: Final = {"search": "?q=bot", "matches:list": "?page=100", "tournaments:list": "?page=2"}
-OF_STAGES: Final = (":bracket", ":report")  # where "number" is a stage's
+OF_STAGES: Final = (":bracket", ":report")  # addresses in which "number" is that of a stage
 CUPS: Final = ("finished-swiss", "running-swiss", "knockout", "round-robin", "open-cup", "draft")
-LOOP: Final = 20_000  # steps of a loop that shows how fast the machine is at the moment
+LOOP: Final = 20_000  # steps of a loop that measures the current speed of the machine
 
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """What an address costs: ``cold`` after all caches were emptied, ``ms`` the median of those after it, both of
-    processor time; ``loop``: what a fixed loop took beside them, in ms. ``is_kept``: a file, and no page."""
+    """The cost of an address. ``cold`` is measured with empty caches, ``ms`` is the median of the later requests; both
+    are processor time. ``loop`` is the time of a fixed loop measured along with them, in ms. ``is_kept``: a file, not a
+    page."""
 
     name: str
     visitor: str
@@ -73,22 +74,22 @@ class PageRow:
 
     @property
     def over(self) -> float:
-        """How many times the budget it takes, by what is worst."""
+        """The largest ratio of a figure to its budget."""
         return max(self.ms / MOST["ms"], self.queries / MOST["queries"], self.kb / MOST["kB"])
 
     def at_pace(self, loop: float) -> Self:
-        """Return it as on a machine on which the loop takes so many ms."""
+        """Return the row scaled to a machine on which the loop takes ``loop`` ms."""
         share = loop / self.loop
         return replace(self, ms=self.ms * share, cold=self.cold * share, loop=loop)
 
 
 def is_file(name: str) -> bool:
-    """Return whether what an address of this name gives is a file to keep, and no page."""
+    """Return whether the address with this name sends a file, not a page."""
     return any(part in name for part in TO_KEEP)
 
 
 class Site:
-    """The people and things whose addresses are asked for."""
+    """The people and objects whose addresses are requested."""
 
     def __init__(self) -> None:
         self._people = {who: User.objects.get(username=who) for who in VISITORS[1:]}
@@ -100,7 +101,7 @@ class Site:
         self._hook = Hook.objects.filter(owner=self._author).order_by("pk")[0]
 
     def addresses(self, wanted: str = "") -> Iterator[tuple[str, str]]:
-        """Yield names and addresses; a tournament's for each kind of tournament, a file's for each of its names."""
+        """Yield names and addresses: for each kind of tournament, and for each name of a file."""
         for name in NAMES:
             if wanted not in name:
                 continue
@@ -153,7 +154,7 @@ class Site:
 
 
 class RowsKept(dict[tuple[str, str], PageRow | None]):
-    """Rows by name and visitor, None where there is no page; each written to a file at once, if there is one."""
+    """Rows by name and visitor, None if there is no page. With ``file``, each is also written there at once."""
 
     def __init__(self, file: Path | None) -> None:
         super().__init__()
@@ -170,7 +171,7 @@ class RowsKept(dict[tuple[str, str], PageRow | None]):
 
 
 def measured(name: str, address: str, visitor: str, ask: Callable[[], Any]) -> PageRow | None:
-    """Return a row; None where the visitor is not answered with a page."""
+    """Return the row of an address; None if the visitor gets no page."""
     for one in caches.all():
         one.clear()
     answer, cold = _timed(ask)
@@ -180,7 +181,7 @@ def measured(name: str, address: str, visitor: str, ask: Callable[[], Any]) -> P
         return None
     with CaptureQueriesContext(connection) as queries:
         size = len(_body(ask()))
-    asked = len(queries)  # the next request forgets them
+    asked = len(queries)  # the next request clears them
     times, loops = list[float](), [_loop()]
     while len(times) < REPEATED and sum(times) < ENOUGH:
         times.append(_timed(ask)[1])
@@ -209,8 +210,9 @@ def _body(answer: Any) -> bytes:
 
 
 def table(rows: list[PageRow]) -> str:
-    """Return the rows, the worst first, and how many are over the budget; files, which may be large, apart. Times are
-    as if the machine had been as fast all the time as it was for a tenth of it: other loads slow processor time."""
+    """Return the table of rows, worst first, and the number that exceed the budget. Files, which may be large, are
+    listed separately. Times are scaled to the tenth percentile of the loop, because other loads increase processor
+    time."""
     if not rows:
         return "nothing was found"
     loops = sorted(row.loop for row in rows)

@@ -1,4 +1,4 @@
-"""Matches that end at once: a few were really played, and every match of the site is a copy of one of them."""
+"""Finish matches without playing them: a few are really played, and all others get copies of their games."""
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,14 +15,14 @@ from tests.matches.factories import FinishedMatchFactory
 
 KEPT: Final = ("record", "points", "places", "reason", "tie_break")
 TOTALS: Final = ("score", "points", "wins", "places", "faulty_games", "has_forfeited", "cpu_ms", "slowest_ms")
-# A bot that plays legal actions by a lot of its own: its games are short and end in many ways.
+# A bot that plays random legal actions: its games are short and end in many ways.
 SOURCE: Final = b"import random\ndice = random.Random(%d)\ndef act(view):\n    return dice.choice(view['actions'])\n"
 BATCH: Final = 2000  # matches
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """What is written of a match: its secret, its games and the totals of its seats."""
+    """The data to write for a match: its secret, its games and the totals of its seats."""
 
     secret: bytes
     games: tuple[dict[str, Any], ...]
@@ -31,12 +31,12 @@ class PlayedMatch:
 
     @property
     def balance(self) -> float:
-        """By how much the first seat did better than the second."""
+        """The lead of the first seat over the second."""
         return float(self.seats[0]["score"] - self.seats[1]["score"])
 
 
 def matches_play(count: int, *, blocks: int) -> None:
-    """Play so many matches for two, all between two bots that stay on the site: its first ones."""
+    """Play ``count`` matches for two, all between the first two bots of the site, which stay there."""
     bots = [BotVersionFactory(source=SOURCE % number) for number in range(2)]
     for number in range(count):
         FinishedMatchFactory(seats=bots, blocks=blocks, secret=bytes([number % 256]) * 32)
@@ -56,7 +56,7 @@ def matches_played(count: int) -> list[PlayedMatch]:
 
 
 class Referee:
-    """Ends matches by the strengths of their bots, in logits."""
+    """Decides matches by the strengths of their bots, in logits."""
 
     def __init__(self, played: Sequence[PlayedMatch], strengths: Mapping[int, float], rng: random.Random) -> None:
         self._first = [one for one in played if one.balance >= 0]
@@ -65,7 +65,7 @@ class Referee:
         self._rng = rng
 
     def end(self, matches: Iterable[int]) -> int:
-        """Write the results of these matches, as a worker does in the end; how many there were."""
+        """Write the results of these matches as a worker does. Return their number."""
         numbers = list(matches)
         for start in range(0, len(numbers), BATCH):
             self._end(numbers[start : start + BATCH])

@@ -1,7 +1,7 @@
-"""A grown site: bots, tournaments of every kind and state, a league, and the games of all of them, in a minute or two.
+"""Create a large site with bots, tournaments of every kind and state, a league and all their games in a few minutes.
 
-Rows are what the services write; only entries, members and the results of matches come in bulk. The results are copies
-of a few matches that were really played, so that their records replay.
+Services write the rows, except that entries, members and results of matches are inserted in bulk. The results are
+copies of a few matches that were really played, so that their records replay.
 """
 
 import random
@@ -37,22 +37,23 @@ from tournaments.models.tournament import Admission
 
 GAMES_A_MATCH: Final = 4
 BEGUN: Final = "bots"  # the first step
-PLAYED: Final = 32  # matches, which all others are copies of
+PLAYED: Final = 32  # matches that are really played
 ROUNDS: Final = 9
-OWN: Final = 24  # matches of the author who looks at the site, whose bot prints, is slow and fails
+OWN: Final = 24  # matches of the author who visits the site, whose bot prints, is slow and fails
 SMALL: Final = 30  # tournaments of other organisers, for the lists
 ROBIN: Final = 40  # bots of a round robin
 SNAPSHOTS: Final = 120
-BATCHES: Final = 10  # of matches of the league
+BATCHES: Final = 10  # batches of league matches
 LARGE: Final = 2000  # bots
-CHOSEN_MOST: Final = 60  # matches of a batch in a larger league, where each choice looks at all bots
+CHOSEN_MOST: Final = 60  # matches of a batch in a larger league, because choosing a match examines all bots
 PRINTS: Final = b"def act(view):\n    print('hm')\n    return view['actions'][-1]\n"
 UNLIMITED: Final = {"GAMES_MOST": 10**9, "WORKER_HOURS_MOST": 1e9}
 Step = Callable[[], Any]
 
 
 class Population:
-    """Makes it by steps, each whole or not at all, telling what takes how long. ``games`` are those of all matches."""
+    """Creates the site in steps, each in a transaction, and prints their times. ``games`` is the number of all
+    games."""
 
     def __init__(self, bots: int, games: int) -> None:
         self._count, self._matches = bots, games // GAMES_A_MATCH
@@ -62,7 +63,8 @@ class Population:
         return self._is_made(BEGUN)
 
     def make(self, seconds: float = inf) -> bool:
-        """Make what is not there yet; begin no step after so many ``seconds``. Return whether all is there."""
+        """Run the steps that have not been done. Begin no step after ``seconds``. Return whether the site is
+        complete."""
         ends = time.monotonic() + seconds
         with override_settings(**UNLIMITED):
             for name, act in self._steps():
@@ -101,12 +103,12 @@ class Population:
         return User.objects.filter(username=self._mark(name)).exists()
 
     def _mark(self, name: str) -> str:
-        """Return the account that is made with a step."""
+        """Return the account that marks a step as done."""
         return f"population-{self._count}-{self._matches}-{name}"
 
     def _step(self, name: str, act: Step) -> None:
         begun = time.monotonic()
-        self._rng.seed(name)  # the same whether it is made in one go or not
+        self._rng.seed(name)  # the same, whether creation was interrupted or not
         with transaction.atomic():
             act()
             UserFactory(username=self._mark(name))
@@ -153,7 +155,7 @@ class Population:
         return cup
 
     def _cup(self, slug: str, bots: Sequence[Bot], kind: str, *, stop: float = 0, **fields: Any) -> None:
-        """Play a tournament; where ``stop`` is 4.5, until half of its fifth round."""
+        """Play a tournament. With a ``stop`` of 4.5, play half of its fifth round and stop."""
         cup = self._open_cup(slug, bots, format=kind, **fields)
         services.tournament_start(tournament=cup)
         while True:
@@ -181,19 +183,19 @@ class Population:
         self._open_cup("by-invitation", self._bots[:10], admission=Admission.INVITED)
 
     def _robins(self) -> None:
-        """Round robins for a third of what is left, or for all but what a large league chooses; the last one half
-        played."""
+        """Play round robins with a third of the remaining games; with a large league, with all that the league does not
+        need. The last one is half played."""
         each = ROBIN * (ROBIN - 1) // 2
         left = self._matches - Match.objects.count()
         number = max(1, (left - BATCHES * CHOSEN_MOST if self._is_large else left // 3) // each)
         for robin in range(number):
             others = self._bots[1:ROBIN] if robin == number - 1 else self._rng.sample(self._bots[1:], ROBIN - 1)
-            bots = [self._bots[0], *others]  # the author's has played most
+            bots = [self._bots[0], *others]  # the author's bot plays in most tournaments
             last = robin == number - 1
             self._cup("round-robin" if last else f"robin-{robin}", bots, "round_robin", stop=0.5 if last else 0)
 
     def _league(self) -> None:
-        """Every bot contends; what is left is played, and the ladder fitted again and again."""
+        """Enter every bot in a league, play the remaining games, and fit the ladder many times."""
         league = open_league(organiser=self.organiser, name="Ladder", slug="ladder", blocks=2)
         Membership.objects.bulk_create(Membership(league=league, bot=bot) for bot in self._bots)
         season = season_of(league)

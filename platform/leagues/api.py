@@ -1,4 +1,4 @@
-"""Leagues in the API, shown to whom their pages are shown; joining them and leaving them."""
+"""API of leagues: leagues, seasons, ladders and matches for everyone who may see them; joining and leaving."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -56,7 +56,7 @@ from web.page_cache import NOW_SECONDS
 
 
 class LeaguesView(Listing):
-    """The leagues, newest first; drafts to their organiser alone."""
+    """The leagues, newest first. Only the organiser sees a draft."""
 
     strangers_share = NOW_SECONDS
     serializer_class = LeagueSerializer
@@ -76,7 +76,7 @@ class LeaguesView(Listing):
 
 
 class LeagueView(Item):
-    """A league with its terms."""
+    """A league with its settings."""
 
     serializer_class = LeagueDetailSerializer
 
@@ -94,9 +94,9 @@ class SeasonsView(Listing):
 
 
 class SeasonLadderView(Listing):
-    """The ladder of a season as it stands or ended, division by division, in the order of its page.
+    """The ladder of a season, current or final, division by division, in the order of its page.
 
-    By rating; bots with a provisional rating come below, then those that have not played."""
+    The order is by rating. Bots with a provisional rating come below the others, then bots that have not played."""
 
     serializer_class = LadderSerializer
     query = LadderQuery
@@ -107,7 +107,7 @@ class SeasonLadderView(Listing):
 
 
 class SeasonPairsView(Listing):
-    """Every two bots that met in a season, the farthest from what their ratings expect first; for the organiser."""
+    """All pairs of bots that met in a season, largest deviation from the expected result first. For the organiser."""
 
     serializer_class = PairSerializer
 
@@ -117,7 +117,8 @@ class SeasonPairsView(Listing):
 
 
 class NearCopiesView(Listing):
-    """Bots of one author on a ladder whose programs hardly differ, the most alike first; for the organiser."""
+    """Pairs of bots of one author on a ladder whose programs are nearly equal, most similar first. For the
+    organiser."""
 
     serializer_class = NearCopySerializer
 
@@ -127,9 +128,9 @@ class NearCopiesView(Listing):
 
 
 class SeasonMatches(MatchesView):
-    """The matches of a season that the reader may look at, newest first."""
+    """The matches of a season that the reader may see, newest first."""
 
-    strangers_share = 0  # but for as long as other lists about it
+    strangers_share = 0  # ``season_or_404`` sets the time for which the response may be cached
 
     def matches(self) -> QuerySet[Match]:
         season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
@@ -139,7 +140,7 @@ class SeasonMatches(MatchesView):
 
 @api_example_shown(act="out", by="organiser", reason="It is the third account of one author.", created_at=TIME)
 class ExclusionSerializer(serializers.ModelSerializer[Exclusion]):
-    """An act of the organiser or of staff."""
+    """An exclusion or readmission of a bot, by the organiser or by staff."""
 
     act = serializers.ChoiceField(choices=ExclusionAct.choices)
     by = serializers.ChoiceField(choices=ExclusionBy.choices)
@@ -151,12 +152,12 @@ class ExclusionSerializer(serializers.ModelSerializer[Exclusion]):
 
 
 class MemberSerializer(serializers.ModelSerializer[Membership]):
-    """A bot in a league; it plays with its current version."""
+    """The membership of a bot in a league. The bot plays with its current version."""
 
     bot = NamedBotSerializer()
     state = serializers.ChoiceField(choices=MembershipState.choices)
     exclusions = ExclusionSerializer(
-        many=True, help_text="When it was taken out and let in again, the newest first: the last one holds."
+        many=True, help_text="Exclusions and readmissions, newest first. The newest is in force."
     )
 
     class Meta:
@@ -167,26 +168,26 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
 
 @serializer_example(bot="rooster")
 class JoiningSerializer(serializers.Serializer[Any]):
-    """Which bot joins."""
+    """The bot that joins."""
 
     bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of yours.")
     reason = serializers.CharField(
-        required=False, max_length=REASON_MOST, help_text="Of the organiser, who lets a bot in again."
+        required=False, max_length=REASON_MOST, help_text="Why the organiser readmits an excluded bot."
     )
 
 
 class LeavingSerializer(serializers.Serializer[Any]):
-    """Why a bot is taken out."""
+    """The reason for excluding a bot."""
 
     reason = serializers.CharField(
         required=False,
         max_length=REASON_MOST,
-        help_text="Needed of the organiser, who takes out somebody else's bot. Everybody can read it.",
+        help_text="Required if the organiser excludes another author's bot. It is public.",
     )
 
 
 class MembersView(Listing):
-    """The bots of a league in the order in which they joined, those that have left included."""
+    """The bots of a league in the order in which they joined, including bots that have left."""
 
     write_scope = "upload"
     serializer_class = MemberSerializer
@@ -201,9 +202,9 @@ class MembersView(Listing):
 
     @extend_schema(
         summary="Join",
-        description="With one of my bots, or as the organiser a house bot, or one that was taken out and is let in"
-        " again. It plays with whatever version is current. Where the league says `enters_cups`, who joins agrees that"
-        " its organiser enters the bot in the league's cups, until it leaves.",
+        description="With one of my bots. As the organiser also with a house bot, or with an excluded bot, which is"
+        " readmitted. A member always plays with its current version. If the league has `enters_cups`, the organiser"
+        " may enter its members in cups of the league; joining agrees to this.",
         request=JoiningSerializer,
         responses={201: MemberSerializer, **ERRORS},
     )
@@ -224,7 +225,7 @@ class MembersView(Listing):
 
 
 class MemberView(Item):
-    """A bot in a league."""
+    """The membership of a bot in a league."""
 
     write_scope = "upload"
     serializer_class = MemberSerializer
@@ -236,9 +237,9 @@ class MemberView(Item):
 
     @extend_schema(
         summary="Leave",
-        description="Takes a bot of mine out, or any as the organiser. Its results stand. The matches that mine was"
-        " drawn for are still played. Those of a bot that the organiser takes out are called off, and it stays out,"
-        " for the reason given, until it is let in again.",
+        description="Removes a bot of mine, or as the organiser any bot. Its results stay valid. If I remove my bot,"
+        " its queued matches are still played. If the organiser removes it, they are cancelled, and the bot is excluded"
+        " for the given reason until it is readmitted.",
         parameters=[LeavingSerializer],
         responses={200: MemberSerializer, **ERRORS},
     )

@@ -24,7 +24,7 @@ class LeagueConfig(AppConfig):
         from groups.services.groups import group_member_left_register
         from leagues import digest_events, hook_events, panels
         from leagues.selectors import exports
-        from leagues.selectors.bots import plays_in_league
+        from leagues.selectors.bots import bot_plays_in_league
         from leagues.selectors.permissions import leagues_visible
         from matches.challenges.selectors import challenge_leagues_register
         from notices.following import followed_register
@@ -37,6 +37,6 @@ class LeagueConfig(AppConfig):
         hook_events.league_follow_events_register()
         panels.league_panels_register()
         exports.season_exports_register()
-        challenge_leagues_register(plays_in_league)
+        challenge_leagues_register(bot_plays_in_league)
         group_member_left_register(_member_left)
         topic_kind_register("league", has_state=True)

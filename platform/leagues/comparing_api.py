@@ -1,4 +1,4 @@
-"""What the bots of a season won of each other, and two of them side by side, in the API."""
+"""API to compare the bots of a season: shares of games won by each pair, and two bots side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,71 +26,76 @@ from web.boards import Paged
 
 class HeadToHeadQuery(Query):
     division = serializers.IntegerField(
-        required=False, min_value=1, max_value=DIVISIONS_MOST, help_text="Of this one; the first unless said."
+        required=False, min_value=1, max_value=DIVISIONS_MOST, help_text="The division; by default the first."
     )
 
 
 @api_example_shown(games=40, won=24.5, share=0.6125, low=0.49, high=0.72)
 class PairShareSerializer(serializers.Serializer[Any]):
-    """What a bot won of others."""
+    """The share of games that a bot won of one or more others."""
 
-    games = serializers.IntegerField(help_text="A game at a larger table counts once for each opponent.")
+    games = serializers.IntegerField(help_text="A game at a table of more than two counts once for each opponent.")
     won = serializers.FloatField(help_text="Ties half.")
     share = serializers.FloatField()
-    low = serializers.FloatField(help_text="With 95 % certainty from here")
-    high = serializers.FloatField(help_text="to here.")
+    low = serializers.FloatField(help_text="Lower end of the 95 % interval.")
+    high = serializers.FloatField(help_text="Upper end of the 95 % interval.")
 
 
 @api_example_shown(number=2)
 class MatrixCellSerializer(serializers.Serializer[Any]):
-    """One of the first of the ladder, and what the bot of the row won of it."""
+    """One of the first bots of the ladder, and the share that the bot of the row won of it."""
 
     number = serializers.IntegerField(help_text="Its number on the page of the ladder.")
     bot = NamedBotSerializer()
-    share = PairShareSerializer(allow_null=True, help_text="Null if they have not met, and for itself.")
+    share = PairShareSerializer(allow_null=True, help_text="Null if they have not met, and for the bot itself.")
 
 
 @api_example_shown(number=1)
 class MatrixRowSerializer(serializers.Serializer[Any]):
-    """A bot of a division, by its rating, against the first ten of it."""
+    """A bot of a division, and the shares that it won of the division's first ten bots by rating."""
 
     number = serializers.IntegerField(help_text="Its number on the page of the ladder.")
     bot = NamedBotSerializer()
-    total = PairShareSerializer(allow_null=True, help_text="Of these together; null if it has met none.")
+    total = PairShareSerializer(allow_null=True, help_text="Against all of these together; null if it has met none.")
     cells = MatrixCellSerializer(many=True)
 
 
 @api_example_shown(lead=0.08)
 class CommonOpponentSerializer(serializers.Serializer[Any]):
-    """A bot that both have met."""
+    """A bot that both compared bots have met."""
 
     bot = NamedBotSerializer()
-    one = PairShareSerializer(help_text="What the first of the two won of it.")
-    other = PairShareSerializer(help_text="What the other won of it.")
-    lead = serializers.FloatField(help_text="By what share the first won more.")
+    one = PairShareSerializer(help_text="The share that the first of the two won of it.")
+    other = PairShareSerializer(help_text="The share that the second won of it.")
+    lead = serializers.FloatField(help_text="The difference of the two shares.")
 
 
 @api_example_shown(expected=0.54)
 class ComparisonSerializer(serializers.Serializer[Any]):
-    """Two bots of a season, by their newest 5000 matches. Their rows on the ladder are null if they have left it."""
+    """Two bots of a season, compared by their newest 5000 matches. `one` or `other` is null if the bot left the
+    ladder."""
 
     one = LadderSerializer(source="first.row", allow_null=True)
     other = LadderSerializer(source="second.row", allow_null=True)
     met = PairShareSerializer(
-        source="found.met", allow_null=True, help_text="What one won of other; null without a game."
+        source="found.met", allow_null=True, help_text="The share that `one` won of `other`; null if they have not met."
     )
     expected = serializers.FloatField(
-        source="found.expected", allow_null=True, help_text="The share that one should win of other by their ratings."
+        source="found.expected", allow_null=True, help_text="The share that `one` is expected to win, by their ratings."
     )
-    common = CommonOpponentSerializer(source="found.common", many=True, help_text="The most games first.")
-    one_common = PairShareSerializer(source="found.one", allow_null=True, help_text="Of all of these.")
-    other_common = PairShareSerializer(source="found.other", allow_null=True, help_text="Of all of these.")
+    common = CommonOpponentSerializer(source="found.common", many=True, help_text="Common opponents, most games first.")
+    one_common = PairShareSerializer(
+        source="found.one", allow_null=True, help_text="The share of `one` against all of these."
+    )
+    other_common = PairShareSerializer(
+        source="found.other", allow_null=True, help_text="The share of `other` against all of these."
+    )
 
 
 class HeadToHeadView(Listing):
-    """What each bot of a division won of its first ten, by rating, in the newest 5000 matches of the season.
+    """The share that each bot of a division won of its first ten bots by rating, in the season's newest 5000 matches.
 
-    It is computed after a refit, and so may be of some minutes ago.
+    The shares are computed after a refit, so they may be some minutes old.
     """
 
     serializer_class = MatrixRowSerializer
@@ -110,9 +115,9 @@ class ComparedPair:
 
 
 class CompareView(Item):
-    """Two bots of a season side by side: ratings, what one won of the other, and both of common opponents.
+    """Two bots of a season side by side: ratings, the share that one won of the other, and common opponents.
 
-    By their slugs, for bots that are on the ladder, or were."""
+    Both are given by slug, and must be or have been on the ladder."""
 
     serializer_class = ComparisonSerializer
 

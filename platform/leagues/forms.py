@@ -14,7 +14,7 @@ from contests.caps import blocks_cap_validate, pace_cap_validate
 from contests.game_settings_form import TermsForm, game_settings_initial
 from leagues.models import League
 from leagues.models.league import DIVISION_SIZE_MOST, DIVISIONS_MOST, REASON_MOST
-from leagues.selectors.permissions import bots_that_may_join_league
+from leagues.selectors.permissions import bots_permitted_to_join_league
 from teams.services import MEMBERS_MOST
 from web.boards import WORD_MOST
 from web.long_select import LongSelect
@@ -210,7 +210,7 @@ class JoinForm(forms.Form):
 
     def __init__(self, *args: Any, league: League, user: AbstractBaseUser, limit: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        allowed = bots_that_may_join_league(league, user)
+        allowed = bots_permitted_to_join_league(league, user)
         self.limit_reached = limit
         if limit:
             allowed = allowed.filter(is_house=True)
@@ -237,7 +237,7 @@ class RecordFilter(forms.Form):
         self.fields["opponent"].choices = [("", _("all")), *opponents]  # type: ignore[attr-defined]
 
     def picked(self) -> dict[str, Any]:
-        """Return the keyword arguments for ``selectors.bots.league_bot_season_matches``."""
+        """Return the keyword arguments for ``selectors.matches.league_bot_season_matches``."""
         self.full_clean()
         return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}
 

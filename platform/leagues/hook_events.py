@@ -124,12 +124,12 @@ def division_moves_event_publish(season: Season) -> None:
 
 
 def ladder_overtaken_event_publish(season: Season, before: Mapping[int, tuple[int, int]]) -> None:
-    """Notify the owners of bots that were overtaken since the ladder ``before`` (see ``ladder_places``).
+    """Notify the owners of bots that were overtaken since the ladder ``before`` (see ``ladder_event_places``).
 
     Call it in the transaction that writes the next ladder. An owner gets at most one such notice a day for each bot and
     league.
     """
-    found = ladder_overtakings(before, ladder_places(season, season.refits + 1))
+    found = ladder_event_overtakings(before, ladder_event_places(season, season.refits + 1))
     if not found:
         return
     entries = SeasonEntry.objects.select_related("version__bot", "season__league__group").in_bulk(
@@ -146,7 +146,7 @@ def ladder_overtaken_event_publish(season: Season, before: Mapping[int, tuple[in
     notice_events_publish(events=events)
 
 
-def ladder_places(season: Season, number: int) -> dict[int, tuple[int, int]]:
+def ladder_event_places(season: Season, number: int) -> dict[int, tuple[int, int]]:
     """Return the place and the rank of each entry after refit ``number``; empty if nobody receives such notices."""
     if not has_notice_readers(OVERTAKEN):
         return {}
@@ -154,14 +154,14 @@ def ladder_places(season: Season, number: int) -> dict[int, tuple[int, int]]:
     return {entry: (place, rank) for entry, place, rank in rows.values_list("entry", "place", "rank")}
 
 
-def ladder_overtakings(
+def ladder_event_overtakings(
     before: Mapping[int, tuple[int, int]], after: Mapping[int, tuple[int, int]]
 ) -> Iterable[tuple[int, int]]:
     """Return pairs of entries: one whose rank got worse, and the nearest one that is now ranked above it and was below.
 
     Entries with equal ranks cannot be distinguished, so entries that change places within noise overtake nobody.
 
-    >>> list(ladder_overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {2: (1, 1), 1: (2, 2), 3: (3, 2)}))
+    >>> list(ladder_event_overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {2: (1, 1), 1: (2, 2), 3: (3, 2)}))
     [(1, 2)]
     """
     order = sorted((one for one in after if one in before), key=lambda one: after[one])

@@ -1,4 +1,4 @@
-"""Running a league over the API: created and edited as on the form, opened, its seasons ended, its data kept."""
+"""API for organisers of leagues: create, edit and open leagues, end seasons, offer data sets."""
 
 from typing import Any, Final
 
@@ -82,17 +82,17 @@ FILES: Final = (
 @api_example_shown(group="class-7b")
 @serializer_example(description="All year round.", season_days=30)
 class LeagueSettingsSerializer(TermsSerializer):
-    """Everything that an organiser decides. Whatever is not sent is as it was, or as the form suggests."""
+    """All settings of a league. Settings that are not sent keep their values, or get the defaults of the form."""
 
-    min_action_ms = serializers.IntegerField(required=False, help_text="The least time between two actions.")
+    min_action_ms = serializers.IntegerField(required=False, help_text="Least milliseconds between two actions.")
     bots_per_author = serializers.IntegerField(required=False)
     team_size = serializers.IntegerField(required=False, allow_null=True, help_text=TEAM_SIZE_HELP)
-    season_days = serializers.IntegerField(required=False, help_text="0: until the organiser ends it.")
+    season_days = serializers.IntegerField(required=False, help_text="Days per season; 0: until the organiser ends it.")
     divisions = serializers.IntegerField(required=False, help_text=DIVISIONS_HELP)
     division_size = serializers.IntegerField(required=False, help_text=DIVISION_SIZE_HELP)
     division_moves = serializers.IntegerField(required=False, help_text=DIVISION_MOVES_HELP)
     enters_cups = serializers.BooleanField(
-        required=False, help_text="Bots may be entered in the league's cups: who joins agrees, until the bot leaves."
+        required=False, help_text="The organiser may enter members in the league's cups; joining agrees to this."
     )
     audience = serializers.ChoiceField(choices=ContestAudience.choices, required=False, help_text=AUDIENCE_HELP)
     group = serializers.SlugField(required=False, allow_null=True, help_text=GROUP_HELP)
@@ -100,14 +100,14 @@ class LeagueSettingsSerializer(TermsSerializer):
 
 @serializer_example(name="Yard", game=GAME, blocks=2)
 class NewLeagueSerializer(LeagueSettingsSerializer):
-    """A league to be; whatever is not sent is as the form suggests."""
+    """A new league. Settings that are not sent get the defaults of the form."""
 
     name = serializers.CharField(max_length=80)
     game = OneOf(choices=GAME_CHOICES)
 
 
 def league_create_from_request(request: Request) -> Response:
-    """Create a draft from the request, and answer with it.
+    """Create a draft from the request, and return it in the response.
 
     Raises:
         NotAnOrganiser, ValidationError: see ``league_create`` and the form.
@@ -126,7 +126,7 @@ def league_create_from_request(request: Request) -> Response:
 
 
 class LeagueSettingsView(API):
-    """What the organiser decided of a league, for its organiser."""
+    """The settings of a league, for its organiser."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -169,5 +169,5 @@ def _settings_of(league: League) -> dict[str, Any]:
 
 
 def league_organising_answer(request: Request, slug: str) -> Any:
-    """Return the league of this address with its terms, as it now is."""
+    """Return the current data of the league with its settings."""
     return LeagueDetailSerializer(league_or_404(request, slug), context={"request": request}).data

@@ -33,8 +33,8 @@ IN_A_ROW: Final = 2  # matches in a row that a bot may play against the same opp
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """Recent tables: the seats of each author, how often two entries met, and the opponents of each in its last two
-    matches."""
+    """Recent tables: the number of seats of each author, how often two entries met, and the opponents of each entry in
+    its last two matches."""
 
     seats: Mapping[int, int] = field(default_factory=dict)
     meetings: Mapping[frozenset[int], int] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Recent:
         return replace(self, seats=seats, meetings=meetings, last=last)
 
     def in_a_row(self, one: int, other: int) -> bool:
-        """Tell whether the two met in each of the last two matches of either."""
+        """Return whether the two met in both of the last two matches of either."""
         return any(
             len(last) == IN_A_ROW and all(them in table for table in last)
             for last, them in [(self.last.get(one, ()), other), (self.last.get(other, ()), one)]
@@ -111,7 +111,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class SeasonSeat:
-    """An entry as it was known when it was seated. ``share``: the author's recent share of the seats; 1 is fair."""
+    """An entry, and its rating when it was seated. ``share`` is the author's recent share of the seats; 1 is fair."""
 
     entry: int
     mean: float
@@ -122,8 +122,8 @@ class SeasonSeat:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two entries of a table. ``difference`` of the strengths in logits, ``sd`` its uncertainty, ``expected`` the
-    chance that ``one`` finishes before ``other``, ``met``: how often they met recently."""
+    """Two entries of a table. ``difference`` is that of their strengths in logits, ``sd`` its uncertainty, ``expected``
+    the probability that ``one`` finishes before ``other``, ``met`` how often they met recently."""
 
     one: int
     other: int
@@ -136,7 +136,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """A candidate for the second seat with its score, ``worth``; the first of ``rivals`` was seated."""
+    """A candidate for the second seat and its score, ``worth``. The first of ``rivals`` was seated."""
 
     entry: int
     information: float
@@ -158,7 +158,7 @@ class Choice:
         return tuple(chair.entry for chair in self.chairs)
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON: the rows of the dataclasses, in the order of their fields."""
+        """Return the choice as JSON. Dataclasses are rows with the values of their fields in order."""
         return {
             "lead": self.lead,
             "chairs": [_row(chair) for chair in self.chairs],
@@ -168,7 +168,7 @@ class Choice:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:
-        """Return what ``write`` wrote."""
+        """Return the choice that ``write`` wrote."""
         return cls(
             data["lead"],
             tuple(SeasonSeat(*row) for row in data["chairs"]),

@@ -67,7 +67,7 @@ def season_proof_replayed(
     if not season.over:
         raise ProofError("the chain is cut short: the season does not end")
     if next(records, None) is not None:
-        raise ProofError("there are records that no result tells of")
+        raise ProofError("there are records without a result")
     return season
 
 
@@ -75,9 +75,9 @@ def _apply(
     season: SeasonChain, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]
 ) -> None:
     if season.over or (link.kind == "season") != (link.number == 1):
-        raise ProofError("it stands before the season's beginning, or after its end")
+        raise ProofError("it is before the beginning of the season, or after its end")
     if (season.drawn is not None) != (link.kind in ("result", "called_off")):
-        raise ProofError("each match is followed by its result, or by that it was called off")
+        raise ProofError("a match must be followed by its result or its cancellation")
     match link.kind:
         case "season":
             _season_begin(season, content, secrets)
@@ -94,7 +94,7 @@ def _apply(
             if chain_fields_read(content, {"matches": int}, "the end")["matches"] != season.reported:
                 raise ProofError("matches are missing: there were more")
             if season.new:
-                raise ProofError("a version was told that never sat anywhere")
+                raise ProofError("a version is listed that never played")
             season.over = True
 
 
@@ -111,7 +111,7 @@ def _member(season: SeasonChain, content: object) -> None:
     chain_digest_read(found["package"], "a version's package")
     whose = f"entry/{found['entry']}"
     if whose in season.names or len(season.names) >= MEMBERS_MOST:
-        raise ProofError("a version is told twice, or there are too many")
+        raise ProofError("a version is listed twice, or there are too many")
     season.names[whose] = chain_digest_read(found["name"], "a version's name")
     season.new.append(found["entry"])
 
@@ -122,9 +122,9 @@ def _match(season: SeasonChain, content: object) -> dict[str, Any]:
     if found["number"] != season.reported + 1:
         raise ProofError(f"match {season.reported + 1} is missing, or moved")
     if len(set(seats)) != len(seats) or any(f"entry/{one}" not in season.names for one in seats):
-        raise ProofError(f"match {found['number']}: somebody foreign sits there, or somebody twice")
+        raise ProofError(f"match {found['number']}: an unknown bot, or one in two seats")
     if [one for one in seats if one in season.new] != season.new:
-        raise ProofError(f"match {found['number']}: a version was told that does not sit there, or out of order")
+        raise ProofError(f"match {found['number']}: a listed version does not play, or is out of order")
     season.new = []
     try:
         find(season.terms["ruleset"]).validate(len(seats), season.terms["options"])
@@ -136,7 +136,7 @@ def _match(season: SeasonChain, content: object) -> dict[str, Any]:
 
 def _is_drawn(season: SeasonChain, found: dict[str, Any]) -> dict[str, Any]:
     if season.drawn is None or found["number"] != season.drawn["number"]:
-        raise ProofError("it is of another match than the one before")
+        raise ProofError("it is for another match than the previous link")
     return season.drawn
 
 

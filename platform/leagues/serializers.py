@@ -1,4 +1,4 @@
-"""Leagues as JSON: what their pages show."""
+"""Leagues, seasons and ladders as JSON."""
 
 from typing import Any, Final
 
@@ -29,12 +29,14 @@ DIVISION_MOVES_HELP: Final = "How many bots go up and down at the end of a seaso
 
 
 class LadderQuery(Query):
-    division = serializers.IntegerField(required=False, min_value=1, max_value=DIVISIONS_MOST, help_text="Of this one.")
+    division = serializers.IntegerField(
+        required=False, min_value=1, max_value=DIVISIONS_MOST, help_text="Only this division."
+    )
 
 
 class LeagueQuery(Query):
     game = GameFilter()
-    state = OneOf(choices=LeagueState.choices, required=False, help_text="In this state.")
+    state = OneOf(choices=LeagueState.choices, required=False, help_text="Only leagues in this state.")
 
 
 @api_example_shown(
@@ -51,12 +53,12 @@ class LeagueQuery(Query):
     page=f"{SITE}/leagues/yard/",
 )
 class LeagueSerializer(serializers.ModelSerializer[League]):
-    """A league; ``slug`` is what addresses call it."""
+    """A league. `slug` identifies it in addresses."""
 
     state = serializers.ChoiceField(choices=LeagueState.choices)
     game = serializers.ChoiceField(choices=GAME_CHOICES)
     organiser = serializers.CharField(source="organiser.username")
-    bots = serializers.IntegerField(source="bot_count", help_text="That are in it now.")
+    bots = serializers.IntegerField(source="bot_count", help_text="Current number of bots.")
     blocks = serializers.IntegerField(help_text="Seeds for each match.")
     audience = serializers.ChoiceField(choices=ContestAudience.choices, help_text=AUDIENCE_HELP)
     group = serializers.SlugField(source="group.slug", default=None, allow_null=True, help_text=GROUP_HELP)
@@ -86,18 +88,18 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
     paused_because="",
 )
 class LeagueDetailSerializer(LeagueSerializer):
-    """A league with its terms."""
+    """A league with its settings."""
 
     season = serializers.SerializerMethodField(help_text="The number of the running season, or of the last one.")
-    options = serializers.DictField(help_text="Of the game, complete with the defaults.")
-    limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
+    options = serializers.DictField(help_text="Options of the game, including defaults.")
+    limits = serializers.DictField(child=serializers.FloatField(), help_text="Limits for bots, in seconds and bytes.")
     team_size = serializers.IntegerField(allow_null=True, help_text=TEAM_SIZE_HELP)
     season_days = serializers.IntegerField(help_text="Days per season; 0: until the organiser ends it.")
     divisions = serializers.IntegerField(help_text=DIVISIONS_HELP)
     division_size = serializers.IntegerField(help_text=DIVISION_SIZE_HELP)
     division_moves = serializers.IntegerField(help_text=DIVISION_MOVES_HELP)
     enters_cups = serializers.BooleanField(
-        help_text="The organiser may enter a bot in the league's cups as long as it is in the league: who joins agrees."
+        help_text="The organiser may enter members in the league's cups; joining agrees to this."
     )
 
     paused_because = serializers.SerializerMethodField(help_text=PAUSED_HELP)
@@ -135,17 +137,17 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
     """A season of a league."""
 
     state = serializers.ChoiceField(choices=SeasonState.choices)
-    ends_at = serializers.DateTimeField(allow_null=True, help_text="As planned.")
-    commitment = serializers.CharField(help_text="SHA-256 of the secret that all luck comes from, hexadecimal.")
+    ends_at = serializers.DateTimeField(allow_null=True, help_text="Planned end.")
+    commitment = serializers.CharField(help_text="SHA-256 of the secret from which all luck is derived, hexadecimal.")
     secret = serializers.SerializerMethodField(help_text="Hexadecimal; null until the season has finished.")
-    divisions = serializers.IntegerField(help_text="How many it has; 1: none.")
-    division_size = serializers.IntegerField(help_text="Of bots, by which they were formed.")
-    division_moves = serializers.IntegerField(help_text="How many bots go up and down at its end.")
-    luck_value = serializers.CharField(help_text="The value by which luck is taken off, as announced; or empty.")
-    less_luck_matches = serializers.IntegerField(help_text="How many matches have been analysed by it.")
+    divisions = serializers.IntegerField(help_text="Number of divisions; 1: no divisions.")
+    division_size = serializers.IntegerField(help_text="Bots in a division.")
+    division_moves = serializers.IntegerField(help_text="Bots promoted and relegated at each border at the end.")
+    luck_value = serializers.CharField(help_text="The announced value function for luck-adjusted ratings; or empty.")
+    less_luck_matches = serializers.IntegerField(help_text="Number of matches that it has analysed.")
     dataset_licence = serializers.ChoiceField(
         choices=[("", ""), *DatasetLicence.choices],
-        help_text="Of the data set at `export/dataset.zip`, by SPDX; empty where none is offered.",
+        help_text="SPDX identifier for the data set at `export/dataset.zip`; empty if none is offered.",
     )
 
     class Meta:
@@ -162,11 +164,15 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
 
 @api_example_shown(rating=1548.1, rating_low=1502.6, rating_high=1593.6)
 class RatingLessLuckSerializer(serializers.Serializer[Any]):
-    """A rating by games with their luck taken off."""
+    """A luck-adjusted rating."""
 
     rating = serializers.FloatField(source="points")
-    rating_low = serializers.FloatField(source="floor", allow_null=True, help_text="With 95 % certainty from here")
-    rating_high = serializers.FloatField(source="ceiling", allow_null=True, help_text="to here; null where it is open.")
+    rating_low = serializers.FloatField(
+        source="floor", allow_null=True, help_text="Lower end of the 95 % interval; null if open."
+    )
+    rating_high = serializers.FloatField(
+        source="ceiling", allow_null=True, help_text="Upper end of the 95 % interval; null if open."
+    )
 
 
 @api_example_shown(
@@ -188,62 +194,67 @@ class RatingLessLuckSerializer(serializers.Serializer[Any]):
     division_before=2,
 )
 class LadderSerializer(serializers.Serializer[Any]):
-    """A place on the ladder. A bot that has not played has no number and no rank, and the rating believed of it."""
+    """A place on the ladder. Before a bot has played, its number and rank are null, and its rating is the prior."""
 
     number = serializers.IntegerField(allow_null=True, help_text="Its number on the page of the ladder.")
     rank = serializers.IntegerField(
-        allow_null=True, help_text="Shared by bots of its division that cannot be told apart."
+        allow_null=True, help_text="Rank in the division; bots that cannot be distinguished share a rank."
     )
-    rank_low = serializers.IntegerField(allow_null=True, help_text="With 95 % certainty from here")
-    rank_high = serializers.IntegerField(allow_null=True, help_text="to here.")
+    rank_low = serializers.IntegerField(allow_null=True, help_text="Lower end of the 95 % interval of the rank.")
+    rank_high = serializers.IntegerField(allow_null=True, help_text="Upper end of the 95 % interval of the rank.")
     bot = NamedBotSerializer(source="entry.version.bot")
     version = serializers.IntegerField(source="entry.version.number")
     authorship = serializers.ChoiceField(
         source="entry.version.authorship", choices=AUTHORSHIPS, help_text=AUTHORSHIP_HELP
     )
-    model = serializers.CharField(source="entry.version.model", help_text="That its author names; may be empty.")
+    model = serializers.CharField(
+        source="entry.version.model", help_text="The model that its author declared; may be empty."
+    )
     rating = serializers.FloatField(source="points")
-    rating_low = serializers.FloatField(source="low", help_text="With 95 % certainty from here")
-    rating_high = serializers.FloatField(source="high", help_text="to here.")
+    rating_low = serializers.FloatField(source="low", help_text="Lower end of the 95 % interval.")
+    rating_high = serializers.FloatField(source="high", help_text="Upper end of the 95 % interval.")
     is_provisional = serializers.BooleanField()
-    is_benched = serializers.BooleanField(help_text="Its faults forfeited too many matches: it plays no more.")
+    is_benched = serializers.BooleanField(help_text="It forfeited too many matches and gets no more.")
     matches = serializers.IntegerField(source="played.matches")
     games = serializers.IntegerField(source="played.games")
-    score = serializers.FloatField(source="played.score", help_text="Opponents beaten, summed over the games.")
-    forfeits = serializers.IntegerField(source="played.forfeits", help_text="Matches.")
+    score = serializers.FloatField(source="played.score", help_text="Sum of the shares of opponents beaten.")
+    forfeits = serializers.IntegerField(source="played.forfeits", help_text="Number of forfeited matches.")
     faulty_games = serializers.IntegerField(source="played.faulty_games")
     slowest_ms = serializers.FloatField(
-        source="played.slowest_ms", allow_null=True, help_text="In 95 of 100 of its matches every action was as fast."
+        source="played.slowest_ms", allow_null=True, help_text="95th percentile over its matches of the slowest action."
     )
-    division = serializers.IntegerField(source="entry.division", help_text="1, the strongest; bots of two never meet.")
+    division = serializers.IntegerField(
+        source="entry.division", help_text="1 is the strongest. Bots of different divisions never meet."
+    )
     division_before = serializers.IntegerField(
         source="entry.division_before",
         allow_null=True,
-        help_text="Where it came from, of the divisions that there are now: a larger number if it was promoted.",
+        help_text="Division in the season before, limited to current divisions; larger if the bot was promoted.",
     )
     less_luck = RatingLessLuckSerializer(
-        allow_null=True, help_text="By the season's `less_luck_matches` with their luck taken off; it orders nobody."
+        allow_null=True,
+        help_text="Luck-adjusted rating from `less_luck_matches` matches; it does not affect the order.",
     )
 
 
 @api_example_shown(share=0.93)
 class NearCopySerializer(serializers.Serializer[Any]):
-    """Two bots of one author whose programs hardly differ, whatever their names are called."""
+    """Two bots of one author whose programs are nearly equal, apart from names."""
 
     one = NamedBotSerializer()
     other = NamedBotSerializer()
-    share = serializers.FloatField(help_text="Of the two programs that is alike, estimated; 1: all of it.")
+    share = serializers.FloatField(help_text="Estimated share of the programs that is equal, 0 to 1.")
 
 
 @api_example_shown(games=40, expected=21.3, observed=25.0, z=1.2, p=1.0)
 class PairSerializer(serializers.Serializer[Any]):
-    """Two bots, whichever their versions; ``one`` won more than the ratings expect."""
+    """Two bots, over all their versions. `one` won more than expected by the ratings."""
 
     one = NamedBotSerializer()
     other = NamedBotSerializer()
-    games = serializers.IntegerField(help_text="Of the two, a game counting once.")
-    expected = serializers.FloatField(help_text="Games that one should have won, ties half.")
-    observed = serializers.FloatField(help_text="Games that it won.")
+    games = serializers.IntegerField(help_text="Games of the two; each counts once.")
+    expected = serializers.FloatField(help_text="Games that `one` was expected to win; ties count half.")
+    observed = serializers.FloatField(help_text="Games that `one` won.")
     z = serializers.FloatField(help_text="The difference in standard deviations.")
-    p = serializers.FloatField(help_text="The chance of as large a one in any of so many honest pairs (Holm).")
-    stands_out = serializers.BooleanField(help_text="p is below 0.05: a reason to look, and no proof.")
+    p = serializers.FloatField(help_text="Probability of such a difference in any of as many honest pairs (Holm).")
+    stands_out = serializers.BooleanField(help_text="p is below 0.05: a reason to look, not a proof.")

@@ -1,4 +1,4 @@
-"""URLs of leagues, below ``/leagues/``."""
+"""URLs of the pages of leagues, below ``/leagues/``."""
 
 from django.urls import path, re_path
 
@@ -32,7 +32,7 @@ urlpatterns = [
     path("<slug:slug>/seasons/<int:number>/pairs/", pages.season_pairs_view, name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/<int:match_number>/", pages.season_match_view, name="match"),
     path("<slug:slug>/seasons/<int:number>/export/<str:name>", downloads.season_export_view, name="export"),
-    path("<slug:slug>/seasons/<int:number>/dataset/", downloads.season_dataset_page, name="dataset"),
+    path("<slug:slug>/seasons/<int:number>/dataset/", downloads.season_dataset_view, name="dataset"),
     path(
         "<slug:slug>/seasons/<int:number>/dataset/<str:name>",
         downloads.season_dataset_download_view,

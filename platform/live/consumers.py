@@ -124,7 +124,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         except RequestError as error:
             await self.refuse(error)
         except Exception:
-            logger.exception("live: a socket is closed, its page will come back")
+            logger.exception("live: a socket was closed, its page will reconnect")
             self.refused = True
             await self.stop()
             await self.close(CLOSE_TROUBLE)

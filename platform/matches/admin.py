@@ -1,4 +1,4 @@
-"""Matches and workers for those who administer the site: to be looked at, and matches to be released or called off."""
+"""Admin pages of matches and workers: look at them, release or cancel matches, drain, resume or remove workers."""
 
 from typing import Any
 
@@ -75,7 +75,7 @@ class MatchAdmin(ReadOnly):
             _call_off,
         ),
     )
-    exclude = ("secret",)  # from which all seeds follow
+    exclude = ("secret",)  # all seeds are derived from it
 
 
 class ClockFilter(admin.SimpleListFilter):
@@ -114,6 +114,6 @@ class WorkerAdmin(ReadOnly):
 
     @admin.display(description=_("clock"), ordering="clock_ahead")
     def clock(self, worker: WorkerPresence) -> str:
-        """Return how far it is off, where that is too much."""
+        """Return the worker's clock error as a warning, or an empty text if it is within the tolerance."""
         off = abs(worker.clock_ahead) > CLOCK_OFF_AT_MOST.total_seconds()
         return f"{worker.clock_ahead:+.0f} s" if off else ""

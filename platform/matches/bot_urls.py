@@ -1,4 +1,7 @@
-"""Addresses below ``/bots/`` and, as ``api_urlpatterns``, below ``/api/``, in the namespaces of bots."""
+"""Addresses of a bot's matches and challenges below ``/bots/`` and, as ``api_urlpatterns``, below ``/api/``.
+
+They belong to the URL namespaces of the room ``bots``.
+"""
 
 from django.urls import path
 
@@ -15,9 +18,9 @@ _CHECK = "<slug:slug>/versions/<int:number>/check/<slug:stage>/"
 urlpatterns = [
     path("<slug:slug>/", history.bot_history_view, name="detail"),
     path("<slug:slug>/preview.png", history.bot_history_preview_view, name="preview"),
-    path("<slug:slug>/output/", history.bot_output, name="output"),
+    path("<slug:slug>/output/", history.bot_history_output_view, name="output"),
     path("<slug:slug>/failures/", history.bot_history_failures_view, name="failures"),
-    path("<slug:slug>/costliest/", history.bot_costliest, name="costliest"),
+    path("<slug:slug>/costliest/", history.bot_history_costliest_view, name="costliest"),
     path("<slug:slug>/costliest/drill.jsonl", history.bot_history_drill_view, name="drill"),
     path(
         "<slug:slug>/failures/<int:pk>/<int:index>/failure.zip",
@@ -25,7 +28,9 @@ urlpatterns = [
         name="failure-file",
     ),
     path(
-        "<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.json", history.bot_decision, name="decision"
+        "<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.json",
+        history.bot_history_decision_view,
+        name="decision",
     ),
     path(
         "<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.zip",
@@ -35,10 +40,10 @@ urlpatterns = [
     path("<slug:slug>/versions/<int:number>/check/failure.zip", check_game_failure_view, name="check-failure"),
     path(_CHECK, check_games_view, name="check"),
     path(f"{_CHECK}<int:index>/frames.json", check_game_frames_view, name="check-frames"),
-    path("<slug:slug>/spar/", sparring.sparring_spar, name="spar"),
+    path("<slug:slug>/spar/", sparring.sparring_spar_view, name="spar"),
     path("sparring/<int:pk>/stop/", sparring.sparring_stop_view, name="spar-stop"),
-    path("<slug:slug>/challenges/", challenges.challenge_list, name="challenges"),
-    path("challenges/<int:pk>/", challenges.challenge_answer, name="challenge-answer"),
+    path("<slug:slug>/challenges/", challenges.challenge_list_view, name="challenges"),
+    path("challenges/<int:pk>/", challenges.challenge_answer_view, name="challenge-answer"),
 ]
 api_urlpatterns = [
     path("bots/<slug:slug>/records.jsonl", history_api.RecordsView.as_view(), name="records"),

@@ -1,4 +1,4 @@
-"""The games of a check: who sees which, on the page of a version (see ``web.panels``) and in the replay player."""
+"""The games of an upload's check: on the page of a version (a panel, see ``web.panels``) and in the replay player."""
 
 from typing import Any
 
@@ -17,10 +17,11 @@ from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES
 from games.protocol import Limits
 from games.record import Record, RecordError
-from matches.bot_history.decision_bundles import decision_bundle_attached
+from matches.bot_history.decision_bundles import decision_bundle_response
 from matches.bot_history.selectors import FAULT_FIELDS
 from matches.models import CheckGame, Match, MatchState
-from matches.pages.match_page import game_title, player_data, player_game_end, player_texts_query
+from matches.pages.match_page import match_page_game_title
+from matches.pages.player import player_data, player_game_end, player_texts_query
 from matches.referee.failure_bundle import failure_bundle_file, failure_bundle_seat_at_fault
 from matches.referee.scoring import scoring_seats_by_position
 from matches.referee.trial import CANDIDATE, MIRROR
@@ -33,7 +34,7 @@ from web.panels import panel_register
 @require_safe
 @gzip_page
 def check_games_view(request: HttpRequest, slug: str, number: int, stage: str) -> HttpResponse:
-    """Show the author of an upload, and staff, the games of a stage of its check that have ended."""
+    """Show the games of a stage of a check that have ended, to the author of the upload and staff."""
     version = _version(slug, number)
     games = list(check_games(version, request.user).filter(stage=stage))
     if not games:
@@ -45,7 +46,7 @@ def check_games_view(request: HttpRequest, slug: str, number: int, stage: str) -
         "match": match,
         "player": player,
         "stage": _check_stage_title(stage),
-        "game_title": game_title(match),
+        "game_title": match_page_game_title(match),
         "texts": player_texts_query(match),
     }
     return render(request, "matches/check.html", context)
@@ -55,7 +56,7 @@ def check_games_view(request: HttpRequest, slug: str, number: int, stage: str) -
 @require_safe
 @gzip_page
 def check_game_frames_view(request: HttpRequest, slug: str, number: int, stage: str, index: int) -> HttpResponse:
-    """Show the frames of a game of a check."""
+    """Send the frames of a game of a check."""
     game = get_object_or_404(check_games(_version(slug, number), request.user), stage=stage, index=index)
     try:
         text = frame_encoding_of_record(game.index, bytes(game.record)).json(end=player_game_end(game))
@@ -67,15 +68,15 @@ def check_game_frames_view(request: HttpRequest, slug: str, number: int, stage: 
 @login_required
 @require_safe
 def check_game_failure_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Send its author the failure of a check to play again."""
+    """Send the author the failure of a check as a file to replay."""
     return check_game_failure_attached(_version(slug, number), request.user)
 
 
 def check_game_failure_attached(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> HttpResponse:
-    """Return the answer that has the file of the failure.
+    """Return an HTTP response that sends the failure of a check as a file.
 
     Raises:
-        Http404: see ``check_failed_game``, or the rules of the game have changed since.
+        Http404: see ``check_failed_game``; or the rules of the game have changed since.
     """
     game = check_failed_game(version, user)
     if game is None:
@@ -84,7 +85,7 @@ def check_game_failure_attached(version: BotVersion, user: AbstractBaseUser | An
         data = _check_bundle(version, game)
     except RecordError as error:
         raise Http404 from error
-    return decision_bundle_attached(data, f"check-{version.number}")
+    return decision_bundle_response(data, f"check-{version.number}")
 
 
 def _version(slug: str, number: int) -> BotVersion:
@@ -92,7 +93,7 @@ def _version(slug: str, number: int) -> BotVersion:
 
 
 def check_of_version(context: Context, version: BotVersion) -> dict[str, Any]:
-    """Return the stages of which games have ended, with how many, for who may watch them."""
+    """Return the stages with games that have ended, and their numbers, for a user who may watch them."""
     counted: dict[str, int] = {}
     for stage in check_games(version, context["user"]).values_list("stage", flat=True):
         counted[stage] = counted.get(stage, 0) + 1
@@ -117,7 +118,7 @@ def _check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tu
     """Return an unsaved match that represents the ``games`` of a stage, and the replay player's data for them."""
     record = Record.decode(bytes(games[0].record))
     match = Match(pk=0, ruleset=record.ruleset, options=record.options, state=MatchState.FINISHED, blocks=1)
-    match._prefetched_objects_cache = {"seats": []}  # type: ignore[attr-defined]  # who sits there is said below
+    match._prefetched_objects_cache = {"seats": []}  # type: ignore[attr-defined]  # ``player`` below has the seats
     mine, house = version.bot.name, GAMES[record.ruleset.partition("/")[0]].house_bots[0].title
     others = [{"name": mine, "version": version.number} if stage == MIRROR else {"name": house, "version": 1}]
     where = [version.bot.slug, version.number, stage]
@@ -132,8 +133,8 @@ def _check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tu
 
 
 def check_failed_game(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> CheckGame | None:
-    """Return the game in which a version failed its check, for its author alone; None if it failed otherwise, or its
-    file or the game is no longer kept."""
+    """Return the game in which a version failed its check, for its author only. None if it did not fail in a game, or
+    its file or the game is no longer stored."""
     if not acts_for_owner(user, version.bot.owner_id) or version.state != VersionState.REFUSED or not version.kept:
         return None
     game = check_games(version, user).last()
@@ -141,7 +142,7 @@ def check_failed_game(version: BotVersion, user: AbstractBaseUser | AnonymousUse
 
 
 def _check_bundle(version: BotVersion, game: CheckGame) -> bytes:
-    """Return the failure in ``game``, the last of a check, as a file; see ``matches.referee.failure_bundle``.
+    """Return the failure in ``game``, the last game of a check, as a file; see ``matches.referee.failure_bundle``.
 
     Raises:
         RecordError: the record does not replay.

@@ -1,4 +1,4 @@
-"""Kinds of contests: what the rooms above have matches played for."""
+"""Kinds of contests for which matches are played, such as tournaments and leagues. The rooms above register them."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -10,10 +10,10 @@ from matches.models import Match
 
 @dataclass(frozen=True, slots=True)
 class ContestKind:
-    """A kind of contest. The room whose contests these are has it as a constant.
+    """A kind of contest. The room of these contests has it as a constant.
 
-    The task ``finished_task`` is sent with a match's id once results of a contest are committed. A contest that
-    ``is_quiet`` plays so many matches that it sends no webhook events.
+    Once results of a contest are committed, the task ``finished_task`` is sent with the match's id. A contest that
+    ``is_quiet`` plays very many matches, so it sends no webhook events.
     """
 
     name: str  # letters only
@@ -25,7 +25,7 @@ class ContestKind:
         return ContestKey(self, number)
 
     def includes(self, match: Match) -> bool:
-        """Tell whether ``match`` belongs to a contest of this kind; asks the database nothing."""
+        """Return whether ``match`` belongs to a contest of this kind. Makes no query."""
         return self.number_of(match) is not None
 
     def number_of(self, match: Match) -> int | None:
@@ -36,7 +36,7 @@ class ContestKind:
 
 @dataclass(frozen=True, slots=True)
 class ContestKey:
-    """One contest."""
+    """Identifies one contest: its kind and its primary key."""
 
     kind: ContestKind
     number: int
@@ -59,15 +59,15 @@ _titles: dict[str, Titles] = {}
 
 
 def match_contest_titles_register(kind: ContestKind, titles: Titles) -> None:
-    """Let lists of matches name the contests of ``kind``: ``titles`` takes primary keys, and asks the database once."""
+    """Let lists of matches name the contests of ``kind``. ``titles`` takes primary keys and makes one query."""
     _titles[kind.name] = titles
 
 
 def match_contest_titles(matches: Iterable[Match]) -> dict[int, ContestTitle]:
     """Return the title of each match's contest by the match's primary key, with one query for each kind.
 
-    Matches of no contest, and of kinds that no room has registered, are left out. A reader who may know of a match may
-    know of its contest.
+    Matches without a contest, or of a kind that no room has registered, are left out. Whoever may see a match may see
+    the title of its contest.
     """
     numbers: dict[str, dict[int, int]] = defaultdict(dict)
     for match in matches:
@@ -82,6 +82,6 @@ def match_contest_titles(matches: Iterable[Match]) -> dict[int, ContestTitle]:
 
 
 def _parts(match: Match) -> tuple[str, int]:
-    """Return the name of the kind of the match's contest, and its number; "" and 0 for a match of no contest."""
+    """Return the name of the kind of the match's contest and its primary key; "" and 0 without a contest."""
     kind, _, number = (match.contest_id or "").partition(".")
     return kind, int(number or 0)

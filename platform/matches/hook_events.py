@@ -1,6 +1,6 @@
-"""The events of matches for webhooks and notices: a match of a bot has finished, or the bot has forfeited it.
+"""The events of matches for webhooks and notices: a bot's match is finished, or the bot has forfeited it.
 
-Quiet contests, which are a league's seasons, send none: each of their bots plays hundreds of matches a day.
+Quiet contests, such as seasons of leagues, send none: each of their bots plays hundreds of matches a day.
 """
 
 from collections import defaultdict
@@ -25,18 +25,18 @@ FAULT: Final = "bot.fault"
 
 
 class MatchDataSerializer(serializers.Serializer[Any]):
-    """A match is over; `url` shows how it ended to those who may see it."""
+    """A match is finished. `url` shows the result to everyone who may see the match."""
 
     match = serializers.IntegerField()
     ruleset = serializers.CharField()
-    bots = serializers.ListField(child=serializers.SlugField(), help_text="Those at the table, by seat.")
+    bots = serializers.ListField(child=serializers.SlugField(), help_text="The bots at the table, by seat.")
     names = serializers.ListField(child=serializers.CharField(), help_text="Their names.")
     url = serializers.CharField(help_text="The match in the API.")
     page = serializers.CharField()
 
 
 class FaultDataSerializer(serializers.Serializer[Any]):
-    """A bot has forfeited a match by its faults; the match shows which."""
+    """A bot has forfeited a match because of its faults. The page of the match lists them."""
 
     match = serializers.IntegerField()
     bot = serializers.SlugField()
@@ -47,7 +47,7 @@ class FaultDataSerializer(serializers.Serializer[Any]):
 
 
 def register() -> None:
-    """Offer these kinds."""
+    """Register the kinds of events."""
     label = gettext_lazy("a match of one of my bots has finished (except in leagues)")
     hook_kind_register(FINISHED, label, MatchDataSerializer, _finished_sentence, is_quiet=True)
     fault = gettext_lazy("one of my bots forfeits a match by its faults (except in leagues)")
@@ -55,8 +55,8 @@ def register() -> None:
 
 
 def match_finished_event_publish(*, matches: Collection[Match]) -> None:
-    """Notify the owners of the bots of matches that have just got their results, in the transaction that writes them.
-    Only people who may see a match are notified of it.
+    """Notify the owners of the bots of finished ``matches``, in the transaction that stores the results. Only people
+    who may see a match are notified.
     """
     challenged = challenge_finished_event_publish(matches=[match.pk for match in matches if match.contest_id is None])
     quiet = {match.pk for match in matches if match.contest is not None and match.contest.is_quiet}

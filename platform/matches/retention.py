@@ -1,6 +1,7 @@
-"""Retention: files of deleted and refused versions, games of checks, the contents of faults long past, what old
-analyses tell, and what bots printed. Records, results and the verdict of each fault stay: proofs need them. Every
-step may be repeated or interrupted.
+"""Retention: delete old data that is not needed, such as files of deleted and refused versions, games of checks,
+details of old faults, texts of old analyses, logs and notes.
+
+Records, results and verdicts of faults are never deleted: proofs need them. Every step is idempotent.
 """
 
 from datetime import timedelta
@@ -22,7 +23,7 @@ Row = TypeVar("Row", SeatLog, SeatNotes)
 
 
 def retention_apply() -> None:
-    """Drop what is no longer kept."""
+    """Delete everything whose time is over."""
     packages_refused_prune()
     retention_files_drop()
     for place, most in (("seat__version", FAULTS_KEPT_PER_VERSION), ("seat__version__bot", FAULTS_KEPT_PER_BOT)):
@@ -35,40 +36,40 @@ def retention_apply() -> None:
 
 
 def retention_files_drop() -> int:
-    """Drop the files of deleted versions that no match is still to play. Return how many."""
+    """Delete the files of deleted versions that no unfinished match needs. Return the number of versions."""
     deleted = BotVersion.objects.filter(state=VersionState.DELETED, kept__gt=0)
     return version_packages_drop(deleted.exclude(seats__match__state__in=UNDECIDED))
 
 
 def retention_faults_trim(*, by: str, most: int) -> int:
-    """Keep the contents of the newest ``most`` faults of each value of ``by``. Return how many lost theirs."""
+    """Keep the details of the newest ``most`` faults for each value of ``by``. Return the number of faults changed."""
     newest_first = Window(RowNumber(), partition_by=F(by), order_by=F("pk").desc())
     old = Fault.objects.filter(is_kept=True).annotate(place=newest_first).filter(place__gt=most)
     return retention_faults_empty(Fault.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:10_000])))
 
 
 def retention_faults_empty(faults: QuerySet[Fault]) -> int:
-    """Leave of ``faults`` the verdict, the place and the times. Return how many."""
+    """Delete the details of ``faults``, but not their verdicts, positions and times. Return the number of faults."""
     return database_rows(faults).update(
         is_kept=False, exception="", detail="", line=None, view=None, answer="", output=""
     )
 
 
 def retention_logs_drop() -> int:
-    """Drop the logs of seats that are older than ``OUTPUT_DAYS`` or of something deleted, and of each bot the oldest
-    beyond ``OUTPUT_BYTES_PER_BOT``. Return how many."""
+    """Delete the logs that are older than ``OUTPUT_DAYS``, logs of deleted bots and versions, and for each bot the
+    oldest beyond ``OUTPUT_BYTES_PER_BOT``. Return the number of logs."""
     old = SeatLog.objects.filter(created_at__lt=database_after(-timedelta(days=settings.OUTPUT_DAYS)))
     return _rows_delete(old) + _rows_trim(SeatLog.objects.all(), settings.OUTPUT_BYTES_PER_BOT)
 
 
 def retention_notes_drop() -> int:
-    """Drop what bots said of their decisions: that of something deleted, and of each bot the oldest beyond
-    ``NOTES_BYTES_PER_BOT``. Return how many rows."""
+    """Delete the notes of deleted bots and versions, and for each bot the oldest beyond ``NOTES_BYTES_PER_BOT``. Return
+    the number of rows."""
     return _rows_trim(SeatNotes.objects.all(), settings.NOTES_BYTES_PER_BOT)
 
 
 def _rows_trim(rows: QuerySet[Row], most: int) -> int:
-    """Delete what belongs to something deleted, and of each bot the oldest beyond ``most`` bytes."""
+    """Delete the rows of deleted bots and versions, and for each bot the oldest beyond ``most`` bytes."""
     dropped = _rows_delete(rows.filter(Q(bot__deleted_at__isnull=False) | Q(seat__version__state=VersionState.DELETED)))
     sums = rows.order_by().values("bot").annotate(total=Sum("size"))
     for bot in sums.filter(total__gt=most).values_list("bot", flat=True):
@@ -78,12 +79,13 @@ def _rows_trim(rows: QuerySet[Row], most: int) -> int:
 
 
 def _rows_delete(rows: QuerySet[Row]) -> int:
-    """Delete them, the statement no longer than databases take; the next sweep goes on where there are more."""
+    """Delete up to 10,000 rows, because databases limit the length of a statement. The next call deletes more."""
     return rows.model._default_manager.filter(pk__in=list(rows.values_list("pk", flat=True)[:10_000])).delete()[0]
 
 
 def retention_check_games_drop() -> int:
-    """Delete the games of versions whose file was deleted, and of void attempts. Return how many."""
+    """Delete the games of checks if the version's files were deleted or the attempt is void. Return the number of
+    games."""
     gone = Q(version__kept=0) | Q(attempt__lt=F("version__check_attempt"))
     return CheckGame.objects.filter(pk__in=list(CheckGame.objects.filter(gone).values_list("pk", flat=True))).delete()[
         0

@@ -1,29 +1,28 @@
-"""Reading matches, for pages and for the people who run the site."""
+"""Read matches and the status of the queue, for lists, pages and operators."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import Count, Prefetch, QuerySet, Value, prefetch_related_objects
 from django.utils.translation import gettext as _
 
-from games.protocol import Verdict
-from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
+from matches.models import Match, MatchState, Seat, WorkerPresence
 from matches.queue.worker_status import MISSED_AFTER, workers_up
 from matches.visibility import matches_visible_to_everyone
 from web.brief_cache import cached_briefly
 from web.database import database_now
 from web.optional import optional
 
-UP: Final = "up"  # of workers, among the states of matches
+UP: Final = "up"  # a kind beside the states of matches: workers that are up
 
 
 @dataclass(frozen=True, slots=True)
 class SystemStatus:
-    """The public line: how much waits, and who is there to play it.
+    """How many matches wait or are played, and how many workers there are.
 
-    ``paused_reason`` is "" unless matches wait and nobody can play them; ``missing`` says then, for those who run the
-    site and their tournaments, which layers of the cage no worker has, and what to do: one sentence a line.
+    ``paused_reason`` is "" unless matches wait and no worker can play them. Then ``missing`` has a sentence for each
+    layer of the cage that the last refused worker lacked, with its fix, for operators and organisers.
     """
 
     queued: int
@@ -34,20 +33,17 @@ class SystemStatus:
 
 
 def matches_listed() -> QuerySet[Match]:
-    """Return what everyone may look at, newest first, with seats, versions, bots and authors at hand."""
+    """Return the public matches, newest first, with their seats, versions, bots and authors."""
     return matches_with_people(matches_visible_to_everyone()).order_by("-created_at", "-pk")
 
 
 def matches_with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return ``matches`` with their seats, versions, bots and authors, without the bots' code."""
+    """Return ``matches`` with their seats, versions, bots and authors, without the versions' reports."""
     return matches.prefetch_related(_people())
 
 
 def matches_people_read(matches: Sequence[Match]) -> None:
-    """Read for ``matches`` what ``matches_with_people`` does, with one query.
-
-    For those that have it already, read nothing.
-    """
+    """Load for ``matches`` what ``matches_with_people`` does, with one query; none if it is loaded already."""
     prefetch_related_objects(matches, _people())
 
 
@@ -57,13 +53,13 @@ def _people() -> "Prefetch[Any]":
 
 
 def matches_recent() -> QuerySet[Match]:
-    """Return the matches finished last, the newest first."""
+    """Return the public matches that are finished, last finished first."""
     return matches_listed().filter(state=MatchState.FINISHED).order_by("-finished_at", "-pk")
 
 
 def matches_running(moment: Any = None) -> QuerySet[Match]:
-    """Return the matches that can be followed now, or at a ``moment``, the one that began last first: being played for
-    all to see, or on air."""
+    """Return the public matches that are running or on air now, or at ``moment``, last started first. Running matches
+    that are sealed are left out."""
     return (
         matches_listed()
         .filter(pk__in=matches_on_air_or_running(moment or database_now()))
@@ -72,24 +68,14 @@ def matches_running(moment: Any = None) -> QuerySet[Match]:
 
 
 def matches_on_air_or_running(moment: Any) -> QuerySet[Any, Any]:
-    """Return the numbers of those at a ``moment``, a time or the database's; two indexes of few rows find them."""
+    """Return the ids of the matches that are running unsealed, or on air at ``moment``. Two partial indexes find
+    them."""
     aired = Match.objects.filter(state=MatchState.ON_AIR, airs_at__lte=moment).order_by().values("pk")
     return aired.union(Match.objects.filter(state=MatchState.RUNNING, tempo="").order_by().values("pk"), all=True)
 
 
-def match_faults_of(*, match: Match, owners: Collection[int]) -> QuerySet[Fault]:
-    """Return the faults of these owners' bots in the match: nobody else is shown them. Games forfeited by them are no
-    more.
-    """
-    if not owners or match.sealed:
-        return Fault.objects.none()
-    faults = Fault.objects.filter(game__match=match, seat__version__bot__owner__in=owners)
-    faults = faults.exclude(verdict=Verdict.FORFEITED)
-    return faults.select_related("game", "seat__version__bot").order_by("game__index", "seat__index")
-
-
 def matches_system_status() -> SystemStatus:
-    """Return how the queue stands now, by one query while there is a worker."""
+    """Return the status of the queue. One query while a worker is up."""
     up = workers_up(MISSED_AFTER).order_by().annotate(kind=Value(UP)).values("kind").annotate(count=Count("pk"))
     rows = _counted(MatchState.QUEUED).union(_counted(MatchState.RUNNING), up, all=True)
     counted = {row["kind"]: row for row in rows}
@@ -106,20 +92,21 @@ def matches_system_status() -> SystemStatus:
 
 
 def _counted(state: MatchState) -> QuerySet[Any, Any]:
-    """Return ``kind`` and ``count`` of the matches in a state. One at a time: SQLite takes no index of some rows for
-    ``IN``."""
+    """Return ``kind`` and ``count`` of the matches in one state. SQLite uses partial indexes for one state, not for
+    ``IN``.
+    """
     matches = Match.objects.filter(state=state).order_by().annotate(kind=Value(state.value)).values("kind")
     return matches.annotate(count=Count("pk"))
 
 
 @optional("status line", lambda: None)
 def matches_system_status_cached() -> SystemStatus | None:
-    """Return how it stood at most a moment ago, for pages that everyone asks for; None where that is not known."""
+    """Return the status of a moment ago from the cache, for frequent requests; None if it is not known."""
     return cached_briefly("system", matches_system_status)
 
 
 def _missing() -> tuple[str, ...]:
-    """Return what the worker that was refused last lacks; nothing if none was refused."""
+    """Return the layers that the last refused worker lacked; empty if no worker was refused."""
     denied = WorkerPresence.objects.exclude(denied="").order_by("-seen_at").values_list("denied", flat=True).first()
     return tuple((denied or "").splitlines())
 
@@ -132,6 +119,6 @@ def _paused_reason(missing: tuple[str, ...]) -> str:
 
 
 def matches_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return ``matches`` with their seats, versions, bots and authors, without the bots' code."""
+    """Return ``matches`` with their seats, versions, bots and authors."""
     seats = Seat.objects.select_related("version__bot__owner")
     return matches.prefetch_related(Prefetch("seats", seats))

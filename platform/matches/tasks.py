@@ -14,7 +14,7 @@ from matches.queue.leases import leases_expire
 from matches.queue.worker_status import workers_forget, workers_slots_up
 from matches.retention import retention_apply
 from matches.sparring.services import sparrings_tend
-from matches.worker import celery_worker as celery_worker  # its handlers belong to every worker that has these tasks
+from matches.worker import celery_worker as celery_worker  # registers its signal handlers in every worker
 from matches.worker.playing import worker_play_claim
 from matches.worker.process import worker_process_is_draining
 from matches.worker.qualification import qualification_check_next
@@ -23,7 +23,7 @@ from web.prepared.services import prepared_file_make_next, prepared_files_wake
 
 @shared_task(name="matches.play")
 def matches_play() -> None:
-    """Play what is next, and on, for as long as a slice takes: then Celery may have the process back."""
+    """Play claims for the time of a slice. Then the task ends, so that Celery may use the process for other tasks."""
     until = time.monotonic() + claim_slice_seconds()
     while worker_play_claim():
         if time.monotonic() >= until:
@@ -31,18 +31,19 @@ def matches_play() -> None:
     else:
         if not worker_process_is_draining():
             return
-    dispatch_workers()  # there may be more, for this worker or another
+    dispatch_workers()  # more matches may wait, for this worker or another
 
 
 @shared_task(name="matches.qualify_version")
 def matches_qualify_version_task(*_from_an_older_site: int) -> None:
-    """Check the next version that may be checked, whichever it is."""
+    """Check the next version that is due. Older releases send an argument, which is ignored."""
     qualification_check_next()
 
 
 @shared_task(name="matches.sweep")
 def matches_sweep_task() -> None:
-    """Requeue what was lost: leases that ran out, wake-ups that never arrived, checks that were dropped."""
+    """Requeue lost work: expired leases, lost wake-up messages and abandoned checks. Also tend challenges and
+    sparring."""
     leases_expire()
     if claims_waiting():
         dispatch_workers(max(workers_slots_up(), SLOTS_AT_LEAST))
@@ -59,30 +60,30 @@ def matches_sweep_task() -> None:
 
 @shared_task(name="matches.end_broadcasts")
 def matches_end_broadcasts_task() -> None:
-    """Give the matches whose broadcast is over their results. Run every second."""
+    """Write the results of matches whose broadcast is over. Runs every second."""
     broadcasts_end()
 
 
 @shared_task(name="matches.retain")
 def matches_retain_task() -> None:
-    """Run every few minutes."""
+    """Delete old data. Runs every few minutes."""
     retention_apply()
 
 
 @shared_task(name="matches.analyse")
 def matches_analyse_task(analysis_id: int | None = None) -> None:
-    """Make the analysis that somebody waits for, or those that a contest has ordered, for a moment."""
+    """Make the analysis with this id, or work on pending analyses for a short time."""
     if analysis_id is None:
         analyses_advance()
     else:
         analysis_make(analysis_id=analysis_id)
-    if claims_waiting():  # while this message was in their queue, one less was sent for matches
+    if claims_waiting():  # this message took the place of a message for matches in the queue
         dispatch_workers()
 
 
 @shared_task(name="matches.prepare_files")
 def matches_prepare_files_task() -> None:
-    """Make the file that has waited longest; a worker that is to end leaves it to another."""
+    """Make the prepared file that has waited longest. A worker that is draining leaves it to another."""
     if prepared_file_make_next(stopping=worker_process_is_draining):
         prepared_files_wake()
     if claims_waiting():

@@ -1,4 +1,4 @@
-"""Who may look at a match: its page, its records, and the broadcast."""
+"""Who may see a match: its page, its records and its broadcast."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeAlias, TypedDict
@@ -12,29 +12,33 @@ from groups.selectors import groups_of, is_in_groups
 from matches.models import OPEN_AUDIENCES, Audience, Game, Match, MatchState, Seat
 from teams.selectors import team_owners_of, team_people_behind
 
-# The numbers of the matches in which the user with a primary key keeps order beside the organiser.
+# Takes the primary key of a user, and returns the ids of matches.
 Ruled: TypeAlias = Callable[[int], QuerySet[Any, Any]]
 _RULED: Final[list[Ruled]] = []
 _SHARED: Final[list[Ruled]] = []
 
 
 def visibility_arbiters_register(ruled: Ruled) -> None:
-    """Let the arbiters of a contest see its matches. A room above, which knows its arbiters, calls this once."""
+    """Let arbiters see and run the matches for which ``ruled`` returns the ids. The room above with the arbiters calls
+    this once."""
     if ruled not in _RULED:
         _RULED.append(ruled)
 
 
 def visibility_sharers_register(shared: Ruled) -> None:
-    """Let who has a share in what a bot played for see the match as its authors do, whosever the bot is by now. A room
-    above, which knows them, calls this once."""
+    """Let users see matches as authors do if they have a share in what a bot played for, even if another user owns the
+    bot now. ``shared`` returns the ids. The room above calls this once."""
     if shared not in _SHARED:
         _SHARED.append(shared)
 
 
 def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
-    """Return those that ``user`` may look at: what anyone with the address may; what is a group's, if they are in it;
-    what is the authors', if a bot of theirs plays in it; and all of them for staff and for those who organise them or
-    keeps order there. Of a group's nobody looks at any who is not in it, but its organiser and staff."""
+    """Return the matches that ``user`` may see.
+
+    Everyone sees open matches, members those of their groups, and authors those of their bots, as the audience allows.
+    Organisers, arbiters and staff see theirs whatever the audience. Matches of a group are visible only to its members,
+    the organiser and staff.
+    """
     if getattr(user, "is_staff", False):
         return Match.objects.all()
     own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner__in=team_owners_of(user))))
@@ -47,14 +51,14 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
 
 
 def matches_visible_in_group_of(user: AbstractBaseUser | AnonymousUser, path: str = "") -> Q:
-    """Return which matches ``user`` may be shown as far as their group goes: of no group, or of one of theirs. ``path``
-    leads to the match."""
+    """Return a filter for matches of no group, or of a group of ``user``. ``path`` leads to the match."""
     of_none = Q((f"{path}group__isnull", True))
     return of_none | Q((f"{path}group__in", groups_of(user))) if is_in_groups(user) else of_none
 
 
 def visibility_runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:
-    """Tell whether ``user`` is staff, organises the match or keeps order there: who is told what went wrong with it."""
+    """Return whether ``user`` is staff, the organiser or an arbiter of the match, and so may see its faults and run
+    it."""
     if getattr(user, "is_staff", False):
         return True
     if user.pk is None:
@@ -63,26 +67,26 @@ def visibility_runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) 
 
 
 def match_games_visible(match: Match) -> QuerySet[Game]:
-    """Return the games of a match that is over. Those of slices before are to be followed live, but keep their
-    seeds.
+    """Return the games of a finished match. Games of a running match may only be followed live: their seeds stay
+    secret.
     """
     return match.games.filter(match__state=MatchState.FINISHED)
 
 
 def matches_visible_to_everyone() -> QuerySet[Match]:
-    """Return what is listed to everyone: for lists."""
+    """Return the matches that are listed publicly."""
     return Match.objects.filter(audience=Audience.EVERYONE)
 
 
 def matches_visible_to_audience(audience: Audience) -> QuerySet[Match]:
-    """Return what ``audience`` may look at, and anyone with the address too: for the broadcast, which does not know who
-    is listening.
+    """Return the matches that ``audience`` may see, including those for anyone with the address. For broadcasts, which
+    do not know the reader.
     """
     return Match.objects.filter(audience__in={*OPEN_AUDIENCES, audience})
 
 
 class MatchAudience(TypedDict):
-    """Who may look at matches, as ``matches.services`` take it."""
+    """The audience of matches, as arguments for ``matches.services``."""
 
     audience: Audience
     group_id: int | None
@@ -96,14 +100,14 @@ _OF_CONTESTS: Final = {
 
 
 def visibility_audience(contest: WithAudience, narrower: Audience | None = None) -> MatchAudience:
-    """Return who may look at matches of ``contest``: who sees it, or of those fewer."""
+    """Return the audience for matches of ``contest``: that of the contest, or ``narrower`` if it is given."""
     audience = narrower or _OF_CONTESTS[ContestAudience(contest.audience)]
     return {"audience": audience, "group_id": contest.group_id}
 
 
 def matches_visible_to_author(author_id: int, path: str = "match__") -> Q:
-    """Return which matches the author with this key may look at, of those with a bot of theirs. ``path`` leads to the
-    match. A team looks at those of a group only as long as all of its people are in it."""
+    """Return a filter for the matches that this author may see, among those with a bot of theirs. ``path`` leads to the
+    match. A team sees matches of a group only while all of its members are in the group."""
     groups = GroupMember.objects.filter(person=author_id).values("group")
     of_team = audience_groups_of_team(author_id).values("pk")
     in_group = Q((f"{path}group__isnull", True)) | Q((f"{path}group__in", groups)) | Q((f"{path}group__in", of_team))
@@ -111,8 +115,8 @@ def matches_visible_to_author(author_id: int, path: str = "match__") -> Q:
 
 
 def visibility_recipients(people: Iterable[int], match: Match) -> set[int]:
-    """Return those of ``people``, by their keys, who may be told of ``match`` as far as its group goes; of a group's,
-    the members of teams in place of the teams."""
+    """Return those of ``people``, as primary keys, who may be notified of ``match``. If the match has a group, teams
+    are replaced by their members who are in the group."""
     told = set(people)
     if match.group_id is None:
         return told

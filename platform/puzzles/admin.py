@@ -1,4 +1,4 @@
-"""Puzzles for those who run the site."""
+"""Read-only admin page of puzzles."""
 
 from django.contrib import admin
 

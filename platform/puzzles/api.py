@@ -1,4 +1,4 @@
-"""Puzzles over the API."""
+"""API of puzzles: list, read and answer them."""
 
 from typing import Any, Final, cast
 
@@ -28,15 +28,15 @@ ACTION: Final = next(iter(GAMES[GAME].actions)).replace("*", "1")
 
 class _PuzzleOutcomeSerializer(serializers.Serializer[Any]):
     action = serializers.CharField()
-    worth = serializers.FloatField(help_text="Share of opponents that the seat beats on average after it, 0 to 1.")
-    lost = serializers.FloatField(help_text="What the best action is worth more.")
+    worth = serializers.FloatField(help_text="Expected share of opponents beaten after the action, 0 to 1.")
+    lost = serializers.FloatField(help_text="Difference from the worth of the best action.")
 
 
 @serializer_example(action=ACTION)
 class PuzzleAnswerRequestSerializer(serializers.Serializer[Any]):
     """An answer to a puzzle."""
 
-    action = serializers.CharField(max_length=200, help_text="One of its `actions`.")
+    action = serializers.CharField(max_length=200, help_text="One of the puzzle's `actions`.")
 
 
 @api_example_shown(game=GAME, ruleset=RULESET, page=f"{SITE}/puzzles/1/")
@@ -46,9 +46,9 @@ class PuzzleRowSerializer(serializers.Serializer[Puzzle]):
     id = serializers.IntegerField(source="pk")
     game = OneOf(choices=GAME_CHOICES)
     ruleset = serializers.CharField()
-    rating = serializers.FloatField(help_text="Elo: 1500 at first, and higher the more often it is missed.")
-    answers = serializers.IntegerField(help_text="People who have answered it.")
-    solved = serializers.IntegerField(help_text="Of those, who found the best action.")
+    rating = serializers.FloatField(help_text="Elo rating: 1500 at first. It rises when people miss the best action.")
+    answers = serializers.IntegerField(help_text="Number of people who have answered it.")
+    solved = serializers.IntegerField(help_text="Number of people who found the best action.")
     page = serializers.SerializerMethodField()
 
     def get_page(self, puzzle: Puzzle) -> str:
@@ -57,22 +57,22 @@ class PuzzleRowSerializer(serializers.Serializer[Puzzle]):
 
 @api_example_shown(actions=[ACTION])
 class PuzzleSerializer(PuzzleRowSerializer):
-    """The position, and the actions in the order of the rules."""
+    """The position of a puzzle and its actions, in the order of the rules."""
 
-    seat = serializers.IntegerField(help_text="Whose turn it is.")
-    view = serializers.DictField(help_text="What that seat is shown, as bots are.")
+    seat = serializers.IntegerField(help_text="The seat to move.")
+    view = serializers.DictField(help_text="The view of this seat, as bots get it.")
     actions = serializers.ListField(child=serializers.CharField())
 
 
 @api_example_shown(action=ACTION, best=ACTION, played=ACTION)
 class PuzzleAnswerSerializer(serializers.Serializer[PuzzleAnswer]):
-    """The first answer, which is the one that counts, and what each action is worth."""
+    """My first answer, which counts, and the worth of each action."""
 
     action = serializers.CharField()
     best = serializers.CharField(source="puzzle.best")
-    played = serializers.CharField(source="puzzle.played", help_text="By the house bot whose turn it was.")
-    change = serializers.FloatField(help_text="Of my rating by it.")
-    rating = serializers.SerializerMethodField(help_text="Mine for this game now.")
+    played = serializers.CharField(source="puzzle.played", help_text="The action of the house bot.")
+    change = serializers.FloatField(help_text="Change of my rating.")
+    rating = serializers.SerializerMethodField(help_text="My current rating for this game.")
     options = serializers.SerializerMethodField()
 
     def get_rating(self, answer: PuzzleAnswer) -> float:
@@ -87,7 +87,7 @@ class PuzzleAnswerSerializer(serializers.Serializer[PuzzleAnswer]):
 
 
 class PuzzleQuery(Query):
-    """What may be asked of the list."""
+    """Query parameters of the list."""
 
     game = GameFilter()
 
@@ -114,7 +114,7 @@ class PuzzleView(Item):
 
 
 class PuzzleAnswerView(Item):
-    """My answer to a puzzle, and what each action is worth.
+    """My answer to a puzzle, and the worth of each action.
 
     404 before I have answered.
     """
@@ -133,8 +133,8 @@ class PuzzleAnswerView(Item):
 
     @extend_schema(
         summary="Answer a puzzle",
-        description="The first answer counts and moves my rating. A later one changes nothing, and is answered with"
-        " the first.",
+        description="The first answer counts and changes my rating. Later answers change nothing; the response has the"
+        " first.",
         request=PuzzleAnswerRequestSerializer,
         responses={200: PuzzleAnswerSerializer, **api_error_descriptions(400, 401, 403, 404, 409, 429, 503)},
     )

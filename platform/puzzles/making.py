@@ -1,7 +1,7 @@
-"""Makes puzzles: house bots play a game, and the decisions that cost them most become positions to solve.
+"""Make puzzles from games between house bots: the decisions that cost most become positions to solve.
 
-Only games between house bots are used: nothing of a match that somebody may not see can appear in a puzzle. Positions
-with secrets are left out: the board is the spectator's, who sees all.
+Games of users are not used, because a puzzle must not reveal a private match. Positions with hidden information are
+left out, because the board of a puzzle shows everything, as for spectators.
 """
 
 import json
@@ -18,14 +18,15 @@ from games.table import Table
 from luck import UNIT, Decision, GameAccount, luck_analyse, luck_value_of
 from puzzles.models import Puzzle
 
-CLEAR: Final = UNIT // 50  # by which the best action is ahead of the next: two points of a hundred
+CLEAR: Final = UNIT // 50  # minimum lead of the best action: two percentage points
 FROM_A_GAME: Final = 3
 TABLE: Final = 2  # bots that play
-OF_SEAT: Final = ("you", "actions")  # in which a view differs from a spectator's where nothing is hidden
+OF_SEAT: Final = ("you", "actions")  # keys of a view that the spectator's view lacks even without hidden information
 
 
-def gives_puzzles(game: CatalogueGame) -> bool:
-    """Tell whether ``game`` can have puzzles: its positions have a value and no secrets, and bots play it."""
+def puzzle_making_is_possible(game: CatalogueGame) -> bool:
+    """Return whether ``game`` can have puzzles: it has a value function, no hidden information, and enough house
+    bots."""
     ruleset = game.current
     if not luck_value_of(ruleset.id) or TABLE not in ruleset.seats or len(game.house_bots) < TABLE:
         return False
@@ -33,14 +34,14 @@ def gives_puzzles(game: CatalogueGame) -> bool:
     return puzzle_making_is_open(start.view(start.actor), start.view(None))
 
 
-def puzzles_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
-    """Return the puzzles of one game between two house bots, unsaved; ``seed`` chooses the bots, too. There are none if
-    the game gives none, or if nothing that a bot chose cost much.
+def puzzle_making_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
+    """Return unsaved puzzles from one game between two house bots. ``seed`` determines the game and the bots. The list
+    is empty if the game cannot have puzzles, or if no decision cost enough.
 
     Raises:
         HouseBotError: a house bot failed.
     """
-    if not gives_puzzles(game):
+    if not puzzle_making_is_possible(game):
         return []
     ruleset = game.current
     bots = Random(seed).sample(game.house_bots, TABLE)  # noqa: S311  not a secret
@@ -57,7 +58,7 @@ def puzzles_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
 
 
 def _is_clear(decision: Decision) -> bool:
-    """Tell whether the bot missed the only best action."""
+    """Return whether the bot missed the only best action."""
     if len(decision.options) < 2:
         return False
     best, second = decision.options[:2]
@@ -65,7 +66,7 @@ def _is_clear(decision: Decision) -> bool:
 
 
 def puzzle_making_is_open(view: Mapping[str, Any], board: Mapping[str, Any]) -> bool:
-    """Tell whether a seat that is shown ``view`` knows all that the ``board`` shows, as pages do before an answer."""
+    """Return whether ``view`` shows everything that is on the ``board``, so that nothing is hidden from the seat."""
     return all(view.get(name) == value for name, value in board.items() if name not in OF_SEAT)
 
 

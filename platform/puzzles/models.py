@@ -1,4 +1,4 @@
-"""Puzzles, who has answered them, and the ratings of both."""
+"""Models of puzzles: puzzles, answers of people, and the ratings of both."""
 
 from typing import Any, ClassVar, Final
 
@@ -8,15 +8,15 @@ from django.db.models import F, Q
 
 from luck import UNIT
 
-FIRST_RATING: Final = 1500.0  # of a person and of a puzzle, before the first answer
+FIRST_RATING: Final = 1500.0  # rating of a person or a puzzle before the first answer
 
 
 class Puzzle(models.Model):
-    """A decision of a house bot that lost something, at a position where one action is the best.
+    """A position at which a house bot missed the only best action.
 
-    ``board``: what a spectator is shown there, ``view``: what the ``seat`` is. ``options``: pairs of an action and the
-    share of opponents that the seat expects to beat after it, in 1e-9, by ``value``; the best one first. ``played``:
-    what the bot chose. ``bots``: their titles, by seat.
+    ``board`` is the spectator's view of the position, ``view`` that of ``seat``. ``options`` are pairs of an action and
+    the expected share of opponents beaten after it, in 1e-9, by the value function ``value``; best first. ``played`` is
+    the bot's action. ``bots`` are the titles of the house bots by seat.
     """
 
     game = models.CharField(max_length=40)
@@ -28,7 +28,7 @@ class Puzzle(models.Model):
     view = models.JSONField()
     options = models.JSONField()
     played = models.CharField(max_length=200)
-    digest = models.BinaryField(max_length=32, unique=True)  # of the view
+    digest = models.BinaryField(max_length=32, unique=True)  # SHA-256 of the view
     rating = models.FloatField(default=FIRST_RATING)
     answers = models.PositiveIntegerField(default=0)
     solved = models.PositiveIntegerField(default=0)
@@ -45,7 +45,7 @@ class Puzzle(models.Model):
 
     @property
     def actions(self) -> list[str]:
-        """The actions, in the order of the rules: it tells nothing of what they are worth."""
+        """The actions in the order of the rules, which does not reveal their worth."""
         actions: list[str] = self.view["actions"]
         return actions
 
@@ -55,17 +55,17 @@ class Puzzle(models.Model):
         return str(self.options[0][0])
 
     def lost(self, action: str) -> int:
-        """Return what ``action`` is worth less than the best one, in 1e-9 shares.
+        """Return the difference between the worth of the best action and ``action``, in shares of 1e-9.
 
         Raises:
-            LookupError: it is not legal here.
+            LookupError: ``action`` is not legal here.
         """
         values: dict[str, Any] = dict(self.options)
         return int(self.options[0][1] - values[action])
 
 
 class PuzzleRating(models.Model):
-    """How well a person solves the puzzles of a game. Nobody else is shown it."""
+    """The rating of a person for the puzzles of a game. Only this person sees it."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_ratings")
     game = models.CharField(max_length=40)
@@ -84,7 +84,8 @@ class PuzzleRating(models.Model):
 
 
 class PuzzleAnswer(models.Model):
-    """The first answer of a person to a puzzle, the only one that counts; ``change``: of the person's rating."""
+    """The first answer of a person to a puzzle; later answers do not count. ``change`` is that of the person's
+    rating."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_answers")
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="given")
@@ -104,5 +105,5 @@ class PuzzleAnswer(models.Model):
 
     @property
     def is_best(self) -> bool:
-        """Whether it was the best action."""
+        """Whether the action is the best one."""
         return self.lost == 0

@@ -1,4 +1,4 @@
-"""Read puzzles: lists, the next one for a person, what an answer is shown."""
+"""Read puzzles: lists, the next puzzle for a person, actions with their worth, boards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from games.catalogue import GAMES
 from games.picture import PicturePlayer, picture_board
 from luck import UNIT
-from matches.pages.match_page import player_board_file, player_board_parts, player_choices_file
+from matches.pages.player import player_board_file, player_board_parts, player_choices_file
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from web.optional import optional
 
 
 @dataclass(frozen=True, slots=True)
 class GameOfPuzzles:
-    """A game with puzzles; ``rating`` is the person's own, None before the first answer."""
+    """A game with puzzles. ``rating`` is that of the person, None before the first answer."""
 
     name: str
     title: str
@@ -32,8 +32,8 @@ class GameOfPuzzles:
 
 @dataclass(frozen=True, slots=True)
 class ActionShown:
-    """An action of a puzzle as pages show it. ``share`` and ``lost`` are in points of a hundred, and only for those who
-    have answered."""
+    """An action of a puzzle for its page. ``share`` and ``lost`` are in percentage points. They are shown only after an
+    answer."""
 
     action: str
     meaning: str
@@ -45,18 +45,18 @@ class ActionShown:
 
 
 def puzzles_shown() -> QuerySet[Puzzle]:
-    """Return the puzzles of games that are installed here, hardest first."""
+    """Return the puzzles of installed games, hardest first."""
     return Puzzle.objects.filter(game__in=GAMES).order_by("-rating", "pk")
 
 
 def puzzles_with_answers_of(puzzles: QuerySet[Puzzle], person: Any) -> QuerySet[Puzzle]:
-    """Return ``puzzles`` with ``lost_by_me``, None where ``person`` has not answered."""
+    """Return ``puzzles`` with ``lost_by_me``, the loss of the person's answer; None without an answer."""
     own = PuzzleAnswer.objects.filter(puzzle=OuterRef("pk"), person=person.pk)
     return puzzles.annotate(lost_by_me=Subquery(own.values("lost")[:1]))
 
 
 def games_with_puzzles(person: Any) -> list[GameOfPuzzles]:
-    """Return the games that have puzzles, with the ratings of ``person``."""
+    """Return the games that have puzzles, with the person's ratings."""
     counts = dict(puzzles_shown().order_by().values_list("game").annotate(Count("pk")))
     own = {one.game: one for one in PuzzleRating.objects.filter(person=person.pk)} if person.pk else {}
     return [
@@ -67,13 +67,13 @@ def games_with_puzzles(person: Any) -> list[GameOfPuzzles]:
 
 
 def puzzle_answer_of(puzzle: Puzzle, person: Any) -> PuzzleAnswer | None:
-    """Return what ``person`` has answered."""
+    """Return the answer of ``person``; None without one."""
     return PuzzleAnswer.objects.filter(puzzle=puzzle, person=person.pk).first() if person.pk else None
 
 
 def next_puzzle(game: str, person: Any, after: int = 0) -> Puzzle | None:
-    """Return the puzzle of ``game`` that ``person`` has not answered whose rating is nearest to theirs; for a visitor
-    the one ``after`` that number, at the end the first again."""
+    """Return the unanswered puzzle of ``game`` whose rating is nearest to that of ``person``. Anonymous visitors get
+    the puzzle with the next id after ``after``, and after the last one the first again."""
     of_game = puzzles_shown().filter(game=game)
     if isinstance(person, AnonymousUser):
         return of_game.filter(pk__gt=after).order_by("pk").first() or of_game.order_by("pk").first()
@@ -83,7 +83,8 @@ def next_puzzle(game: str, person: Any, after: int = 0) -> Puzzle | None:
 
 
 def puzzle_actions_shown(puzzle: Puzzle, chosen: str) -> Sequence[ActionShown]:
-    """Return the actions: with ``chosen`` the best first and what each is worth, without in the order of the rules."""
+    """Return the actions of a puzzle. With ``chosen``, they are sorted by worth, otherwise in the order of the
+    rules."""
     values = dict(puzzle.options)
     game = GAMES[puzzle.game]
     return [
@@ -101,7 +102,7 @@ def puzzle_actions_shown(puzzle: Puzzle, chosen: str) -> Sequence[ActionShown]:
 
 
 def puzzle_board_parts_of(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what the script of the page needs to draw the position on the game's board, with the actions in words."""
+    """Return the data with which the page's script draws the position, and puts the actions into words."""
     choices = player_choices_file(puzzle.game)
     seats = [{"name": name, "version": None} for name in _seat_names(puzzle)]
     return {
@@ -114,7 +115,7 @@ def puzzle_board_parts_of(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def puzzle_texts_query(puzzle: Puzzle) -> str:
-    """Return what the address of the scripts' texts (``web.bundles``) has for the page of ``puzzle``."""
+    """Return the query of the translated script texts (``web.bundles``) for the page of ``puzzle``."""
     bundles = filter(None, ["site/js/site.js", player_board_file(puzzle.game), player_choices_file(puzzle.game)])
     return "".join(f"&of={bundle}" for bundle in bundles)
 
@@ -125,12 +126,12 @@ def _seat_names(puzzle: Puzzle) -> list[str]:
 
 @optional("board of a puzzle", lambda *_given: "")
 def puzzle_board_svg(puzzle: Puzzle) -> str:
-    """Return the table as SVG, which is ours and may stand in a page as it is."""
+    """Return the table as SVG, which is safe to put into a page."""
     players = [PicturePlayer(name, seat) for seat, name in enumerate(_seat_names(puzzle))]
     return GAMES[puzzle.game].picture(puzzle.board, players, translate=gettext)
 
 
 @optional("small board of a puzzle", lambda *_given: "")
 def puzzle_board_small(puzzle: Puzzle) -> str:
-    """Return the middle of the table alone, for a list."""
+    """Return only the middle of the table as SVG, for a list."""
     return picture_board(GAMES[puzzle.game].draw, puzzle.board, range(len(puzzle.bots)))

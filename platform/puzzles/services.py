@@ -1,4 +1,4 @@
-"""Write puzzles: fill the stock, take an answer."""
+"""Write puzzles: fill the stock, and store answers."""
 
 import secrets
 from typing import Any, Final
@@ -9,20 +9,21 @@ from django.db.models import Count, F
 from django.utils.translation import gettext as _
 
 from games.catalogue import GAMES
-from puzzles.making import gives_puzzles, puzzles_from_play
+from puzzles.making import puzzle_making_from_play, puzzle_making_is_possible
 from puzzles.models import Puzzle, PuzzleAnswer, PuzzleRating
 from ratings.scale import elo_change
 
-STOCK: Final = 200  # puzzles of a ruleset
-SELDOM: Final = 60  # of so many runs one looks again at rulesets that have given nothing
+STOCK: Final = 200  # puzzles for each ruleset
+SELDOM: Final = 60  # one of this many runs retries rulesets without puzzles
 
 
 def puzzles_tend() -> int:
-    """Play a game of a ruleset that gives puzzles and has too few, and keep what it gives. Return how many are new.
+    """Play a game of a ruleset that has fewer than ``STOCK`` puzzles, and store its puzzles. Return the number of new
+    ones.
 
-    The ruleset is drawn, the likelier the more it lacks: one that gives none, or whose bots fail, holds up no other.
-    Once some have all and the others have none, these were played as often: their house bots seem never to err. As they
-    may also be new, they are tried in one of ``SELDOM`` runs.
+    The ruleset is drawn at random, weighted by the number of missing puzzles, so that a ruleset without puzzles or with
+    failing bots does not block the others. If only rulesets without any puzzle are left, their house bots probably make
+    no clear mistakes. As they may also be new, they are tried in one of ``SELDOM`` runs.
 
     Raises:
         HouseBotError: a house bot failed.
@@ -34,22 +35,22 @@ def puzzles_tend() -> int:
         return 0
     while lacking:
         game = secrets.SystemRandom().choices(list(lacking), weights=list(lacking.values()))[0]
-        if gives_puzzles(game):  # which plays nothing
+        if puzzle_making_is_possible(game):  # a check without playing
             break
         del lacking[game]
     else:
         return 0
-    fresh = puzzles_from_play(game, secrets.token_bytes(16))[: lacking[game]]
+    fresh = puzzle_making_from_play(game, secrets.token_bytes(16))[: lacking[game]]
     known = Puzzle.objects.filter(digest__in=[one.digest for one in fresh]).values_list("digest", flat=True)
     new = [one for one in fresh if one.digest not in set(map(bytes, known))]
-    Puzzle.objects.bulk_create(new, ignore_conflicts=True)  # two at once may have made the same
+    Puzzle.objects.bulk_create(new, ignore_conflicts=True)  # a concurrent run may have made the same puzzles
     return len(new)
 
 
 def puzzle_answer_submit(*, person: AbstractUser, puzzle: Puzzle, action: str) -> PuzzleAnswer:
-    """Take the answer of ``person`` and move both ratings; return the answer that counts, which is the first one.
+    """Store the answer of ``person``, and change both ratings. Return the first answer, which is the one that counts.
 
-    A rating is always the first one plus all its changes, in whatever order answers come.
+    Ratings are changed by increments, so the order of concurrent answers does not matter.
 
     Raises:
         NoSuchAction: ``action`` is not legal at this position.
@@ -74,7 +75,7 @@ def puzzle_answer_submit(*, person: AbstractUser, puzzle: Puzzle, action: str) -
 
 
 class NoSuchAction(ValueError):
-    """The action is not legal at this position."""
+    """Raised if the action is not legal at the position of the puzzle."""
 
     def __init__(self, action: str, actions: Any) -> None:
         detail = _("%(action)s is not possible here. Choose one of: %(actions)s.")

@@ -7,7 +7,7 @@ from puzzles import api, views
 app_name = "puzzles"
 urlpatterns = [
     path("", views.puzzle_list_view, name="list"),
-    path("next/<slug:name>/", views.puzzle_next_page, name="next"),
+    path("next/<slug:name>/", views.puzzle_next_view, name="next"),
     path("<int:pk>/", views.puzzle_detail_view, name="detail"),
 ]
 

@@ -1,6 +1,6 @@
-"""The list of puzzles, and the page of one: a form for the answer, then what each action was worth.
+"""Pages of puzzles: the list, and a puzzle with a form for the answer, then with the worth of each action.
 
-Visitors answer by a GET, because nothing is stored of it; who is signed in by a POST, once.
+Answers of anonymous visitors are GET requests, because nothing is stored. Signed-in users answer once, by a POST.
 """
 
 import json
@@ -55,8 +55,8 @@ def puzzle_list_view(request: HttpRequest) -> HttpResponse:
 
 @public_page(max_age=LIST_SECONDS)
 @require_safe
-def puzzle_next_page(request: HttpRequest, name: str) -> HttpResponse:
-    """Go to the next puzzle of a game, for those who are signed in the one that fits them best."""
+def puzzle_next_view(request: HttpRequest, name: str) -> HttpResponse:
+    """Redirect to the next puzzle of a game; for signed-in users to the one that fits their rating best."""
     found = next_puzzle(name, request.user)
     if found is None:
         if request.user.is_authenticated:
@@ -68,7 +68,7 @@ def puzzle_next_page(request: HttpRequest, name: str) -> HttpResponse:
 @public_page(max_age=LIST_SECONDS, query=("answer",))
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle_detail_view(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a puzzle; after an answer what each action is worth."""
+    """Show a puzzle, and after an answer the worth of each action."""
     puzzle = get_object_or_404(puzzles_shown(), pk=pk)
     if request.method == "POST" and request.user.is_authenticated:
         if not limit_allows(request, app="puzzles", action="answer", most=ANSWERS_MOST):
@@ -82,7 +82,7 @@ def puzzle_detail_view(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(reverse("puzzles:detail", args=[pk]))
     answer = puzzle_answer_of(puzzle, request.user)
     asked = None if request.user.is_authenticated else request.GET.get("answer")
-    if asked is not None and asked not in puzzle.actions:  # else anything would have a page of its own in the cache
+    if asked is not None and asked not in puzzle.actions:  # otherwise any text would get its own page in the cache
         return redirect("puzzles:detail", pk)
     chosen = answer.action if answer else asked or ""
     shown = puzzle_actions_shown(puzzle, chosen)

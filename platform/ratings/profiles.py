@@ -28,7 +28,7 @@ from ratings.scale import Z_95, rating_expected_share
 
 OfAll: TypeAlias = Callable[[Floats], Floats]  # maps strengths to values, shape (n,) both
 
-FARTHEST: Final = 20.0  # logits; an interval that reaches this far is open
+FARTHEST: Final = 20.0  # logits; an interval that reaches this far counts as open
 HALVINGS: Final = 40
 STEPS: Final = 60
 CLOSE: Final = 1e-6  # logits

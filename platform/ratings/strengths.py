@@ -41,11 +41,11 @@ FEWER_DRAWS: Final = 64  # draws for the leverage of a block, which is small
 VOUCHED_MOST: Final = 0.9  # largest leverage of a block in large fields; a tenth is usual
 ENOUGH_DRAWN: Final = 80_000  # number of drawn strengths for averages over the field
 CLOSE: Final = 1e-7  # logits; Newton's method converges quadratically, so after such a step the error is far smaller
-ROUNDING: Final = 1e-12  # relative, of a sum over all games
+ROUNDING: Final = 1e-12  # relative error of a sum over all games
 WIDEST: Final = 10.0  # logits; largest spread of newcomers
 FARTHEST: Final = 20.0  # logits from the prior (3,474 points), beyond which a fit has diverged
-USUAL_SPREAD: Final = 1.0  # logits; prior of the spread of newcomers, with the weight of
-USUAL_WEIGHT: Final = 5  # this number of entrants
+USUAL_SPREAD: Final = 1.0  # logits; prior of the spread of newcomers
+USUAL_WEIGHT: Final = 5  # weight of this prior, as a number of entrants
 USUAL_TRIALS: Final = (
     10  # weight of the prior in the estimate of the dispersion of blocks, as a variance of independent games
 )

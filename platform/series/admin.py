@@ -1,4 +1,4 @@
-"""Series for those who run the site; they are changed on their own pages."""
+"""Read-only admin page of series. They are changed on their own pages."""
 
 from django.contrib import admin
 

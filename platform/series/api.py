@@ -1,4 +1,4 @@
-"""Series over the API."""
+"""API of series: list, create, change, end and delete series; their table and tournaments."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
@@ -39,10 +39,10 @@ ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 def _in_form(sent: SeriesChangeSerializer) -> dict[str, Any]:
-    """Return what was sent as the form takes it.
+    """Return the sent values as data for ``SeriesForm``.
 
     Raises:
-        ValidationError: a value of another type.
+        ValidationError: a value has the wrong type.
     """
     sent.is_valid(raise_exception=True)
     asked: Mapping[str, Any] = sent.validated_data
@@ -64,7 +64,7 @@ class SeriesListView(Listing):
 
     @extend_schema(
         summary="Create a series",
-        description="Without tournaments. For organisers.",
+        description="Creates a series without tournaments. For organisers.",
         request=NewSeriesSerializer,
         responses={201: SeriesSerializer, **ERRORS},
     )
@@ -90,8 +90,8 @@ class SeriesView(Item):
 
     @extend_schema(
         summary="Change a series",
-        description="By its organiser. It can only be opened to more people; 409 `audience`: some of them may not"
-        " see one of its tournaments.",
+        description="For its organiser. The audience can only be widened. 409 `audience`: somebody in the new audience"
+        " may not see one of its tournaments.",
         request=SeriesChangeSerializer,
         responses={200: SeriesSerializer, **ERRORS},
     )
@@ -105,7 +105,7 @@ class SeriesView(Item):
 
     @extend_schema(
         summary="Delete a series",
-        description="By its organiser. Its tournaments stay.",
+        description="For its organiser. Its tournaments remain.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str) -> Response:
@@ -114,14 +114,14 @@ class SeriesView(Item):
 
 
 class SeriesEndView(API):
-    """Whether a series is over."""
+    """The end of a series."""
 
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @extend_schema(
         summary="End a series",
-        description="By its organiser. Its table is final, and there are certificates. 409 `not_over`: one of its"
-        " tournaments is not, or hides its results; `empty`: it has no result.",
+        description="For its organiser. The table becomes final, and certificates are available. 409 `not_over`: a"
+        " tournament is not over, or its results are hidden; `empty`: no tournament has a result.",
         request=None,
         responses={200: SeriesSerializer, **ERRORS},
     )
@@ -131,7 +131,7 @@ class SeriesEndView(API):
 
     @extend_schema(
         summary="Reopen a series",
-        description="By its organiser. Tournaments can be added again.",
+        description="For its organiser. Tournaments can be added again.",
         request=None,
         responses={204: None, **ERRORS},
     )
@@ -141,7 +141,7 @@ class SeriesEndView(API):
 
 
 class SeriesStandingsView(Listing):
-    """The table of a series, over its tournaments that are over and shown."""
+    """The table of a series, over its finished tournaments with public results."""
 
     serializer_class: Any = SeriesRowSerializer
 
@@ -150,7 +150,7 @@ class SeriesStandingsView(Listing):
 
 
 class SeriesEventsView(Listing):
-    """The tournaments of a series that the reader may see, in the order of their times."""
+    """The tournaments of a series that the reader may see, in order of time."""
 
     permission_classes = (IsAuthenticatedOrReadOnly,)
     serializer_class: Any = SeriesEventSerializer
@@ -171,8 +171,8 @@ class SeriesEventsView(Listing):
 
     @extend_schema(
         summary="Add a tournament",
-        description="By the organiser of both. 409 `in_a_series`: it is in another one; `ended`: the series is over;"
-        " `audience`: not everybody who sees the series sees it.",
+        description="For the organiser of both. 409 `in_a_series`: it is in another series; `ended`: the series is"
+        " over; `audience`: not everyone who may see the series may see the tournament.",
         request=EventAddSerializer,
         responses={201: SeriesEventSerializer, **ERRORS},
     )
@@ -192,7 +192,7 @@ class SeriesEventView(API):
 
     @extend_schema(
         summary="Remove a tournament",
-        description="By the organiser of the series. 409 `ended`: the series is over.",
+        description="For the organiser of the series. 409 `ended`: the series is over.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, tournament: str) -> Response:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 def _copied(source: Any, made: Any) -> None:
-    """Put the copy of a tournament into the series of the first, if that takes it."""
+    """Add the copy of a tournament to the series of the original, unless the series refuses it."""
     from series.models import SeriesEvent
     from series.services import SeriesRefused, series_add
 
@@ -27,7 +27,7 @@ def _member_left(group: Any, person_id: int) -> None:
 
 
 def _counted_in(tournament: Any) -> str | None:
-    """Return the name of the series that has ended and counts this tournament."""
+    """Return the name of the ended series that counts this tournament, or None."""
     from series.models import SeriesEvent
 
     ended = SeriesEvent.objects.filter(tournament=tournament.pk, series__ended_at__isnull=False)

@@ -1,4 +1,4 @@
-"""What is filled in for a series."""
+"""The form for a series, which checks its settings."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ from series.models import EVENTS_MOST, PLACES_MOST, POINTS_MOST, USUAL_POINTS, S
 
 
 class PlacePointsField(forms.CharField):
-    """Points for the places from 1 on, as whole numbers with commas or spaces between them."""
+    """Points for the places from 1 on: whole numbers, separated by commas or spaces."""
 
     def clean(self, value: Any) -> list[int]:
         found = re.findall(r"[^\s,;]+", super().clean(value))
@@ -32,7 +32,7 @@ class PlacePointsField(forms.CharField):
 
 
 class SeriesForm(AudienceForm):
-    """``cleaned_data["settings"]`` is what the services take. The game is chosen once."""
+    """``cleaned_data["settings"]`` has the arguments for the services. The game cannot be changed later."""
 
     field_order = ("name", "game", "description", "scoring", "place_points", "best", "audience")
     name = forms.CharField(

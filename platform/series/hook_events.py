@@ -1,4 +1,4 @@
-"""The event that a series is over, for webhooks and notices: to its authors and who follows it."""
+"""The event that a series is over, for webhooks and notices: for its participants and followers."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -31,14 +31,14 @@ class SeriesDataSerializer(serializers.Serializer[Any]):
 
 
 def series_events_register() -> None:
-    """Offer this kind."""
+    """Register the kind of event."""
     label = gettext_lazy("a series that I took part in or follow is over")
     hook_kind_register(FINISHED, label, SeriesDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
 def series_finished_event_publish(series: TournamentSeries) -> None:
-    """Tell who takes part in a series, or follows it, that it is over, in the transaction of that; once, also if
-    it is reopened and ends again."""
+    """Notify participants and followers that a series is over, in the transaction that ends it. The event is sent once,
+    even if the series is reopened and ends again."""
     data = {
         "series": series.slug,
         **audience_group_data(series),

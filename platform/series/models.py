@@ -1,4 +1,4 @@
-"""A series: several tournaments of one organiser and one game, with a table over all of them."""
+"""Models of series: several tournaments of one organiser and one game, with one table."""
 
 from typing import Any, ClassVar, Final
 
@@ -11,23 +11,26 @@ from contests.audience import WithAudience, audience_constraints
 from tournaments.models import Tournament
 from web.name_keys import Keyed, KeyedManager, KeyField
 
-EVENTS_MOST: Final = 60  # of a series: a cup in every week of a year
-PLACES_MOST: Final = 50  # that have points of their own
+EVENTS_MOST: Final = 60  # tournaments in a series: more than one a week for a year
+PLACES_MOST: Final = 50  # places with points of their own
 POINTS_MOST: Final = 1000
 USUAL_POINTS: Final = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
 
 
 class SeriesScoring(models.TextChoices):
-    """What an event is worth to a bot."""
+    """How the points of an event are computed."""
 
     PLACES = "places", _("Points for places")
     SHARE = "share", _("Share of opponents beaten")
 
 
 class TournamentSeries(WithAudience, Keyed):
-    """``place_points``: for the places from 1 on, none for those after; ``best``: how many events count, 0: all.
-    ``revision`` counts changes of what the table follows from; ``ended_at``: since when it is final, else
-    null."""
+    """A series. ``place_points`` are the points for the places from 1 on; later places get none. ``best`` is the number
+    of events that count for an entrant, 0 for all.
+
+    ``revision`` is incremented when something changes on which the table depends. ``ended_at`` is null unless the table
+    is final.
+    """
 
     name = models.CharField(_("name"), max_length=80)
     name_key = KeyField(of="name")
@@ -60,7 +63,7 @@ class TournamentSeries(WithAudience, Keyed):
 
 
 class SeriesEvent(models.Model):
-    """A tournament in a series: of each at most one, so that no result counts twice."""
+    """A tournament in a series. A tournament is in at most one series, so that no result counts twice."""
 
     series = models.ForeignKey(TournamentSeries, models.CASCADE, related_name="events")
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="series_event")

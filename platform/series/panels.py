@@ -1,5 +1,6 @@
-"""Series on the pages of other rooms, see ``web.panels``, and the announcements by their organiser for who takes
-part in their tournaments or follows them.
+"""Panels about series on pages of other rooms (see ``web.panels``), and series as a subject of announcements.
+
+Announcements are for participants of a series' tournaments and followers of the series.
 """
 
 from typing import Any, Final
@@ -27,7 +28,7 @@ from tournaments.selectors.entering.visible import may_own_tournament
 from web.feeds import feed_register
 from web.panels import panel_register
 
-OF_A_GROUP: Final = 50  # series that its page lists
+OF_A_GROUP: Final = 50  # series that the page of a group lists
 
 
 def tournament_series(context: Context, tournament: Tournament) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def tournament_series(context: Context, tournament: Tournament) -> dict[str, Any
 
 
 def managed_series_panel(context: Context, tournament: Tournament) -> dict[str, Any]:
-    """Return the series of a tournament for its organiser, or the way to put it into a new one."""
+    """Return the series of a tournament for its organiser, or else the offer to put it into a new one."""
     user = context["user"]
     event = getattr(tournament, "series_event", None)
     series = event.series if event is not None and may_own_series(user, event.series) else None
@@ -48,7 +49,7 @@ def managed_series_panel(context: Context, tournament: Tournament) -> dict[str, 
 
 
 def series_link_panel(_context: Context, user: Any) -> dict[str, Any]:
-    """Return what the list of tournaments needs for a link to the series: nothing."""
+    """Return an empty context: the link to series in the list of tournaments needs no data."""
     return {}
 
 
@@ -62,7 +63,7 @@ def _of_group(user: Any, group: Group) -> QuerySet[TournamentSeries]:
 
 
 def series_panels_register() -> None:
-    """Offer the panels."""
+    """Register the panels."""
     panel_register("tournament.series", "series/parts/of_tournament.html", tournament_series)
     panel_register("tournament.manage", "series/parts/of_manage.html", managed_series_panel)
     panel_register("tournaments.actions", "series/parts/of_list.html", series_link_panel)
@@ -71,7 +72,7 @@ def series_panels_register() -> None:
 
 
 def series_announcements_register() -> None:
-    """Let series have announcements."""
+    """Register series as a subject of announcements."""
     announcement_subject_register("series", _series_subject, _series_readers, _series_announcers)
     panel_register("series.announcements", "announcements/panel.html", announcement_panel_of("series"))
 

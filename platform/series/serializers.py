@@ -1,4 +1,4 @@
-"""Series as JSON: what their pages show."""
+"""Series, their tournaments and their tables as JSON."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ POINTS_HELP = "For the places from 1 on; those after get none. Only where `scori
     page=f"{SITE}/series/winter/",
 )
 class SeriesSerializer(serializers.ModelSerializer[TournamentSeries]):
-    """A series; ``slug`` is what addresses call it."""
+    """A series. `slug` identifies it in addresses."""
 
     game = serializers.ChoiceField(choices=GAME_CHOICES)
     organiser = serializers.CharField(source="organiser.username")
@@ -59,7 +59,7 @@ class SeriesSerializer(serializers.ModelSerializer[TournamentSeries]):
     description="Every Friday.", scoring="places", place_points=[10, 6, 3, 1], best=8, audience="public"
 )
 class SeriesChangeSerializer(serializers.Serializer[Any]):
-    """What may change of a series. Whatever is not sent stays."""
+    """The fields of a series that can be changed. Fields that are not sent keep their values."""
 
     name = serializers.CharField(max_length=80, required=False)
     description = serializers.CharField(max_length=2000, required=False, allow_blank=True)
@@ -72,7 +72,7 @@ class SeriesChangeSerializer(serializers.Serializer[Any]):
 
 @serializer_example(name="Winter series", game=GAME)
 class NewSeriesSerializer(SeriesChangeSerializer):
-    """A series to be; whatever is not sent is as the form suggests."""
+    """A new series. Fields that are not sent get the defaults of the form."""
 
     name = serializers.CharField(max_length=80)
     game = OneOf(choices=GAME_CHOICES)
@@ -96,14 +96,14 @@ class SeriesEventSerializer(serializers.ModelSerializer[Tournament]):
 
 @serializer_example(tournament="harvest-cup")
 class EventAddSerializer(serializers.Serializer[Any]):
-    """Which tournament to add: one of the series' organiser."""
+    """The tournament to add. It must have the same organiser."""
 
     tournament = serializers.SlugField()
 
 
 @api_example_shown(tournament="harvest-cup", bot="fat-crow", place=1, points=10.0, counts=True, disqualified=False)
 class SeriesResultSerializer(serializers.Serializer[Any]):
-    """What a tournament brought an entrant."""
+    """The result of an entrant in a tournament."""
 
     tournament = serializers.CharField()
     bot = serializers.CharField(help_text="The best of the entrant's bots there.")

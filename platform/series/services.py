@@ -1,4 +1,4 @@
-"""Creating, changing and deleting series, and which tournaments are in them."""
+"""Create, change, end and delete series, and add tournaments to them."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -25,7 +25,7 @@ from web.errors import Refusal
 from web.page_cache import pages_forget
 from web.topics import topic_states_renew
 
-COUNTED: Final = ("scoring", "place_points", "best")  # what the table follows from, beside the results
+COUNTED: Final = ("scoring", "place_points", "best")  # settings that affect the table
 RESERVED_SLUGS: Final = frozenset({"", "new"})
 
 
@@ -44,7 +44,7 @@ def series_create(
     """Create a series without tournaments, at an address made of its name.
 
     Raises:
-        NotAnOrganiser: ``organiser`` may not create any.
+        NotAnOrganiser: ``organiser`` may not create series.
     """
     organiser_permission_require(organiser)
     series = TournamentSeries(
@@ -69,18 +69,18 @@ def series_create(
         except IntegrityError:
             if not TournamentSeries.objects.filter(slug=series.slug).exists():
                 raise
-            continue  # somebody took the address since we looked
+            continue  # another series got this address meanwhile
         return series
     raise RuntimeError(f"no free address for a series named {name!r}")
 
 
 def series_update(*, series: TournamentSeries, **fields: Any) -> TournamentSeries:
-    """Change what is given of ``name``, ``description``, ``scoring``, ``place_points``, ``best``, ``audience`` and
-    ``group_id``. Its game and its address stay.
+    """Change some of ``name``, ``description``, ``scoring``, ``place_points``, ``best``, ``audience`` and ``group_id``.
+    The game and the address cannot be changed.
 
     Raises:
-        SeriesRefused: fewer people could see it, or people who may not see one of its tournaments; or its points
-            would change, and it is over.
+        SeriesRefused: the new audience lacks people of the old one, or has people who may not see a tournament of
+            the series; or the points would change, and the series is over.
     """
     with transaction.atomic():
         series = _locked(series)
@@ -102,7 +102,7 @@ def series_update(*, series: TournamentSeries, **fields: Any) -> TournamentSerie
 
 
 def series_delete(*, series: TournamentSeries) -> None:
-    """Delete a series with its announcements and questions; its tournaments stay."""
+    """Delete a series with its announcements and questions. Its tournaments remain."""
     with transaction.atomic():
         tournaments = list(series.events.values_list("tournament", flat=True))
         TournamentSeries.objects.filter(pk=series.pk).delete()
@@ -113,11 +113,11 @@ def series_delete(*, series: TournamentSeries) -> None:
 
 
 def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEvent:
-    """Add a tournament of the series' organiser. The same call twice changes nothing.
+    """Add a tournament of the same organiser to the series. Idempotent.
 
     Raises:
-        SeriesRefused: of somebody else, of another game, in another series, not for everybody who may see this one, or
-            one too many.
+        SeriesRefused: the tournament has another organiser or game, is in another series, or is not visible to
+            everyone who may see this series; or the series is over or has ``EVENTS_MOST`` tournaments.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
@@ -144,7 +144,7 @@ def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEve
 
 
 def series_remove(*, series: TournamentSeries, tournament: Tournament) -> None:
-    """Take a tournament out of a series; without it nothing changes.
+    """Remove a tournament from a series. Idempotent.
 
     Raises:
         SeriesRefused: the series is over.
@@ -157,12 +157,12 @@ def series_remove(*, series: TournamentSeries, tournament: Tournament) -> None:
 
 
 def series_end(*, series: TournamentSeries) -> TournamentSeries:
-    """Make the table final: certificates say what it says; no tournament is added, removed, hidden or reopened, and
-    points are not counted otherwise. Again it changes nothing.
+    """End the series: its table becomes final, certificates are available, and its tournaments cannot be changed.
+    Idempotent.
 
     Raises:
-        SeriesRefused: one of its tournaments is not over, or shown to everybody who sees the series; or there is none;
-            or one was added meanwhile.
+        SeriesRefused: a tournament is not over, or its result is not public; no tournament has a result; or a
+            tournament was added meanwhile.
     """
     with transaction.atomic():
         counted = Tournament.objects.filter(pk__in=series.events.values("tournament")).order_by("pk")
@@ -187,7 +187,7 @@ def series_end(*, series: TournamentSeries) -> TournamentSeries:
 
 
 def series_reopen(*, series: TournamentSeries) -> TournamentSeries:
-    """Let tournaments be added again; there are no certificates until it ends again. Again it changes nothing."""
+    """Let tournaments be added again. There are no certificates until the series ends again. Idempotent."""
     with transaction.atomic():
         if TournamentSeries.objects.filter(pk=series.pk, ended_at__isnull=False).update(ended_at=None):
             _changed(series)
@@ -196,8 +196,8 @@ def series_reopen(*, series: TournamentSeries) -> TournamentSeries:
 
 
 def _locked(series: TournamentSeries) -> TournamentSeries:
-    """Lock the series. Who needs tournaments locked too does so before, in the order of their keys: a copy of one is
-    added while the first is locked."""
+    """Lock the series. To avoid deadlocks, lock its tournaments first, in the order of their ids: copying a tournament
+    adds the copy to the series while the original is locked."""
     return TournamentSeries.objects.select_for_update().get(pk=series.pk)
 
 
@@ -213,14 +213,14 @@ def _require_seen(series: TournamentSeries, tournament: Tournament, field: str) 
 
 
 def _changed(series: TournamentSeries, *tournaments: int) -> None:
-    """Have the table computed again, and the pages of the series and of these tournaments rendered again."""
+    """Invalidate the table, and re-render the pages of the series and of these tournaments after commit."""
     TournamentSeries.objects.filter(pk=series.pk).update(revision=F("revision") + 1)
     topics = [f"series.{series.pk}", *(f"tournament.{one}" for one in tournaments)]
     transaction.on_commit(partial(topic_states_renew, *topics))
 
 
 class SeriesRefused(Refusal):
-    """What was asked for would break a rule of series; the text says which."""
+    """Raised when a request breaks a rule of series. The text says which."""
 
     def __init__(self, code: str, sentence: str, field: str = "", status: int = 409) -> None:
         self.code, self.field, self.status = code, field, status

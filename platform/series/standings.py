@@ -1,4 +1,4 @@
-"""The arithmetic of series: what an event is worth, and the table over all events. It knows no database."""
+"""The arithmetic of series: the points of an event, and the table over all events. Makes no queries."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,9 @@ WHOLE: Final = 100  # points for beating all opponents
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """A bot in the final ranking of an event. ``entrant``: whose it is, in the series. ``share``: of the opponents in
-    its matches those that it beat, draws half; from 0 to 1. Disqualified bots get nothing and take no place."""
+    """A bot in the final ranking of an event. ``entrant`` is the key of the entrant for whom it counts. ``share`` is
+    the share of opponents that it beat in its matches, from 0 to 1; draws count half. Disqualified bots get no points
+    and no place."""
 
     entrant: str
     bot: int
@@ -25,7 +26,7 @@ class Finisher:
 
 @dataclass(frozen=True, slots=True)
 class EventScore:
-    """What an event was worth to an entrant, by the better of its bots."""
+    """The points of an entrant in an event, from the best of its bots."""
 
     bot: int
     rank: int
@@ -35,7 +36,7 @@ class EventScore:
 
 @dataclass(frozen=True, slots=True)
 class SeriesCell:
-    """An event in the row of an entrant; ``counts``: its points are in the total."""
+    """The result of an entrant in an event. ``counts`` tells whether its points are in the total."""
 
     score: EventScore
     counts: bool
@@ -47,7 +48,7 @@ class SeriesCell:
 
 @dataclass(frozen=True, slots=True)
 class SeriesRow:
-    """An entrant; ``cells`` in the order of the events, None where it took no part."""
+    """The row of an entrant. ``cells`` are in the order of events; None if it did not take part."""
 
     rank: int
     entrant: str
@@ -56,8 +57,8 @@ class SeriesRow:
 
 
 def series_event_scores_by_place(finishers: Sequence[Finisher], place_points: Sequence[int]) -> dict[str, EventScore]:
-    """Return what an event is worth to each entrant, with ``place_points`` for the places from 1 on. Bots that share a
-    rank share the points of the places that they take up equally.
+    """Return the points of each entrant in an event, with ``place_points`` for the places from 1 on. Bots that share a
+    rank share the points of their places equally.
 
     >>> finishers = [Finisher("a", 1, 1), Finisher("b", 2, 1), Finisher("c", 3, 3)]
     >>> scores = series_event_scores_by_place(finishers, [10, 6, 3])
@@ -70,7 +71,7 @@ def series_event_scores_by_place(finishers: Sequence[Finisher], place_points: Se
 
 
 def series_event_scores_by_share(finishers: Sequence[Finisher]) -> dict[str, EventScore]:
-    """Return what an event is worth to each entrant: of 100 points the share of opponents beaten."""
+    """Return the points of each entrant in an event: 100 times the share of opponents beaten."""
     return _best_of_each(finishers, {one.bot: WHOLE * one.share for one in finishers})
 
 
@@ -90,10 +91,10 @@ def _best_of_each(finishers: Sequence[Finisher], worth: Mapping[int, Fraction]) 
 
 
 def series_standings(events: Sequence[Mapping[str, EventScore]], best: int = 0) -> tuple[SeriesRow, ...]:
-    """Return the table over ``events``, in their order. Of each entrant the ``best`` events count, 0: all.
+    """Return the table over ``events``. For each entrant, the ``best`` events count; 0 means all.
 
-    With the same total, the one with the better best event is ahead; then the second best decides, and so on through
-    all events, also those that do not count. Who is still level shares the place.
+    If totals are equal, the better best event decides, then the second best, and so on through all events, including
+    those that do not count. Entrants who are still equal share the place.
     """
     played = defaultdict[str, dict[int, EventScore]](dict)
     for number, event in enumerate(events):
@@ -109,7 +110,7 @@ def series_standings(events: Sequence[Mapping[str, EventScore]], best: int = 0) 
             SeriesCell(scores[number], number in counting) if number in scores else None
             for number in range(len(events))
         )
-        # Who took no part in an event has nothing there, as who came last: zeros at the end tell nobody apart.
+        # An event without the entrant equals an event with 0 points: zeros at the end must not separate rows.
         made.append((total, tuple(one for one in points if one), entrant, cells))
     made.sort(key=lambda row: row[2])
     made.sort(key=lambda row: row[:2], reverse=True)

@@ -1,4 +1,4 @@
-"""Pages of series."""
+"""Pages of series: list, table, forms, feed and certificates."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -45,7 +45,7 @@ from web.requests import request_user
 
 
 def series_or_404(request: HttpRequest, slug: str) -> TournamentSeries:
-    """Return the series. Public pages may be cached for anonymous visitors."""
+    """Return the series or raise Http404. Public pages may be cached for anonymous visitors."""
     series: TournamentSeries = get_object_or_404(with_announcements(series_visible(request.user), "series"), slug=slug)
     if series.is_unlisted:
         page_keep_unlisted(request)
@@ -55,7 +55,7 @@ def series_or_404(request: HttpRequest, slug: str) -> TournamentSeries:
 
 
 def own_series(request: HttpRequest, slug: str) -> TournamentSeries:
-    """Return the series, for its organiser and staff; anyone else is refused."""
+    """Return the series for its organiser and staff. Other users get a 403."""
     series = series_or_404(request, slug)
     if not may_own_series(request.user, series):
         raise PermissionDenied(_("Only the organiser of this series may do this."))
@@ -69,7 +69,7 @@ ROWS: Final = 100
 @public_page(max_age=LIST_SECONDS, query=("page",))
 @require_safe
 def series_list_view(request: HttpRequest) -> HttpResponse:
-    """List what the reader may find."""
+    """List the series that the reader may find."""
     page = Paginator(with_series_event_counts(series_listed(request.user)), PAGE_SIZE).get_page(request.GET.get("page"))
     rows = [(one, game_title(one.game), game_settings_colour(one.game)) for one in page]
     return render(request, "series/list.html", {"page": page, "rows": rows})
@@ -78,7 +78,7 @@ def series_list_view(request: HttpRequest) -> HttpResponse:
 @public_page(query=("page",))
 @require_safe
 def series_detail_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the table, the tournaments that are over and those to come."""
+    """Show the table of a series, its finished tournaments and the coming ones."""
     series = series_or_404(request, slug)
     table = series_table(series)
     over = {one.pk for one in table.events}
@@ -100,7 +100,7 @@ def series_detail_view(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def series_create_view(request: HttpRequest) -> HttpResponse:
-    """Create a series; with ?tournament= this one is put into it."""
+    """Create a series. With ``?tournament=``, add this tournament to it."""
     if not may_organise(request.user):
         return organiser_request_page(request)
     first = _first_tournament(request)
@@ -150,7 +150,7 @@ def series_delete_view(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def series_end_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """End a series, or with ``act`` "reopen" take that back."""
+    """End a series, or reopen it if ``act`` is "reopen"."""
     series = own_series(request, slug)
     try:
         if request.POST.get("act") == "reopen":
@@ -165,7 +165,7 @@ def series_end_view(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def series_event_add_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Put a tournament into it."""
+    """Add a tournament to the series."""
     series = own_series(request, slug)
     _add(request, series, tournament_or_404(request, request.POST.get("tournament", "")))
     return redirect("series:detail", slug)
@@ -174,7 +174,7 @@ def series_event_add_view(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def series_event_remove_view(request: HttpRequest, slug: str, tournament: str) -> HttpResponse:
-    """Take a tournament out of it."""
+    """Remove a tournament from the series."""
     series = own_series(request, slug)
     found = get_object_or_404(Tournament, series_event__series=series, slug=tournament)
     try:
@@ -205,7 +205,7 @@ def _series_form_response(
 @public_page()
 @require_safe
 def series_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the feed of a series that anyone with its address may see."""
+    """Send the feed of a series that everyone with the address may see."""
     series = series_or_404(request, slug)
     if not series.is_open:
         raise Http404(_("Only what everyone may see has a feed."))
@@ -216,7 +216,7 @@ def series_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page(query=("page",))
 @require_safe
 def series_certificates_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show all certificates, each on a sheet of its own; before the series is over, that there are none yet."""
+    """Show all certificates, each on its own sheet. Before the series is over, say that there are none yet."""
     series = series_or_404(request, slug)
     return _page(request, series, _sheets(series, _certificate_rows(series)), is_single=False)
 
@@ -224,8 +224,7 @@ def series_certificates_view(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page()
 @require_safe
 def series_certificate_view(request: HttpRequest, slug: str, bot_id: int) -> HttpResponse:
-    """Show the certificate of those for whom this bot played, as the table is now, so that a printed one can be
-    compared with it."""
+    """Show the certificate of the entrant of this bot, from the current table, so that a printed one can be checked."""
     series = series_or_404(request, slug)
     rows = _certificate_rows(series)
     found = [sheet for row, sheet in zip(rows, _sheets(series, rows), strict=True) if bot_id in row.bots]
@@ -235,7 +234,7 @@ def series_certificate_view(request: HttpRequest, slug: str, bot_id: int) -> Htt
 
 
 def _certificate_rows(series: TournamentSeries) -> Sequence[EntrantRow]:
-    """Return the rows that get a certificate: not of who was disqualified in all events."""
+    """Return the rows that get a certificate: all but those disqualified in every event."""
     if series.ended_at is None:
         return ()
     rows = series_table(series).rows

@@ -31,10 +31,10 @@ VERBS: Final = set(
     re.findall(
         r"\S+",
         """
-        accept add admit advance announce append apply ask assign bar beat bench cancel check close copy create decide
-        delete drop edit end expire hold join leave let lock make move notify open pause publish read refit refresh
-        refuse release remove renew reopen requeue reseat reseed restore resume revoke rotate schedule send set settle
-        start submit swap sync tend update upload withdraw write keep rename
+        accept add admit advance announce append apply ask assign beat bench cancel check close copy create decide
+        delete drop edit end expire forfeit hold join leave let lock make move notify open pause publish read refit
+        refresh refuse release remove renew reopen requeue reseat reseed restore resume revoke rotate schedule send
+        set settle start submit swap sync tend update upload withdraw write keep rename
         """,
     )
 )

@@ -12,8 +12,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.postgres]
 
 MAKE = """
 from games.catalogue import GAMES
-from puzzles.making import puzzles_from_play
-[one, *_] = puzzles_from_play(GAMES["pickomino"], bytes(range(16)))
+from puzzles.making import puzzle_making_from_play
+[one, *_] = puzzle_making_from_play(GAMES["pickomino"], bytes(range(16)))
 one.save()
 print(one.pk, one.played)
 """

@@ -18,7 +18,7 @@ from websockets.typing import Origin
 
 from matches.live.match_reader import GAMES_KEPT
 from matches.models import Game, MatchState
-from matches.replay.frame_encoding import frame_encoding_of_record, frames_compact_json
+from matches.replay.frame_encoding import frame_encoding_compact_json, frame_encoding_of_record
 from tests.chaos.invariants import Kind, Violation
 from tests.chaos.site import Site
 
@@ -37,7 +37,7 @@ class SeenGame:
 
     def add(self, frame: Any) -> None:
         self.frames += 1
-        self.digest.update(frames_compact_json(frame).encode() + b"\n")
+        self.digest.update(frame_encoding_compact_json(frame).encode() + b"\n")
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from groups.services import group_member_leave
-from leagues.hook_events import OVERTAKEN, ladder_overtakings
+from leagues.hook_events import OVERTAKEN, ladder_event_overtakings
 from leagues.models import Rating, RatingSnapshot, SeasonEntry
 from leagues.selectors.fitting import fitted_ladder
 from leagues.services import season_refit
@@ -84,10 +84,10 @@ def test_nobody_is_told_who_has_not_chosen_it(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_bots_that_cannot_be_told_apart_overtake_nobody() -> None:
-    assert ladder_overtakings({1: (1, 1), 2: (2, 1)}, {2: (1, 1), 1: (2, 1)}) == []
-    assert ladder_overtakings({1: (1, 1), 2: (2, 2)}, {2: (1, 1), 1: (2, 1)}) == []
-    assert ladder_overtakings({1: (1, 1)}, {2: (1, 1), 1: (2, 2)}) == [], "a newcomer"
-    assert ladder_overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {3: (1, 1), 2: (2, 2), 1: (3, 3)}) == [(1, 2)]
+    assert ladder_event_overtakings({1: (1, 1), 2: (2, 1)}, {2: (1, 1), 1: (2, 1)}) == []
+    assert ladder_event_overtakings({1: (1, 1), 2: (2, 2)}, {2: (1, 1), 1: (2, 1)}) == []
+    assert ladder_event_overtakings({1: (1, 1)}, {2: (1, 1), 1: (2, 2)}) == [], "a newcomer"
+    assert ladder_event_overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {3: (1, 1), 2: (2, 2), 1: (3, 3)}) == [(1, 2)]
 
 
 def test_each_member_of_a_team_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

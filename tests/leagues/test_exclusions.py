@@ -7,7 +7,7 @@ from arena.accounts.tokens import token_create
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Exclusion, Membership, MembershipState
-from leagues.selectors.permissions import bots_that_may_join_league
+from leagues.selectors.permissions import bots_permitted_to_join_league
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.leagues.factories import member_of
@@ -154,10 +154,10 @@ def test_its_author_is_told_why_instead_of_asked_to_join(client, season, member,
         reverse("leagues:join", args=[league.slug])
         in client.get(reverse("bots:detail", args=[spare.slug])).content.decode()
     )
-    assert list(bots_that_may_join_league(league, owner)) == [spare]
+    assert list(bots_permitted_to_join_league(league, owner)) == [spare]
     services.league_bot_join(league=league, bot=member.bot, by=people["organiser"], reason="explained")
     services.league_bot_leave(membership=member, by=owner)
-    assert set(bots_that_may_join_league(league, owner)) == {member.bot, spare}
+    assert set(bots_permitted_to_join_league(league, owner)) == {member.bot, spare}
     page = client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
     assert reverse("leagues:join", args=[league.slug]) in page
     assert WHY not in page

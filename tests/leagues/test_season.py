@@ -18,7 +18,7 @@ from leagues.selectors.fitting import fitted_ladder
 from leagues.services import lifecycle
 from leagues.services.lifecycle import season_refit
 from matches.models import Match, MatchState, Seat
-from matches.queue.claims import claim_settle, claim_take, queue_account_for
+from matches.queue.claims import claim_account_for, claim_settle, claim_take
 from tests.arena.factories import OrganiserFactory
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
 from tests.matches.factories import MatchFactory
@@ -149,7 +149,7 @@ def test_all_leagues_of_an_organiser_have_one_share_of_the_workers_and_each_its_
     seasons_of_one = [season_of(open_league(bots=4, organiser=organiser)) for _ in range(4)]
     lone = season_of(open_league(bots=4, organiser=other))
     matches = MatchFactory.create_batch(12)
-    paid_by = queue_account_for(f"organiser.{organiser.pk}", paced=False)
+    paid_by = claim_account_for(f"organiser.{organiser.pk}", paced=False)
     Match.objects.filter(pk__in=[match.pk for match in matches]).update(account=paid_by, state=MatchState.QUEUED)
     served, of_season = Counter(), Counter()
     for number in range(24):

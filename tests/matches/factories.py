@@ -16,12 +16,12 @@ from bots.models import BotVersion
 from games.catalogue import current
 from games.protocol import Limits
 from matches.models import Contest, Match, MatchState, Seat
-from matches.queue.claims import queue_account_for
+from matches.queue.claims import claim_account_for
 from matches.queue.leases import Lease, lease_take
 from matches.queue.result_writing import MatchResult, match_result_games_kept, match_results_write
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import GameResult, series_games_play
-from matches.worker.playing import worker_match_order
+from matches.worker.playing import worker_playing_order
 from tests.bots.factories import BotVersionFactory
 from tests.matches.in_process import InProcessCage
 
@@ -57,7 +57,7 @@ class MatchFactory(DjangoModelFactory[Match]):
     options = factory.LazyFunction(lambda: current(GAME).validate(2, {}))
     limits = factory.LazyFunction(lambda: Limits().to_dict())
     secret = SECRET
-    account = factory.LazyFunction(lambda: queue_account_for("nobody", paced=False))
+    account = factory.LazyFunction(lambda: claim_account_for("nobody", paced=False))
 
     @factory.post_generation
     def seats(self: Match, create: bool, extracted: Any, **_kwargs: Any) -> None:
@@ -87,7 +87,7 @@ _MARK = re.compile(rb"# ?(version )?\d+\n?$")  # what makes each upload unlike a
 
 def games_of(match: Match) -> list[GameResult]:
     """The games of a match, really played in this process, where equal orders with equal bots are played once."""
-    order = worker_match_order(match)
+    order = worker_playing_order(match)
     files = [{name: _MARK.sub(b"", content) for name, content in entrant.items()} for entrant in order.entrants]
     told = json.dumps(dict(order.options), sort_keys=True)
     terms = replace(order, ruleset=None, options=None, entrants=())  # type: ignore[arg-type]

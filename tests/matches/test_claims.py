@@ -26,7 +26,7 @@ from matches.queue.leases import leases_expire
 from matches.queue.result_writing import match_results_write
 from matches.queue.worker_status import worker_seen
 from matches.referee import MatchSpec, series_games_play
-from matches.services import PlannedMatch, match_hold, match_release, match_seats_bar
+from matches.services import PlannedMatch, match_hold, match_release, match_seats_forfeit
 from matches.worker.playing import Shift, worker_play_claim
 from tests.bots.factories import BotVersionFactory
 from tests.matches.creating import matches_of
@@ -280,7 +280,7 @@ def test_a_match_that_has_begun_is_not_taken_from_its_bots_between_two_slices(
         worker_play_claim()
     match.refresh_from_db()
     assert (match.state, match.blocks_kept) == (MatchState.QUEUED, 1)
-    assert match_seats_bar(seats=match.seats.all()) == 0
+    assert match_seats_forfeit(seats=match.seats.all()) == 0
 
 
 def test_results_that_cannot_be_written_together_are_written_one_by_one(

@@ -20,7 +20,7 @@ from matches.queue.seat_logs import ROW_BYTES
 from matches.referee import series_games_play
 from matches.retention import retention_apply, retention_logs_drop
 from matches.services import match_cancel
-from matches.worker.playing import worker_match_order
+from matches.worker.playing import worker_playing_order
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -213,7 +213,7 @@ def test_a_match_that_is_played_anew_keeps_nothing_of_before(talker: Any) -> Non
     called_off = MatchFactory(seats=[talker, BotVersionFactory()], blocks=2)
     lease = leased(called_off)
     games = []
-    for game in series_games_play(worker_match_order(called_off), InProcessCage(), lambda index, table: None):
+    for game in series_games_play(worker_playing_order(called_off), InProcessCage(), lambda index, table: None):
         games.append(game)
         if len(games) == 2:
             break

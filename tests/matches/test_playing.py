@@ -19,7 +19,7 @@ from matches.models import Fault, Match, MatchState
 from matches.queue.leases import lease_return, lease_take
 from matches.tasks import matches_play
 from matches.worker.playing import worker_play_claim, worker_playing_stall_seconds
-from matches.worker.process import Heartbeat, LeaseLost, worker_process_close, worker_speed
+from matches.worker.process import Heartbeat, LeaseLost, worker_process_close, worker_process_speed
 from sandbox import Cage, Layer, SandboxUnavailable
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, MatchFactory
@@ -61,7 +61,7 @@ def test_a_match_is_played_to_its_end_and_its_records_verify() -> None:
     assert match.state == MatchState.FINISHED
     assert match.attempt == 1
     assert match.duration_ms is not None
-    assert match.worker_speed == worker_speed()
+    assert match.worker_speed == worker_process_speed()
     for game in match.games.all():
         assert Record.decode(bytes(game.record)).verify().points == tuple(
             game.points[(position + game.index) % 3] for position in range(3)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from matches.airing.services import broadcast_announce
 from matches.models import Match, MatchState, Seat
 from matches.queue.leases import lease_take
-from matches.services import match_cancel, match_hold, match_release, match_seats_bar
+from matches.services import match_cancel, match_hold, match_release, match_seats_forfeit
 from tests.matches.factories import MatchFactory
 from tests.racing import after_waiting, on_postgres
 
@@ -74,5 +74,5 @@ def test_the_broadcast_of_a_match_that_a_worker_has_just_taken_does_not_change()
 
 def test_a_seat_of_a_match_that_a_worker_has_just_taken_is_not_forfeited() -> None:
     match = MatchFactory.create()
-    assert after_waiting(lambda: match_seats_bar(seats=Seat.objects.filter(match=match.pk)), taken(match)) == 0
+    assert after_waiting(lambda: match_seats_forfeit(seats=Seat.objects.filter(match=match.pk)), taken(match)) == 0
     assert not Seat.objects.filter(match=match.pk, has_forfeited=True).exists()

@@ -7,8 +7,9 @@ import pytest
 from django.utils import timezone
 
 from matches.models import Match, MatchState, WorkerPresence
+from matches.pages.match_page import match_page_faults_of
 from matches.queue.worker_status import worker_gone, worker_seen, worker_status_denied, workers_forget, workers_slots_up
-from matches.selectors import match_faults_of, matches_recent, matches_running, matches_system_status
+from matches.selectors import matches_recent, matches_running, matches_system_status
 from matches.services import match_release
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory
@@ -95,6 +96,6 @@ def test_faults_are_shown_to_their_author_alone() -> None:
     match = FinishedMatchFactory(blocks=4, seats=[crasher, BotVersionFactory()])
     opponent = match.seats.get(index=1).version.bot.owner_id
     # Of eight games two are more than a fifth: the rest it had forfeited, which is no new fault to look at.
-    assert match_faults_of(match=match, owners={crasher.bot.owner_id}).count() == 2
-    assert not match_faults_of(match=match, owners={opponent}).exists()
-    assert not match_faults_of(match=match, owners=()).exists()
+    assert match_page_faults_of(match=match, owners={crasher.bot.owner_id}).count() == 2
+    assert not match_page_faults_of(match=match, owners={opponent}).exists()
+    assert not match_page_faults_of(match=match, owners=()).exists()

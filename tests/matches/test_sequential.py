@@ -12,7 +12,7 @@ from matches.models import Match
 from matches.queue.leases import Lease, lease_return
 from matches.queue.result_writing import match_result_games_kept
 from matches.referee import GameResult, SeriesState, match_series_conclude, series_games_play, stopping_rule_of
-from matches.worker.playing import worker_match_order
+from matches.worker.playing import worker_playing_order
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory, leased, written
@@ -133,7 +133,7 @@ def test_an_attempt_that_was_lost_and_played_again_comes_to_the_same_stop() -> N
 
     def play() -> tuple[Lease, list[GameResult]]:
         lease = leased(match)
-        return lease, list(series_games_play(worker_match_order(match), InProcessCage(), lambda index, table: None))
+        return lease, list(series_games_play(worker_playing_order(match), InProcessCage(), lambda index, table: None))
 
     lost, games = play()
     assert lease_return(lost, "the worker died")

@@ -17,7 +17,7 @@ from matches.services import (
     match_cancel,
     match_hold,
     match_release,
-    match_seats_bar,
+    match_seats_forfeit,
 )
 from matches.services.creating import MatchError
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -171,7 +171,7 @@ def test_seats_are_barred_from_matches_that_have_not_begun() -> None:
     running = MatchFactory(running=True, seats=[version, BotVersionFactory()])
     held = MatchFactory(state=MatchState.HELD, seats=[BotVersionFactory(), version])
     barred = Seat.objects.filter(version=version)
-    assert match_seats_bar(seats=barred) == 3
-    assert match_seats_bar(seats=barred) == 0
+    assert match_seats_forfeit(seats=barred) == 3
+    assert match_seats_forfeit(seats=barred) == 0
     assert {seat.match for seat in Seat.objects.filter(has_forfeited=True)} == {*matches, held}
     assert not running.seats.filter(has_forfeited=True).exists()

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 from games.catalogue import GAMES
-from puzzles.making import puzzles_from_play
+from puzzles.making import puzzle_making_from_play
 from puzzles.models import Puzzle
 
 FIELDS = ("game", "ruleset", "value", "seat", "bots", "board", "view", "options", "played")
@@ -13,7 +13,7 @@ FIELDS = ("game", "ruleset", "value", "seat", "bots", "board", "view", "options"
 
 @cache
 def _made() -> dict[str, Any]:
-    puzzle = next(one for seed in range(9) for one in puzzles_from_play(GAMES["pickomino"], bytes([seed] * 16)))
+    puzzle = next(one for seed in range(9) for one in puzzle_making_from_play(GAMES["pickomino"], bytes([seed] * 16)))
     return {name: getattr(puzzle, name) for name in FIELDS}
 
 

@@ -11,7 +11,7 @@ from arena.accounts.models import User
 from games.catalogue import GAMES
 from games.table import Table
 from luck import UNIT, luck_value_of
-from puzzles.making import CLEAR, FROM_A_GAME, gives_puzzles, puzzle_making_is_open, puzzles_from_play
+from puzzles.making import CLEAR, FROM_A_GAME, puzzle_making_from_play, puzzle_making_is_open, puzzle_making_is_possible
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from puzzles.selectors import next_puzzle
 from puzzles.services import NoSuchAction, puzzle_answer_submit, puzzles_tend
@@ -33,7 +33,7 @@ def page_of(puzzle: Puzzle, person: User | None = None, **query: str) -> str:
 
 @pytest.mark.parametrize("name", [name for name, game in GAMES.items() if luck_value_of(game.current.id)])
 def test_a_puzzle_has_one_best_action_that_a_house_bot_missed(name: str) -> None:
-    made = puzzles_from_play(GAMES[name], PLAYED)
+    made = puzzle_making_from_play(GAMES[name], PLAYED)
     assert 0 < len(made) <= FROM_A_GAME
     for one in made:
         values = dict(one.options)
@@ -47,7 +47,7 @@ def test_a_puzzle_has_one_best_action_that_a_house_bot_missed(name: str) -> None
 
 def test_a_game_without_a_value_has_no_puzzles() -> None:
     assert not luck_value_of(GAMES["karteneck"].current.id)
-    assert puzzles_from_play(GAMES["karteneck"], PLAYED) == []
+    assert puzzle_making_from_play(GAMES["karteneck"], PLAYED) == []
 
 
 def test_a_position_with_secrets_is_no_puzzle() -> None:
@@ -60,9 +60,12 @@ def test_a_position_with_secrets_is_no_puzzle() -> None:
 def test_no_game_with_secrets_is_played_for_puzzles() -> None:
     cards, game = GAMES["karteneck"], GAMES["pickomino"]
     with patch("puzzles.making.luck_value_of", return_value="exact"):
-        assert not gives_puzzles(cards)
-        assert gives_puzzles(game)
-        with patch("puzzles.services.GAMES", {"karteneck": cards}), patch("puzzles.services.puzzles_from_play") as made:
+        assert not puzzle_making_is_possible(cards)
+        assert puzzle_making_is_possible(game)
+        with (
+            patch("puzzles.services.GAMES", {"karteneck": cards}),
+            patch("puzzles.services.puzzle_making_from_play") as made,
+        ):
             assert puzzles_tend() == 0
     made.assert_not_called()
 
@@ -75,7 +78,7 @@ def test_the_stock_is_filled_to_its_end_and_no_position_twice() -> None:
         assert puzzles_tend() == 0
         made = list(Puzzle.objects.all())
         fresh = [Puzzle(**{name: getattr(one, name) for name in (*FIELDS, "digest")}) for one in made]
-        with patch("puzzles.services.STOCK", 5), patch("puzzles.services.puzzles_from_play", return_value=fresh):
+        with patch("puzzles.services.STOCK", 5), patch("puzzles.services.puzzle_making_from_play", return_value=fresh):
             assert puzzles_tend() == 0
     assert list(Puzzle.objects.all()) == made
 
@@ -89,7 +92,7 @@ def test_a_game_that_gives_no_puzzles_holds_up_no_other() -> None:
     dry, *others = (name for name, game in GAMES.items() if luck_value_of(game.current.id))
     puzzle = puzzle_of(ruleset="another/1")
     always = patch("puzzles.services.SELDOM", 1)
-    with patch("puzzles.services.STOCK", 3), patch("puzzles.services.puzzles_from_play", made), always:
+    with patch("puzzles.services.STOCK", 3), patch("puzzles.services.puzzle_making_from_play", made), always:
         for _ in range(200):  # one in four finds a game that gives some, until there are enough
             puzzles_tend()
     assert Puzzle.objects.count() == 3 * len(others) + 1
@@ -98,7 +101,7 @@ def test_a_game_that_gives_no_puzzles_holds_up_no_other() -> None:
 def test_a_game_whose_house_bots_never_err_is_played_seldom_once_the_others_have_all() -> None:
     only = {name: GAMES[name] for name in ("karteneck", "pickomino", "heckmeck")}
     drawn = patch("puzzles.services.secrets.randbelow", side_effect=[7, 0])
-    play = patch("puzzles.services.puzzles_from_play", return_value=[])
+    play = patch("puzzles.services.puzzle_making_from_play", return_value=[])
     with patch("puzzles.services.GAMES", only), patch("puzzles.services.STOCK", 2), drawn, play as played:
         for number in range(2):
             puzzles_tend()

@@ -138,7 +138,7 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
     with ZipFile(path, "w") as archive:
         for one, data in {**held, "decisions.jsonl": held["decisions.jsonl"] + b"{}\n"}.items():
             archive.writestr(one, data)
-    with pytest.raises(ProofError, match="goes on"):
+    with pytest.raises(ProofError, match="lines after the last game"):
         dataset_prove(path)
 
 

@@ -15,11 +15,11 @@ from luck import GameAccount, luck_analyse
 from luck.adjusted_mean import Adjusted
 from matches.proof.archive import (
     Index,
+    proof_archive_index_of,
     proof_archive_links_of,
     proof_archive_names_are_distinct,
     proof_archive_names_check,
-    proof_index_of,
-    proof_records_of,
+    proof_archive_records_of,
 )
 from matches.proof.chain import Link, ProofError, chain_place_text
 from matches.proof.match_result import Watcher
@@ -126,7 +126,7 @@ def proof_verify(
     """
     try:
         with untrusted_archive_open(path) as archive:
-            index = proof_index_of(archive)
+            index = proof_archive_index_of(archive)
             if not other_code:
                 _check_code(index)
             links = _Watched(proof_archive_links_of(archive), noted)
@@ -197,7 +197,7 @@ def _tournament(
 ) -> Proved:
     taker = LuckTaker(witness) if luck else None
     told = links if taker is None else _links_with_value_function(links, taker)
-    state = proof_replayed(told, index.secrets, proof_records_of(archive), taker or witness, watched.wanted)
+    state = proof_replayed(told, index.secrets, proof_archive_records_of(archive), taker or witness, watched.wanted)
     watched.check_head(index, state.terms["name"])
     if index.has_updates != ("new_versions" in state.terms):
         raise ProofError("its format says otherwise than its terms whether bots are updated")
@@ -251,7 +251,7 @@ def _adjusted(state: ChainState, taker: LuckTaker, names: Mapping[str, str]) -> 
 
 
 def _season(archive: ZipFile, index: Index, watched: _Watched, links: Iterable[tuple[Link, object]]) -> Proved:
-    season = season_proof_replayed(links, index.secrets, proof_records_of(archive))
+    season = season_proof_replayed(links, index.secrets, proof_archive_records_of(archive))
     watched.check_head(index, season.terms["name"])
     names = proof_archive_names_check(archive, season.names)
     return Proved(

@@ -12,12 +12,12 @@ from django.db.models import Q, QuerySet
 from matches.models import Match
 from matches.models import Seat as MatchSeat
 from matches.services import (
-    match_barred_seats_admit,
     match_cancel,
+    match_forfeited_seats_admit,
     match_publish,
     match_release,
     match_restore,
-    match_seats_bar,
+    match_seats_forfeit,
     matches_reseed,
 )
 from tournaments.match_secrets import tournament_match_secret
@@ -196,8 +196,8 @@ def ruling_consequences_seats_settle(tournament: Tournament) -> None:
     out = entries_shut_out_by_rulings(tournament)
     bots = tournament.entries.filter(pk__in=out).values("bot")
     drawn = MatchSeat.objects.filter(match__fixture__round__tournament=tournament)
-    match_seats_bar(seats=drawn.filter(version__bot__in=bots))
-    match_barred_seats_admit(seats=drawn.exclude(version__bot__in=bots))
+    match_seats_forfeit(seats=drawn.filter(version__bot__in=bots))
+    match_forfeited_seats_admit(seats=drawn.exclude(version__bot__in=bots))
 
 
 def _matches(ids: list[int]) -> QuerySet[Match]:

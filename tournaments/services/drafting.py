@@ -14,7 +14,7 @@ from games.catalogue import current, find
 from games.protocol import Limits
 from luck import luck_value_of
 from matches.models import Broadcast
-from matches.services import match_terms_stopping_check
+from matches.services import match_create_stopping_check
 from tournaments.errors import EditStale, UnknownTempo
 from tournaments.formats import seating_smallest_table
 from tournaments.formats.format import EVERYONE_MEETS
@@ -174,7 +174,7 @@ def draft_stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[
     stages = []
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))
-        stage.stopping = match_terms_stopping_check(
+        stage.stopping = match_create_stopping_check(
             stopping=plan.stopping,
             blocks=plan.blocks,
             seats=plan.players_per_table,

@@ -20,7 +20,7 @@ from games.protocol import Verdict
 from groups.models import Group
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
-from matches.services import match_seats_bar
+from matches.services import match_seats_forfeit
 from teams.selectors import acts_for_owner
 from tournaments.entry_events import entry_withdrawn_event_publish
 from tournaments.errors import EntryRefused, WrongState
@@ -113,7 +113,7 @@ def _withdraw_ineligible(entry: Entry) -> bool:
         ):
             return False
         drawn = Q(match__fixture__round__tournament=entry.tournament_id)
-        match_seats_bar(seats=MatchSeat.objects.filter(drawn, version__bot=entry.bot_id))
+        match_seats_forfeit(seats=MatchSeat.objects.filter(drawn, version__bot=entry.bot_id))
         round_matches_redraw_apply(entry.tournament)
         tournament_announce_later(entry.tournament_id)
     return True
@@ -172,7 +172,7 @@ def _withdraw_forfeiter(entry: Entry, forfeits: int) -> bool:
         drawn = MatchSeat.objects.filter(
             version__bot=entry.bot_id, match__fixture__round__tournament=entry.tournament_id
         )
-        match_seats_bar(seats=drawn)
+        match_seats_forfeit(seats=drawn)
         round_matches_redraw_apply(entry.tournament)
         tournament_announce_later(entry.tournament_id)
         entry.refresh_from_db(fields=["forfeits"])

@@ -18,7 +18,7 @@ from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
 from games.schema import schema_keys
-from matches.pages.match_page import player_choices_file, player_luck_parts, player_parts
+from matches.pages.player import player_choices_file, player_luck_parts, player_parts
 from peck.person_table import person_table_opponent_plays_here
 from teams.selectors import Visitor
 from web import pyodide

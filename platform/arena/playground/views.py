@@ -31,7 +31,7 @@ from games.catalogue import GAMES
 from games.catalogue.discovery import NAME
 from games.protocol import Verdict
 from matches.pages.labels import match_verdict_label
-from matches.pages.match_page import player_board_file, player_choices_file
+from matches.pages.player import player_board_file, player_choices_file
 from web.page_cache import TEXT_SECONDS, public_page
 from web.requests import request_user
 

@@ -21,7 +21,7 @@ from arena.site.game_packages import game_packages_given
 from games.catalogue import BROKEN, GAMES
 from games.game import CatalogueGame
 from luck import broken_luck
-from matches.pages.match_page import player_board_file
+from matches.pages.player import player_board_file
 
 SMTP: Final = "web.email.SmtpBackend"
 SHOWN: Final = 3  # untranslated texts named in a message

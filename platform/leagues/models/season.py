@@ -50,7 +50,7 @@ class Season(Committed):
     division_size = models.PositiveSmallIntegerField(default=10, db_default=10)
     division_moves = models.PositiveSmallIntegerField(default=2, db_default=2)
 
-    dataset_licence = models.CharField(  # of the data set, which is offered if this is set
+    dataset_licence = models.CharField(  # if empty, no data set is offered
         max_length=20, choices=DatasetLicence.choices, default="", db_default="", blank=True, editable=False
     )
 
@@ -182,11 +182,11 @@ class SeasonEntry(models.Model):
 
     @property
     def earlier(self) -> int:
-        """The id that a fit uses for the version as it was before it came back."""
+        """The id that a fit uses for the version in matches before its author switched back to it."""
         return -self.pk
 
     def known_in(self, number: int) -> int:
-        """Return the id that a fit uses for the version as it was in match ``number`` of the season."""
+        """Return the id that a fit uses for the version in match ``number`` of the season: ``pk`` or ``earlier``."""
         return self.pk if number > self.since else self.earlier
 
 

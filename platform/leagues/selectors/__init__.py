@@ -1,1 +1,1 @@
-"""Selectors that read leagues."""
+"""Read leagues: ladders, seasons, matches, permissions and exports."""

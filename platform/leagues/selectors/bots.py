@@ -87,7 +87,7 @@ class Graph:
     floor: int = HEIGHT - BOTTOM
 
 
-def plays_in_league(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> bool:
+def bot_plays_in_league(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> bool:
     """Return whether the bot is in an open league that is listed for ``user``."""
     members = Membership.objects.filter(audience_listed_to(user, "league__"), bot=bot, state=MembershipState.ACTIVE)
     return members.filter(league__state=LeagueState.OPEN).exists()

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 from bots.models import Bot
 from leagues.models import Membership, Season, SeasonEntry
 from leagues.selectors.bots import Point, league_bot_history, league_bot_versions
-from leagues.selectors.ladder import Ladder, LadderRow, ladder_line, ladder_of, ladder_people_read
+from leagues.selectors.ladder import Ladder, LadderRow, ladder_line, ladder_of, league_ladder_people_read
 from leagues.selectors.shares import season_shares_of, season_shares_snapshot
 from ratings.pair_shares import PairShare, PairShares, pair_share
 from ratings.scale import elo_expected
@@ -63,7 +63,7 @@ class Matrix:
     def rows(self, places: Sequence[int]) -> list[MatrixRow]:
         """Return the rows of ``places``, with bots and authors. One query."""
         numbers = {at: number for number, at in enumerate(self.order, start=1)}
-        ladder_people_read(self.ladder.rows[at] for at in places)
+        league_ladder_people_read(self.ladder.rows[at] for at in places)
         return [_matrix_row(numbers[at], self.ladder.rows[at], self.columns, self.shares) for at in places]
 
     def names(self, place: int) -> tuple[str, str]:
@@ -77,7 +77,7 @@ def season_comparison_matrix_of(season: Season, division: int = 1, *, people: bo
     ladder = ladder_of(season, people=people)
     order = [at for at in ladder.by_rating if ladder.rows[at].entry.division == division]
     columns = [(number, ladder.rows[at]) for number, at in enumerate(order[:COLUMNS], start=1)]
-    ladder_people_read(row for _, row in columns)
+    league_ladder_people_read(row for _, row in columns)
     return Matrix(ladder, order, columns, season_shares_snapshot(season))
 
 
@@ -108,7 +108,7 @@ def season_comparison_neighbours_of(season: Season) -> list[Neighbours]:
     ladder = ladder_of(season, people=False)
     played = (row for row in map(ladder.rows.__getitem__, ladder.by_rating) if row.rank and row.entry.division == 1)
     top = list(islice(played, NEIGHBOURS_MOST + 1))
-    ladder_people_read(top)
+    league_ladder_people_read(top)
     shares = season_shares_snapshot(season)
     return [
         Neighbours(upper, lower, shares.of(upper.entry.membership_id, lower.entry.membership_id))

@@ -39,7 +39,10 @@ def season_entry_author_of(entry: SeasonEntry) -> int:
 
 
 def latest_season_entry_ratings(season: Season) -> dict[int, tuple[float, float]]:
-    """Return (mean, standard error) in logits of each entry in the last refit, and of each that came back since."""
+    """Return (mean, standard error) in logits of each entry in the last refit.
+
+    Entries to which authors switched back since have their ratings of earlier refits.
+    """
     rows = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits)
     return {
         entry: (mean, se)

@@ -18,7 +18,7 @@ from matches.datasets.archive import dataset_archive
 from matches.datasets.rows import DatasetEvent
 from matches.datasets.rows import dataset_rows_games_counted as counted
 from matches.models import Match, MatchState, Seat
-from matches.proof.archive import proof_packed
+from matches.proof.archive import proof_archive_packed
 from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
 from matches.replay.records import BATCH as LINKS_AT_ONCE
 from matches.replay.records import match_record_rows, records_chain_content, records_game_codes, records_of_matches
@@ -151,7 +151,7 @@ def season_proof_export_of(season: Season) -> Iterator[bytes]:
     head = Link(0, "", "", "", FIRST)
     for link in _links(season, names, finished):
         head = link
-    return proof_packed(
+    return proof_archive_packed(
         name=str(season),
         head=head,
         secrets=[bytes(season.secret)],

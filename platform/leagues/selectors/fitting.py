@@ -84,9 +84,9 @@ def _prior_carried_over(mean: float, se: float) -> Prior:
 def season_fit_priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
     """Return the priors for the fit, by entry.
 
-    An entry that came back has two: one under ``earlier`` for the time before, and one for the time since, which starts
-    from the first like a new version. So if its author switched back to it because it had been lucky, that luck counts
-    as much as a parent's rating, and no more.
+    An entry to which its author switched back has two: one under ``earlier`` for the matches before, and one for the
+    matches since, whose parent is the first. If the author switched back because the version had been lucky, that luck
+    counts only as much as a parent's rating.
     """
     priors: dict[int, Prior] = {}
     known = {one.pk: one for one in entries}
@@ -120,7 +120,7 @@ class SeasonGame:
 class SeasonResults:
     """All finished matches of a season: the places for a fit, and the totals of each entry.
 
-    In ``places``, a version that came back has the id ``SeasonEntry.earlier`` in the matches before.
+    In ``places``, a version to which its author switched back has the id ``SeasonEntry.earlier`` in matches before.
     """
 
     places: list[Places]
@@ -366,7 +366,7 @@ def fitted_ladder_luck_adjusted(season: Season) -> SeasonLuckAdjusted:
 class _Table:
     match: int
     entries: tuple[int, ...]  # ids in the fit, see ``SeasonEntry.earlier``
-    places: tuple[Sequence[int], ...]  # of each entry by game
+    places: tuple[Sequence[int], ...]  # by entry, then by game
 
 
 def _season_tables(matches: QuerySet[Match], entries: Mapping[int, SeasonEntry]) -> Iterator[_Table]:

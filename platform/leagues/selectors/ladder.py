@@ -1,6 +1,6 @@
 """The ladder for pages: the rows of the last refit, followed by entries that were added since.
 
-An entry that came back since the last refit keeps its old rating and place until the next one.
+If authors switch back to an earlier version, its entry has its old rating and place until the next refit.
 """
 
 from collections import defaultdict
@@ -32,7 +32,7 @@ SPARK_WIDTH: Final = 80
 CACHE_SECONDS: Final = 600  # changed names of bots do not change the revision
 SPARK_HEIGHT: Final = 22
 LEADERS: Final = 3  # on the card of a league
-COUNTED: Final = ("standing", "benched", "newest", "back")  # of the entries of a season, see ``ladder_revision``
+COUNTED: Final = ("standing", "benched", "newest", "back")  # counts of a season's entries, see ``ladder_revision``
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class LadderRow:
 
     ``rank`` is the rank in the division, which is shared by bots that cannot be distinguished, and None for a bot that
     has not played. ``number`` is the place in the order of ``Ladder.by_rating``; None for a bot that has not played,
-    and where the order was not asked for. ``less_luck`` does not affect the order.
+    and if the caller did not ask for the order. ``less_luck`` does not affect the order.
     """
 
     entry: SeasonEntry
@@ -135,7 +135,7 @@ class Ladder:
 def ladder_of(season: Season, *, people: bool = True) -> Ladder:
     """Return the ladder of the last refit. In a running season, entries that are newer come last, in order of arrival.
 
-    Without ``people``, bots and members of the entries are not read; see ``matches_people_read``.
+    Without ``people``, bots and members of the entries are not read; see ``league_ladder_people_read``.
     """
     snapshot = _refits(season).first()
     standing = _standing(season, snapshot, people=people)
@@ -148,7 +148,7 @@ def ladder_authorships(season: Season) -> set[str]:
     return set(entries.values_list("version__authorship", flat=True).distinct())
 
 
-def ladder_people_read(rows: Iterable[LadderRow]) -> None:
+def league_ladder_people_read(rows: Iterable[LadderRow]) -> None:
     """Read the bots, authors and members of ``rows`` with one query."""
     entries = [row.entry for row in rows]
     read = SeasonEntry.objects.select_related("version__bot__owner", "membership")
@@ -295,7 +295,7 @@ def _refits(season: Season) -> QuerySet[RatingSnapshot]:
 class _LadderEntries:
     """The entries on the ladder: the ratings of the last refit by place, and the entries without a rating.
 
-    ``back`` has the ratings of entries that have come ``back`` since the last refit, from earlier refits.
+    ``back`` has the ratings, from earlier refits, of entries to which authors switched back since the last refit.
     """
 
     last: QuerySet[Rating]
@@ -310,7 +310,7 @@ class _LadderEntries:
         return _LadderEntries(last, back, self.newcomers.filter(division=division))
 
     def rated(self) -> list[Rating]:
-        """Return all ratings by place. An entry that came back keeps its old place."""
+        """Return all ratings by place. Entries in ``back`` have their old places."""
         return sorted([*self.back, *self.last], key=attrgetter("place"))
 
 

@@ -76,7 +76,7 @@ def _leagues(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[Leagu
     return found.filter(~Q(state=LeagueState.DRAFT) & shown | Q(organiser=user.pk))
 
 
-def bots_that_may_join_league(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
+def bots_permitted_to_join_league(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
     """Return the bots that may be entered by ``user``: with an accepted version for the game, and not in the league.
 
     These are the user's bots unless they are excluded, and for the organiser house bots and excluded ones.

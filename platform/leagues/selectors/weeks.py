@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from django.db.models import QuerySet
 
 from bots.models import Bot
-from leagues.hook_events import ladder_overtakings
+from leagues.hook_events import ladder_event_overtakings
 from leagues.models import League, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
@@ -58,10 +58,10 @@ def league_week_before(now: datetime) -> date:
     >>> league_week_before(datetime(2027, 1, 4, 0, 10, tzinfo=UTC))
     datetime.date(2026, 12, 28)
     """
-    return league_monday_of(now) - timedelta(days=7)
+    return league_week_monday_of(now) - timedelta(days=7)
 
 
-def league_monday_of(when: datetime) -> date:
+def league_week_monday_of(when: datetime) -> date:
     """Return the Monday of the week of ``when`` in UTC."""
     day = when.astimezone(UTC).date()
     return day - timedelta(days=day.weekday())
@@ -101,7 +101,7 @@ def _bots(season: Season, now: RatingSnapshot, before: RatingSnapshot | None) ->
     earlier = {one.entry.membership_id: one for one in _ratings(before)} if before else {}
     later = {one.entry.membership_id: one for one in _ratings(now)}
     found = {member: _bot(rating, earlier.get(member)) for member, rating in later.items()}
-    pairs = ladder_overtakings(
+    pairs = ladder_event_overtakings(
         *({key: (one.place, one.rank) for key, one in ladder.items()} for ladder in (earlier, later))
     )
     for member, by in pairs:

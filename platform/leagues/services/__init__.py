@@ -1,4 +1,4 @@
-"""Services that write leagues."""
+"""Change leagues: the services of this room for other rooms."""
 
 from leagues.services.digests import league_digest_send, league_digests_send
 from leagues.services.entries import season_entries_bench, season_entries_sync

@@ -25,7 +25,7 @@ from web.database import database_now
 logger = logging.getLogger(__name__)
 
 LEAGUES_AT_ONCE: Final = 50
-PEOPLE_AT_ONCE: Final = 200  # in one transaction
+PEOPLE_AT_ONCE: Final = 200  # recipients in one transaction
 
 
 def league_digests_send() -> int:

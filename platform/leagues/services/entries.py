@@ -22,7 +22,7 @@ from ratings.pair_shares import share_wilson_interval
 BATCH: Final = 1000  # rows written at once
 FORFEITS_LEAST: Final = 2  # a single forfeit benches no bot
 WINDOW: Final = 50  # most recent matches of a bot that count
-RATE_ALLOWED: Final = 0.05  # of matches that a bot may forfeit
+RATE_ALLOWED: Final = 0.05  # share of matches that a bot may forfeit
 
 
 def season_entries_sync(*, season_id: int, formed: DivisionsFormed | None = None) -> int:

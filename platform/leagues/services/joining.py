@@ -36,7 +36,7 @@ from leagues.selectors.seasons import last_season_entry_of, season_copies_of, se
 from leagues.services.entries import season_entries_sync, season_entry_matches_cancel, season_entry_stand_down
 from leagues.services.leagues import league_announce_later
 from matches.models import Seat as MatchSeat
-from matches.services import match_seats_bar
+from matches.services import match_seats_forfeit
 from teams.selectors import acts_for_owner, is_team_larger_than
 
 MAX_BOTS: Final = 10_000
@@ -127,7 +127,7 @@ def league_deleted_bots_leave() -> int:
             Season.objects.select_for_update().get(pk=entry.season_id)
             left += season_entry_stand_down(entry, SeasonEntryState.LEFT)
     gone_seats = MatchSeat.objects.filter(version__state=VersionState.DELETED)
-    match_seats_bar(seats=gone_seats.filter(match__league_match__season__state=SeasonState.RUNNING))
+    match_seats_forfeit(seats=gone_seats.filter(match__league_match__season__state=SeasonState.RUNNING))
     return left
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from leagues.hook_events import ladder_overtaken_event_publish, ladder_places
+from leagues.hook_events import ladder_event_places, ladder_overtaken_event_publish
 from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry
 from leagues.selectors.entry_ratings import latest_season_entry_ratings
 from leagues.selectors.fitting import (
@@ -27,7 +27,7 @@ from leagues.selectors.fitting import (
 )
 from leagues.selectors.matches import season_matches_finished
 from leagues.selectors.shares import season_shares_part
-from leagues.selectors.weeks import league_monday_of
+from leagues.selectors.weeks import league_week_monday_of
 from leagues.services.leagues import league_announce_later
 from matches.analysis.services import analyses_order
 
@@ -37,7 +37,7 @@ BATCH: Final = 500  # entries written at once
 TRIES: Final = 3  # results may come between a refit and the comparison
 LARGE: Final = 1000  # entries, replaced versions included: a larger fit takes many seconds
 LOCK_SECONDS: Final = 20.0  # after which another process takes over from one that was killed
-LOCK_SECONDS_PER_ENTRY: Final = 0.05  # in addition
+LOCK_SECONDS_PER_ENTRY: Final = 0.05  # added to ``LOCK_SECONDS``
 
 
 def season_refit(*, season_id: int) -> bool:
@@ -52,7 +52,7 @@ def season_refit(*, season_id: int) -> bool:
         return False
     near = {entry: mean for entry, (mean, _se) in latest_season_entry_ratings(season).items()}
     lines = fitted_ladder(season, near)
-    before = ladder_places(season, season.refits)
+    before = ladder_event_places(season, season.refits)
     with transaction.atomic():
         if not Season.objects.filter(pk=season.pk, refits=season.refits).update(refits=F("refits") + 1):
             return False
@@ -95,7 +95,7 @@ def _thin_history(season_id: int) -> None:
     seconds = max((last - first).total_seconds() / (HISTORY_MOST // 2), 1)
     period = timedelta(seconds=2 ** ceil(log2(seconds)))  # doubled as the season grows, so that periods merge in pairs
     of_periods = {(at - first) // period: pk for pk, at in refits}
-    of_weeks = {league_monday_of(at): pk for pk, at in refits}
+    of_weeks = {league_week_monday_of(at): pk for pk, at in refits}
     staying = {refits[0][0], *of_periods.values(), *of_weeks.values()}
     RatingSnapshot.objects.filter(pk__in=[pk for pk, _at in refits if pk not in staying]).delete()
 

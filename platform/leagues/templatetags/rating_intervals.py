@@ -18,7 +18,7 @@ BELOW, ABOVE = '<path d="M0 3L-4 7L0 11"></path>', '<path d="M120 3L124 7L120 11
 
 @register.filter
 def ends(rating: Interval) -> str:
-    """Return a 95 % interval in whole points: 1480–1620; > 1480 where it is open above."""  # noqa: RUF002
+    """Return a 95 % interval in whole points: 1480–1620; > 1480 if it is open above."""  # noqa: RUF002
     low, high = _end(rating.low), _end(rating.high)
     if low and high:
         return f"{low}–{high}"  # noqa: RUF001
@@ -44,7 +44,8 @@ def with_ends(rating: Interval) -> SafeString:
 
 @register.simple_tag
 def rating_bar(rating: Interval, bar: Bar) -> SafeString:
-    """Return the interval of a rating as a picture. One that is not settled is paler; arrows show that it goes on."""
+    """Return a picture of a rating's interval. A provisional rating is paler; an arrow marks an interval that is
+    cut."""
     arrows = (BELOW if bar.goes_on_below else "") + (ABOVE if bar.goes_on_above else "")
     return format_html(
         '<svg class="rating-bar{}" viewBox="-5 0 130 14" width="130" height="14" role="img" aria-label="{}"><line '

@@ -59,7 +59,7 @@ def season_head_to_head_view(request: HttpRequest, slug: str, number: int) -> Ht
 
 @dataclass(frozen=True, slots=True)
 class BotAsked:
-    """The text typed for one of the two bots, and the members that match it.
+    """What the user typed for one of the two bots, and the members that match it.
 
     ``choices`` has the first of several matches, each with the query string that chooses it. ``shown`` is the text of
     the field.

@@ -42,7 +42,7 @@ from web.prepared.answers import prepared_answer_polls, prepared_response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def season_dataset_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def season_dataset_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the data set of a season. With a POST, the organiser chooses the licence."""
     if request.method == "POST":
         return _offered(request, own_season(request, slug, number))
@@ -87,7 +87,7 @@ def season_dataset_download_view(request: HttpRequest, slug: str, number: int, n
 def season_dataset_file_view(
     request: HttpRequest, slug: str, number: int, name: str, page: str = ""
 ) -> HttpResponseBase:
-    """Order a file of the data set, or send it; see ``prepared_response``.
+    """Request a file of the data set, or send it if it is ready; see ``prepared_response``.
 
     Raises:
         Http404: there is no such file, or the season offers no data set.

@@ -46,7 +46,7 @@ def league_act_view(request: HttpRequest, slug: str, action: str) -> HttpRespons
     try:
         ACTIONS[action].do(request, league)
     except LeagueError as error:
-        return league_refusal_page(request, slug, error)
+        return _league_refusal_response(request, slug, error)
     return redirect("leagues:detail", slug)
 
 
@@ -79,11 +79,11 @@ def league_leave_view(request: HttpRequest, slug: str, membership_id: int) -> Ht
     try:
         league_bot_leave(membership=membership, by=request_user(request), reason=reason)
     except JoinRefused as error:
-        return league_refusal_page(request, slug, error, status=error.status)
+        return _league_refusal_response(request, slug, error, status=error.status)
     return redirect("leagues:detail", slug)
 
 
-def league_refusal_page(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
+def _league_refusal_response(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
     """Show the current page of the league with the reason above it."""
     messages.error(request, str(error))
     return league_detail_view(request, slug, status=status)
@@ -123,7 +123,7 @@ def league_edit_view(request: HttpRequest, slug: str) -> HttpResponse:
             return _league_form_response(request, form, league, status=422)
         league_update(league=league, **form.cleaned_data["settings"])
     except NotADraft as error:
-        return league_refusal_page(request, slug, error)
+        return _league_refusal_response(request, slug, error)
     return redirect("leagues:detail", slug)
 
 

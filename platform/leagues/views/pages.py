@@ -31,7 +31,7 @@ from leagues.selectors.ladder import (
     ladder_leaders_of,
     ladder_line,
     ladder_of,
-    ladder_people_read,
+    league_ladder_people_read,
     with_ladder_revision_counts,
 )
 from leagues.selectors.matches import (
@@ -78,7 +78,7 @@ class LadderPart:
     own_rows: list[str]
 
 
-def league_ladder_part(request: HttpRequest, season: Season) -> LadderPart:
+def _league_ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     """Return the requested page of the ladder.
 
     Without a division in the query string, this is the division of the reader's best bot. Anonymous visitors, who get
@@ -96,7 +96,7 @@ def league_ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     if wanted:
         order = [at for at in order if ladder.rows[at].entry.version.authorship == wanted]
     board = board_of(order, query, filtered_by="bot", words=lambda at: _ladder_filter_words(ladder.rows[at]))
-    ladder_people_read(ladder.rows[at] for at in board.rows)
+    league_ladder_people_read(ladder.rows[at] for at in board.rows)
     moves = season_division_moves_of(season, ladder.rows)
     rows = [
         (numbers[at], moves.get(drawn[0].entry.membership_id, 0), *drawn)
@@ -238,7 +238,7 @@ def _ladder_context(request: HttpRequest, league: League, season: Season | None)
     context["live"] = BoardQuery.of(request, *WORDS).but()
     if season is not None:
         context |= {
-            "ladder": league_ladder_part(request, season),
+            "ladder": _league_ladder_part(request, season),
             "progress": season_match_progress_of(season),
             "fixtures": league_matches_recent(season, MATCHES_SHOWN),
         }

@@ -1,4 +1,4 @@
-"""The broadcast of a match in the API, for people who run the match."""
+"""API of a match's broadcast: read, announce, move and end it, for people who run the match."""
 
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 503)
 
 @api_example_shown(tempo="story", airs_at=None, air_ends_at=None)
 class BroadcastSerializer(serializers.ModelSerializer[Match]):
-    """How a match is shown: at which tempo, and from when on. An empty tempo: it is not broadcast."""
+    """How a match is broadcast: the tempo, and the earliest start. An empty tempo means that it is not broadcast."""
 
     tempo = OneOf(choices=Broadcast.choices, allow_blank=True)
 
@@ -48,10 +48,13 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
         choices=Broadcast.choices,
         allow_blank=True,
         required=False,
-        help_text="While nobody has begun to play the match; later it stays, and need not be sent.",
+        help_text="Can be changed until the match is being played. Later it need not be sent.",
     )
     premieres_at = serializers.DateTimeField(
-        required=False, allow_null=True, default=None, help_text="Null: as soon as it has been played."
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Earliest start; null: as soon as the match has been played.",
     )
 
     def validate_premieres_at(self, premieres_at: Any) -> Any:
@@ -67,7 +70,7 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
 
 
 class BroadcastView(Item):
-    """The broadcast of a match, for who runs the match."""
+    """The broadcast of a match, for people who run the match."""
 
     serializer_class: Any = BroadcastSerializer
     permission_classes = (IsAuthenticated,)
@@ -81,7 +84,7 @@ class BroadcastView(Item):
 
     @extend_schema(
         summary="Announce or move a broadcast",
-        description="The same request twice changes nothing. 409 `changed`: the broadcast has begun, or is over.",
+        description="Idempotent. 409 `changed`: the broadcast has begun, or is over.",
         request=AnnouncementSerializer,
         responses={200: BroadcastSerializer, **ERRORS},
     )
@@ -106,7 +109,7 @@ class BroadcastView(Item):
 
     @extend_schema(
         summary="End a broadcast",
-        description="Its result is shown at once. 409 `changed`: it is not on air.",
+        description="Shows the result at once. 409 `changed`: the match is not on air.",
         request=None,
         responses={200: BroadcastSerializer, **ERRORS},
     )

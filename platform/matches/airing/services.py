@@ -114,7 +114,7 @@ def broadcasts_end() -> int:
         try:
             ended += broadcast_end(match_id=pk)
         except RecordError as error:
-            logger.exception("match %d: what was on air cannot be read", pk)
+            logger.exception("match %d: the record of its broadcast cannot be read", pk)
             _void(pk, f"{type(error).__name__}: {error}")
     return ended
 

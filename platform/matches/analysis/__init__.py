@@ -1,1 +1,1 @@
-"""What was luck in a game and what its decisions cost (see ``luck``): requested, computed by a worker, and stored."""
+"""Analyses of games: how much of a result was luck and what each decision cost (see ``luck``). Workers compute them."""

@@ -1,4 +1,4 @@
-"""Analyses of matches: the value that applies, blocks with their luck, luck-adjusted results."""
+"""Read analyses of matches: which value function applies, luck per block, luck-adjusted results."""
 
 from collections.abc import Mapping
 from itertools import groupby
@@ -14,19 +14,20 @@ from web.optional import optional
 
 
 def analysis_value_of_match(match: Match) -> str:
-    """Return the id of the value by which luck is taken off its results, "" if there is none. Matches of before there
-    were two of a ruleset have the first."""
+    """Return the id of the value function that adjusts the results of ``match`` for luck, or "" if there is none.
+    Matches that were created before a ruleset had two value functions use the first."""
     return luck_value_announced(match.ruleset, match.luck_value)
 
 
 def analysis_of(match: Match) -> str:
-    """Return the id of what analyses its games, a value or what else there is; "" if there is nothing."""
+    """Return the id of what analyses the games of ``match``: a value function or another analysis; "" if there is
+    none."""
     return luck_analysed_by(match.ruleset, analysis_value_of_match(match))
 
 
 def analysis_blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int, list[BlockLuck]]:
-    """Return the blocks of those matches of which every game has an analysis by ``value`` that tells something; of the
-    others nothing, so that nobody is adjusted by a part of the games."""
+    """Return the blocks of ``matches`` by match id, with luck. A match is left out unless every one of its games has an
+    analysis by ``value`` with figures: adjusting a part of the games would be biased."""
     analyses = Analysis.objects.filter(game__match__in=matches, value=value).values_list("game", "sums")
     moments = {game: _moments(found) for game, found in analyses if found is not None}
     games = Game.objects.filter(match__in=matches).order_by("match", "index").values_list("match", "pk", "places")
@@ -40,8 +41,8 @@ def analysis_blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int,
 
 @optional("results less luck of a match", lambda _match: [])
 def analysis_seats_adjusted(match: Match) -> list[Adjusted]:
-    """Return by seat the share of opponents beaten with its luck taken off; nothing of a match that is not finished,
-    has few blocks, or has a game that is not analysed."""
+    """Return, by seat, the luck-adjusted share of opponents beaten. Return an empty list if the match is not finished,
+    has fewer than ``BLOCKS_LEAST`` blocks, or has a game without an analysis."""
     value = analysis_value_of_match(match)
     if not value or match.state != MatchState.FINISHED or (match.blocks_played or 0) < BLOCKS_LEAST:
         return []
@@ -54,5 +55,5 @@ def analysis_seats_adjusted(match: Match) -> list[Adjusted]:
 
 
 def _moments(sums: Mapping[str, Any]) -> Moments:
-    """Return what is kept of a game; an earlier release kept luck alone, of values that tell no more."""
+    """Return the stored luck moments of a game. Older releases stored only the luck."""
     return [sums["luck"], *sums.get("moments", ())]

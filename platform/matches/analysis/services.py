@@ -1,4 +1,4 @@
-"""Request, make and drop analyses: one for each game and value, made by a worker."""
+"""Request, compute and delete analyses of games. There is one analysis for each game and value function."""
 
 import json
 import logging
@@ -25,16 +25,16 @@ from web.database import database_after, database_now
 
 logger = logging.getLogger(__name__)
 TASK: Final = "matches.analyse"
-LOST: Final = timedelta(seconds=10)  # after which a claimed analysis that was not made is claimed again
-OVERDUE: Final = timedelta(minutes=10)  # after which one is made in each slice although matches wait
+LOST: Final = timedelta(seconds=10)  # then an unfinished analysis may be claimed again
+OVERDUE: Final = timedelta(minutes=10)  # then one is made in each slice even if matches wait
 REQUESTS_WITHIN: Final = timedelta(minutes=1)
-REQUESTS_MOST: Final = 30  # new ones by one user; by all anonymous visitors together
-STORED_FOR: Final = timedelta(days=30)  # the text of an analysis: 10 to 30 kB; its sums take a hundredth and stay
-DROPPED: Final = 10_000  # at most at once
-SLICE: Final = 2.0  # seconds that a worker spends on them each time the sweep sends it
-STALE: Final = 5.0  # seconds, until the sweep sends another message
-FETCHED: Final = 500  # games for which analyses are ordered at once
-DIGITS: Final = 9  # decimal places of a share, which is told as a whole number
+REQUESTS_MOST: Final = 30  # new ones by a user, or by all anonymous visitors together
+STORED_FOR: Final = timedelta(days=30)  # the text, 10 to 30 kB; its sums stay: a hundredth of that
+DROPPED: Final = 10_000  # texts deleted in one call, at most
+SLICE: Final = 2.0  # seconds that a worker spends on analyses for each message of the sweep
+STALE: Final = 5.0  # seconds; then the sweep sends the next message
+FETCHED: Final = 500  # games for which one call orders analyses
+DIGITS: Final = 9  # decimal places of a share, which is stored as an integer
 SHARES: Final = ("shares", "luck", "luck_moments", "lost", "value", "start", "theirs", "unexplained", "final")
 
 
@@ -42,22 +42,22 @@ _LISTENERS: Final[list[Callable[..., None]]] = []
 
 
 class TooManyAnalysesError(Exception):
-    """This user has requested enough new analyses within a minute."""
+    """The user has requested ``REQUESTS_MOST`` new analyses within ``REQUESTS_WITHIN``."""
 
 
 def analysis_listener_register(listener: Callable[..., None]) -> None:
-    """Call ``listener`` with the ``match`` of each game of which an analysis is stored. A room above, whose pages show
-    what follows from analyses, calls this once."""
+    """Call ``listener(match=...)`` whenever an analysis of a game of that match is stored. A room above calls this once
+    if its pages depend on analyses."""
     if listener not in _LISTENERS:
         _LISTENERS.append(listener)
 
 
 def analysis_request(*, game: Game, value: str, user_id: int | None) -> Analysis:
-    """Return the analysis of a finished game by the value with the id ``value``. If it is still to be made, a worker is
-    woken after commit.
+    """Return the analysis of a finished game by the value function with the id ``value``. If the analysis is pending, a
+    worker is woken after commit.
 
     Raises:
-        TooManyAnalysesError: it is a new one, and this user has requested enough others.
+        TooManyAnalysesError: the analysis is new, and the user has reached the limit.
     """
     found = Analysis.objects.filter(game=game, value=value).first()
     if found is not None and found.told is not None:
@@ -78,8 +78,8 @@ def analysis_request(*, game: Game, value: str, user_id: int | None) -> Analysis
 
 
 def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = None) -> int:
-    """Request analyses of the first ``games`` games, or all, of finished ``matches``. Workers make them when they have
-    time. Return how many are new; they count against no user's limit."""
+    """Request analyses of the first ``games`` games of finished ``matches``, or of all. Return the number of new
+    analyses. They have a low priority and do not count against a user's limit."""
     lacking = Game.objects.filter(match__in=matches).exclude(analyses__value=value)
     if games is not None:
         lacking = lacking.filter(index__lt=games)
@@ -93,7 +93,8 @@ def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = 
 
 
 def analyses_advance() -> None:
-    """Make pending analyses for ``SLICE`` seconds, as long as no result, match or check waits."""
+    """Make pending analyses for up to ``SLICE`` seconds. Stop while a result waits to be processed; while a match or a
+    check waits, make at most one, which must be overdue."""
     deadline = time.monotonic() + SLICE
     while time.monotonic() < deadline and not _results_wait():
         yields = claims_waiting() or version_checks_are_waiting()
@@ -106,26 +107,26 @@ def analyses_advance() -> None:
 
 
 def analyses_drop() -> int:
-    """Drop the texts of old analyses; their sums stay. Return how many."""
+    """Delete the texts of old analyses and keep their sums. Return the number of deleted texts."""
     old = Analysis.objects.filter(told__isnull=False, sums__isnull=False, claimed_at__lt=database_after(-STORED_FOR))
     numbers = list(old.order_by("claimed_at").values_list("pk", flat=True)[:DROPPED])
     return Analysis.objects.filter(pk__in=numbers, told__isnull=False).update(told=None, is_kept=False)
 
 
 def analyses_wait() -> bool:
-    """Tell whether unclaimed analyses wait."""
+    """Return whether unclaimed analyses are waiting."""
     return _waiting().exists()
 
 
 def analyses_wake() -> None:
-    """Wake half of the workers, one at least. Messages that they have no time for expire."""
+    """Send a message to half of the workers, at least one. A message that no worker takes in time expires."""
     for _ in range(max(1, workers_slots_up() // 2)):
         _send()
 
 
 def analysis_make(*, analysis_id: int) -> None:
-    """Make a pending analysis; idempotent. It takes a tenth of a second. One by a value that only a newer release knows
-    is left to a worker of that release.
+    """Make a pending analysis, which takes about a tenth of a second. Idempotent. If only a newer release knows the
+    value function, leave the analysis to a worker of that release.
     """
     pending = Analysis.objects.filter(pk=analysis_id, told__isnull=True).select_related("game__match").first()
     if pending is None:
@@ -142,8 +143,7 @@ def analysis_make(*, analysis_id: int) -> None:
 
 
 def analysis_json(analysis: Analysis, digits: int = DIGITS) -> str | None:
-    """Return the text of the analysis, JSON, with shares rounded to ``digits`` decimal places; None if it is still to
-    be made."""
+    """Return the analysis as JSON, with shares rounded to ``digits`` decimal places; None if it is pending."""
     if analysis.told is None:
         return None
     text = zlib.decompress(bytes(analysis.told)).decode()
@@ -190,7 +190,10 @@ def _by_kind(decisions: Sequence[Decision]) -> dict[str, int]:
 
 
 def _next(*, overdue: bool = False) -> int | None:
-    """Claim the pending analysis that has waited longest, or an ``overdue`` one. Return its key or None."""
+    """Claim the pending analysis that was claimed longest ago; with ``overdue``, one that was requested long ago.
+
+    Return its primary key, or None if there is none.
+    """
     waiting = _waiting()
     if overdue:
         waiting = waiting.filter(requested_at__lt=database_after(-OVERDUE))
@@ -220,4 +223,4 @@ def _send(analysis_id: int | None = None) -> None:
         else:
             current_app.send_task(TASK, [analysis_id])
     except UNREACHABLE:
-        logger.exception("the broker took no message; the sweeper sends another")
+        logger.exception("the broker took no message; the sweep will send another")

@@ -1,1 +1,1 @@
-"""What a bot has played: its results and its faults, on its page and in the API."""
+"""The matches of a bot, on its page and in the API: results, faults, output, timings and costly decisions."""

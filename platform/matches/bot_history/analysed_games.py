@@ -1,4 +1,4 @@
-"""The newest games of a bot that were analysed, and what its decisions there lost in all."""
+"""Read the newest analysed games of a bot, with the losses and the luck of each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,18 @@ from matches.bot_history.selectors import ListReader
 from matches.models import Analysis
 from matches.referee.scoring import scoring_seats_by_position
 
-GAMES_MOST: Final = 2000  # the newest ones
+GAMES_MOST: Final = 2000  # the newest games
 POINTS: Final = 100 / UNIT
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysedGame:
-    """A game of a bot by its ``analysis``: what its decisions there lost, in points of a hundred, and ``worst``: step
-    and loss of the costliest, in 1e-9 shares. ``seat``: of the bot in the match; ``position``: at the table."""
+    """An analysed game of a bot. ``lost``, ``luck`` and ``kinds`` (losses by kind of decision) are in percentage
+    points.
+
+    ``worst`` is the step of the costliest decision and its loss in shares of 1e-9. ``seat`` is the bot's seat in the
+    match, ``position`` its position at the table of this game.
+    """
 
     analysis: int
     value: str
@@ -34,7 +38,7 @@ class AnalysedGame:
 
 
 def games_analysed(bot: Bot, reader: ListReader) -> list[AnalysedGame]:
-    """Return the newest analysed games of the bot that ``reader`` is shown, in which it decided anything. One query."""
+    """Return the newest analysed games in which the bot decided something and which ``reader`` may see. One query."""
     shown = reader.finished("game__match__seats__")
     analyses = Analysis.objects.filter(shown, sums__isnull=False, game__match__seats__version__bot=bot)
     fields = ("match", "index", "match__seats__index", "match__seats__version__number", "places")

@@ -1,4 +1,4 @@
-"""A bot's results in the API for everyone, its faults for its author."""
+"""API of a bot's matches: results and records for everyone, faults, output and timings for its author."""
 
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from bots.selectors import bots_public
 from contests.exports_api import JSON_LINES, PreparedExport
 from matches.bot_history.costliest import DRILL_NAME, bot_costliest_drill_prepared
-from matches.bot_history.decision_bundles import bot_failure_bundle_attached
+from matches.bot_history.decision_bundles import decision_bundle_of_failure_response
 from matches.bot_history.logs import (
     GameOutput,
     GameRef,
@@ -48,10 +48,10 @@ from web.serializers import VERDICTS
 
 
 class ResultQuery(Query):
-    version = Number(help_text="Of this version of the bot alone.")
-    opponent = serializers.SlugField(required=False, help_text="Against this bot alone, by its slug.")
+    version = Number(help_text="Only this version of the bot.")
+    opponent = serializers.SlugField(required=False, help_text="Only matches against the bot with this slug.")
     lost = serializers.BooleanField(
-        required=False, help_text="Only matches in which it has beaten less than half of its opponents."
+        required=False, help_text="Only matches in which the bot beat less than half of its opponents."
     )
 
 
@@ -67,28 +67,28 @@ class OpponentSerializer(serializers.Serializer[Any]):
 
 @api_example_shown(version=3, seat=0, games=4, share=0.625, mean_place=1.38, faulty_games=0, ruling="", counts=True)
 class ResultSerializer(serializers.Serializer[Any]):
-    """A finished match as one of its seats saw it."""
+    """A finished match from the point of view of one seat."""
 
     match = serializers.IntegerField()
     finished_at = serializers.DateTimeField()
     version = serializers.IntegerField()
     seat = serializers.IntegerField()
     games = serializers.IntegerField()
-    share = serializers.FloatField(help_text="The part of opponents beaten, 0 to 1; a tie counts half.")
+    share = serializers.FloatField(help_text="Share of opponents beaten, 0 to 1; ties count half.")
     mean_place = serializers.FloatField()
     faulty_games = serializers.IntegerField(source="faulty")
     ruling = serializers.ChoiceField(
         choices=["", *Ruled],
-        help_text="What an arbiter ruled of it; of a match that counts with other scores, share and mean_place are by"
+        help_text="The ruling of an arbiter on the match. If it gives other scores, share and mean_place follow from"
         " these.",
     )
-    counts = serializers.BooleanField(help_text="False: by a ruling it counts for nobody.")
+    counts = serializers.BooleanField(help_text="False: by a ruling, the match counts for no bot.")
     opponents = OpponentSerializer(many=True)
 
 
 class FailureQuery(Query):
-    version = Number(help_text="Of this version of the bot alone.")
-    match = Number(help_text="In this match alone.")
+    version = Number(help_text="Only this version of the bot.")
+    match = Number(help_text="Only this match.")
 
 
 @api_example_shown(number=7, text="    return best", is_culprit=True)
@@ -118,22 +118,22 @@ class SourceLineSerializer(serializers.Serializer[Any]):
     limit=None,
 )
 class FailureSerializer(serializers.Serializer[Any]):
-    """A fault in a match, with everything that was kept of it. Times are in seconds."""
+    """A fault of the bot in a match, with all details that are stored. Times are in seconds."""
 
     match = serializers.IntegerField()
-    game = serializers.IntegerField(help_text="From 0.")
-    action = serializers.IntegerField(help_text="How many actions of all players came before it.")
+    game = serializers.IntegerField(help_text="Index of the game in the match, from 0.")
+    action = serializers.IntegerField(help_text="Number of earlier actions of all players.")
     version = serializers.IntegerField()
     finished_at = serializers.DateTimeField()
     verdict = serializers.ChoiceField(source="failure.verdict", choices=VERDICTS)
     title = serializers.CharField(source="failure.explanation.title", help_text="The verdict in a sentence.")
     advice = serializers.CharField(source="failure.explanation.advice", help_text="What to do about it.")
     exception = serializers.CharField(source="failure.exception")
-    detail = serializers.CharField(source="failure.detail", help_text="The traceback, or what else there is to say.")
-    line = serializers.IntegerField(source="failure.line", allow_null=True, help_text="Of bot.py.")
-    excerpt = SourceLineSerializer(source="failure.excerpt", many=True, help_text="The lines around it.")
+    detail = serializers.CharField(source="failure.detail", help_text="The traceback or another description.")
+    line = serializers.IntegerField(source="failure.line", allow_null=True, help_text="Line in bot.py.")
+    excerpt = SourceLineSerializer(source="failure.excerpt", many=True, help_text="The lines around the faulty line.")
     view = serializers.JSONField(
-        source="failure.view", allow_null=True, help_text="What the bot was given, for `peck replay`; null if nothing."
+        source="failure.view", allow_null=True, help_text="The view of the bot, for `peck replay`; null if it had none."
     )
     answer = serializers.CharField(source="failure.answer")
     output = serializers.CharField(source="failure.output", help_text="What the bot printed.")
@@ -143,79 +143,80 @@ class FailureSerializer(serializers.Serializer[Any]):
 
 
 class OutputQuery(Query):
-    version = Number(help_text="Of this version of the bot alone.")
-    match = Number(help_text="In this match alone.")
+    version = Number(help_text="Only this version of the bot.")
+    match = Number(help_text="Only this match.")
     text = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=100,
         trim_whitespace=False,
-        help_text="What was printed with this in it; case aside.",
+        help_text="Only output that contains this text, ignoring case.",
     )
 
 
 @api_example_shown(action=12, step=13, text="stop at 24")
 class PrintSerializer(serializers.Serializer[Any]):
-    """What the bot printed for one action, or when the game had ended."""
+    """What the bot printed during one action, or after the last one."""
 
-    action = serializers.IntegerField(help_text="How many actions of all players came before it.")
-    step = serializers.IntegerField(allow_null=True, help_text="Of the replay, as addresses of the match have it.")
+    action = serializers.IntegerField(help_text="Number of earlier actions of all players.")
+    step = serializers.IntegerField(allow_null=True, help_text="Step of the replay, as in addresses of the match.")
     text = serializers.CharField()
 
 
 @api_example_shown(game=0, version=3, seat=0, actions=21, slowest_ms=3.2, slowest_at=12, limit_ms=100.0, cut=0)
 class OutputSerializer(serializers.Serializer[Any]):
-    """A game of the bot, with what it printed."""
+    """A game of the bot and what the bot printed in it."""
 
     match = serializers.IntegerField()
-    game = serializers.IntegerField(help_text="From 0.")
+    game = serializers.IntegerField(help_text="Index of the game in the match, from 0.")
     version = serializers.IntegerField()
     seat = serializers.IntegerField()
     finished_at = serializers.DateTimeField()
-    actions = serializers.IntegerField(help_text="The bot's own.")
+    actions = serializers.IntegerField(help_text="Number of the bot's actions.")
     slowest_ms = serializers.FloatField(help_text="Processor time of its slowest action, in milliseconds.")
-    slowest_at = serializers.IntegerField(help_text="How many actions of all players came before that one.")
-    limit_ms = serializers.FloatField(help_text="For one action.")
-    cut = serializers.IntegerField(help_text="Characters that it printed before, and that are not kept.")
+    slowest_at = serializers.IntegerField(help_text="Number of actions of all players before the slowest one.")
+    limit_ms = serializers.FloatField(help_text="Limit for one action.")
+    cut = serializers.IntegerField(help_text="Number of earlier characters that were dropped.")
     prints = PrintSerializer(many=True)
 
 
 class TimingsQuery(Query):
-    version = Number(help_text="Of this version of the bot alone.")
+    version = Number(help_text="Only this version of the bot.")
 
 
 @api_example_shown(up_to_ms=4.0, actions=18)
 class TimeBarSerializer(serializers.Serializer[Any]):
-    """How many actions took longer than the bar before and up to this one; each is twice as long."""
+    """The number of actions that took longer than the previous bar and at most `up_to_ms`. Each bar is twice as long as
+    the previous one."""
 
     up_to_ms = serializers.FloatField()
     actions = serializers.IntegerField()
-    holds_limit = serializers.BooleanField(help_text="The limit lies in this bar.")
+    holds_limit = serializers.BooleanField(help_text="Whether the time limit is in this bar.")
 
 
 @api_example_shown(version=3, limit_ms=100.0, matches=2, actions=18, p50_ms=2.6, p99_ms=3.2, max_ms=3.2)
 class TimingsSerializer(serializers.Serializer[Any]):
-    """Processor time of a version's actions under one limit, in milliseconds."""
+    """Processor time of a version's actions under one time limit, in milliseconds."""
 
     version = serializers.IntegerField()
-    limit_ms = serializers.FloatField(help_text="For one action.")
+    limit_ms = serializers.FloatField(help_text="Limit for one action.")
     matches = serializers.IntegerField()
     actions = serializers.IntegerField()
-    p50_ms = serializers.FloatField(help_text="Half of the actions took no longer, within 5 %.")
-    p99_ms = serializers.FloatField(help_text="99 of 100 took no longer, within 5 %.")
+    p50_ms = serializers.FloatField(help_text="Median, exact within 5 %.")
+    p99_ms = serializers.FloatField(help_text="99th percentile, exact within 5 %.")
     max_ms = serializers.FloatField()
     bars = TimeBarSerializer(many=True)
 
 
 class CursorsByMatch(Cursors):
-    """The newest match first; a bot may have two seats in one."""
+    """Newest match first. The second key is needed because a bot may have two seats in a match."""
 
     ordering = ("-match_id", "-pk")
 
 
 class ResultsView(Listing):
-    """The finished matches of a bot that everyone may look at, newest first; for its author also those that only the
-    authors may.
+    """The finished matches of a bot, newest first. Everyone sees public matches; the author also sees those that only
+    authors may see.
     """
 
     strangers_share = NOW_SECONDS
@@ -232,7 +233,7 @@ class ResultsView(Listing):
 
 
 class RecordsView(API):
-    """The games of the same matches as JSON lines: each record in base 64, with who sat where and how it ended."""
+    """The games of the bot's finished matches as JSON lines: each record in base 64, its seats and its result."""
 
     @extend_schema(
         responses={(200, JSON_LINES): OpenApiTypes.STR, **api_error_descriptions(401, 404, 429)},
@@ -252,7 +253,7 @@ def _records(request: Request, slug: str) -> HttpResponseBase:
 
 
 class FailuresView(Listing):
-    """The faults of my bot in matches, newest first, with what was kept of them: for its author alone."""
+    """The faults of my bot in matches, newest first. Only the author may read them."""
 
     serializer_class = FailureSerializer
     pagination_class = HeavyCursors
@@ -268,9 +269,9 @@ class FailuresView(Listing):
 
 
 class FailureFileView(API):
-    """A failure of my bot as the file that `peck replay` plays again up to there: every view, and the answers.
+    """A failure of my bot as a file for `peck replay`: every view up to the failure, and the bot's answers.
 
-    The game counts from 0. 404 once it is no longer kept.
+    `index` is the number of the game, from 0. 404 once the file is no longer stored.
     """
 
     permission_classes = (IsAuthenticated,)
@@ -278,14 +279,14 @@ class FailureFileView(API):
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **api_error_descriptions(401, 403, 404)})
     def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner__in=team_owners_of(request.user))
-        return bot_failure_bundle_attached(bot, pk, index)
+        return decision_bundle_of_failure_response(bot, pk, index)
 
 
 def _drill(request: HttpRequest, slug: str) -> HttpResponseBase:
     return bot_costliest_drill_prepared(request, get_object_or_404(bot_logs_readable_by(request.user), slug=slug))
 
 
-DRILL_SHOWN: Final = (  # the first line
+DRILL_SHOWN: Final = (  # the first line of the file
     f'{{"format":1,"ruleset":"{RULESET}","value":"{RULESET}-v1","bot":"hen","games":40,"decisions":980,"lost":4100000000}}'
 )
 DRILL_FILE: Final = PreparedExport(
@@ -299,8 +300,8 @@ DRILL_FILE: Final = PreparedExport(
 
 
 class CheckFailureFileView(API):
-    """The failure of a check of my bot as the file that `peck replay` plays again up to there: every view, and the
-    answers. 404 once it is no longer kept, and where the version failed in no game."""
+    """The failure of my bot in a check, as a file for `peck replay`: every view up to the failure, and the bot's
+    answers. 404 once it is no longer stored, or if the version did not fail in a game."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -313,16 +314,16 @@ class CheckFailureFileView(API):
 
 
 class OutputPages(HeavyPages):
-    """Each game is played again, to know which step each print belongs to."""
+    """Small pages: each game is replayed to find the step of each print."""
 
     page_size = 5
 
 
 class OutputView(Listing):
-    """What my bot printed in its games, newest matches first: for its author and staff alone.
+    """What my bot printed in its games, newest matches first. Only the author and staff may read it.
 
-    Games in which it printed nothing are left out, unless one match is requested. It is kept for a while and within
-    bounds, and shown when the match is finished.
+    Games in which it printed nothing are left out, unless a match is requested. Output appears when the match is
+    finished. It is truncated, and deleted after a while.
     """
 
     serializer_class = OutputSerializer
@@ -339,7 +340,8 @@ class OutputView(Listing):
 
 
 class TimingsView(Listing):
-    """How long my bot's actions took in its last matches, by version and limit: for its author and staff alone."""
+    """Processor times of my bot's actions in its last matches, by version and limit. Only the author and staff may read
+    them."""
 
     serializer_class = TimingsSerializer
     permission_classes = (IsAuthenticated,)

@@ -1,5 +1,6 @@
-"""The decisions that cost a bot most in its analysed games: as lists, and as the file that ``peck drill`` reads, which
-a worker makes. Its author has those of all games that authors may look at.
+"""The decisions that cost a bot most in its analysed games: as lists for pages, and as the file for ``peck drill``.
+
+A worker prepares the file. The author gets the decisions of all games that authors may see.
 """
 
 import json
@@ -26,16 +27,16 @@ from matches.referee.costly_positions import MOST, costly_positions_drill, costl
 from web.prepared.answers import prepared_response
 from web.prepared.services import Beat, PreparedKind, prepared_file_revision, prepared_register
 
-DRILL: Final = "drill"  # kind of prepared files
+DRILL: Final = "drill"  # the kind of prepared file
 DRILL_NAME: Final = "drill.jsonl"
-SHOWN: Final = MOST  # as many as the drill holds
-LEAST: Final = UNIT // 2000  # what loses less would be shown as 0.0 of 100 points
+SHOWN: Final = MOST  # as many as the drill contains
+LEAST: Final = UNIT // 2000  # pages would show smaller losses as 0.0 points
 
 
 @dataclass(frozen=True, slots=True)
 class ActionWorth:
-    """An action and what it means in words, if its game tells; ``share``: of opponents that the seat expects to beat
-    after it, in points of a hundred."""
+    """An action, its meaning in words ("" if the game has none), and its value: ``share`` is the expected share of
+    opponents beaten after the action, in percentage points."""
 
     action: str
     meaning: str
@@ -44,8 +45,10 @@ class ActionWorth:
 
 @dataclass(frozen=True, slots=True)
 class CostlyRow:
-    """A decision that lost so many points of a hundred, at a ``step`` of a game, as addresses have both, against the
-    ``opponents``. ``played`` and ``best`` are None once the text of the analysis is dropped."""
+    """A costly decision: it lost ``lost`` percentage points at ``step`` of ``game``, both counted as in addresses.
+
+    ``played`` and ``best`` are None once the text of the analysis is deleted.
+    """
 
     match: int
     game: int
@@ -60,8 +63,10 @@ class CostlyRow:
 
 @dataclass(frozen=True, slots=True)
 class Costliest:
-    """The costliest of all ``decisions`` in the newest ``games`` that were analysed by ``value``, which lost ``lost``
-    points together."""
+    """The costliest decisions of a bot's newest ``games`` that were analysed by ``value``, as ``rows``.
+
+    ``decisions`` is the number of all decisions in these games, ``lost`` their total loss in percentage points.
+    """
 
     value: str
     games: int
@@ -71,12 +76,12 @@ class Costliest:
 
     @property
     def held(self) -> float:
-        """The part of all losses that the rows hold, from 0 to 1."""
+        """The losses of the rows as a part of all losses, from 0 to 1."""
         return sum(row.lost for row in self.rows) / self.lost if self.lost else 0.0
 
 
 def costliest_of(bot: Bot) -> Costliest:
-    """Return the costliest decisions for the author."""
+    """Return the costliest decisions of ``bot`` in all games that its author may see."""
     games = _by_newest_value(bot)
     value = games[0].value if games else ""
     decisions = sum(one.decisions for one in games)
@@ -86,8 +91,11 @@ def costliest_of(bot: Bot) -> Costliest:
 def costliest_rows(
     bot: Bot, games: Sequence[AnalysedGame], most: int, known: Mapping[int, Sequence[ResultOpponent]] = {}
 ) -> list[CostlyRow]:
-    """Return the ``most`` costliest decisions of the games, the costliest first. Two queries: each is in one of as many
-    games with the costliest decisions, and who sat there is read of the matches that are not ``known``."""
+    """Return the ``most`` costliest decisions of ``games``, costliest first. Two queries.
+
+    Only the ``most`` games with the costliest single decisions need to be read: no other game can contribute. ``known``
+    maps match ids to seats that are already loaded.
+    """
     worst = _worst(games, most)
     if not worst:
         return []
@@ -106,7 +114,7 @@ def _by_newest_value(bot: Bot) -> list[AnalysedGame]:
 
 
 def _worst(games: Sequence[AnalysedGame], most: int) -> list[AnalysedGame]:
-    """Return the games with the costliest decisions."""
+    """Return the ``most`` games with the costliest single decisions, costliest first."""
     return sorted((one for one in games if one.worst[1] > 0), key=lambda one: -one.worst[1])[:most]
 
 
@@ -133,8 +141,10 @@ def _worth(game: str, action: str, worth: Mapping[str, int]) -> ActionWorth:
 
 
 def _revision(bot_id: int) -> str | None:
-    """Return what changes once a day, with a new version, and when its author comes into a group or leaves one: a file
-    of each new game would be out of date before it is sent."""
+    """Return a revision that changes once a day, with a new version, and when the groups of the author change.
+
+    It ignores new games: otherwise the file would be out of date before it is sent.
+    """
     bot = Bot.objects.filter(pk=bot_id).first()
     if bot is None:
         return None
@@ -144,7 +154,7 @@ def _revision(bot_id: int) -> str | None:
 
 
 def _drill(bot_id: int, _name: str, beat: Beat) -> Iterator[bytes]:
-    """Yield the file of the costliest positions."""
+    """Yield the drill file with the costliest positions."""
     bot = Bot.objects.get(pk=bot_id)
     games = _by_newest_value(bot)
     looked_at = []
@@ -160,10 +170,13 @@ def _drill(bot_id: int, _name: str, beat: Beat) -> Iterator[bytes]:
 
 
 def bot_costliest_drill_prepared(request: HttpRequest, bot: Bot, *, page: str = "") -> HttpResponseBase:
-    """Order the drill of a bot for who may read what its author may, or send it; see ``prepared_response``."""
+    """Request the drill file of a bot, or send it if it is ready; see ``prepared_response``.
+
+    The caller checks that the user may read what the author of the bot may read.
+    """
     return prepared_response(request, DRILL, bot.pk, DRILL_NAME, f"{bot.slug}-{DRILL_NAME}", page=page)
 
 
 def register() -> None:
-    """Let drills be prepared."""
+    """Register the drill as a kind of prepared file."""
     prepared_register(DRILL, PreparedKind(_revision, _drill))

@@ -1,5 +1,7 @@
-"""The view of a bot before an action in a finished game, and the action, for the bot's author; of a failure also as a
-file to play again at home, see ``matches.referee.failure_bundle``.
+"""Decisions of a bot for its author: the view before an action and the action, and bundles to replay them with
+``peck``.
+
+See ``matches.referee.failure_bundle`` for the format of a bundle.
 """
 
 from dataclasses import dataclass
@@ -31,13 +33,13 @@ class LoggedDecision:
     slowest_ms: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the decision as a dictionary for JSON."""
         return {**self.made.to_dict(), "printed": self.printed, "slowest_ms": self.slowest_ms}
 
 
 def bot_decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> LoggedDecision:
-    """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game. If none did, return
-    the last decision before ``step``; without one, return the first of the game.
+    """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game. If no decision did,
+    return the last one before ``step``; if there is none, return the first decision of the game.
 
     Raises:
         Http404: the bot did not play this seat in a finished match, its author may not see the match, or the bot made
@@ -75,7 +77,7 @@ def bot_decision_bundle(bot: Bot, match: int, index: int, seat: int, step: int) 
 
 
 def _game(bot: Bot, match: int, index: int, seat: int) -> tuple[Game, int]:
-    """Return a game and the position at the table that the bot had there."""
+    """Return a game, and the position at the table that the bot's seat had in it."""
     seats = Seat.objects.filter(matches_visible_to_author(bot.owner_id), match__state=MatchState.FINISHED)
     if not seats.filter(match__pk=match, index=seat, version__bot=bot).exists():
         raise Http404
@@ -97,7 +99,7 @@ def _bot_failure_bundle(bot: Bot, match: int, index: int) -> bytes:
     """Return the bundle of the failure of ``bot`` in a game of a match, for its author alone.
 
     Raises:
-        Http404: it did not fail there, its author may not look at it yet, or it is no longer kept.
+        Http404: the bot did not fail there, its author may not see it yet, or the bundle is no longer stored.
     """
     fault = bot_history_faults(bot, match=match).filter(game__index=index, is_kept=True).first()
     if fault is None:
@@ -114,13 +116,13 @@ def _bot_failure_bundle(bot: Bot, match: int, index: int) -> bytes:
         raise Http404 from error
 
 
-def bot_failure_bundle_attached(bot: Bot, match: int, index: int) -> HttpResponse:
+def decision_bundle_of_failure_response(bot: Bot, match: int, index: int) -> HttpResponse:
     """Return the HTTP response with the bundle of ``_bot_failure_bundle`` as a file."""
-    return decision_bundle_attached(_bot_failure_bundle(bot, match, index), f"{match}-{index + 1}")
+    return decision_bundle_response(_bot_failure_bundle(bot, match, index), f"{match}-{index + 1}")
 
 
-def decision_bundle_attached(data: bytes, name: str, kind: str = "failure") -> HttpResponse:
-    """Return the answer that has a bundle as the file "KIND-NAME.zip"."""
+def decision_bundle_response(data: bytes, name: str, kind: str = "failure") -> HttpResponse:
+    """Return an HTTP response that sends a bundle as the file "KIND-NAME.zip"."""
     headers = {
         "Content-Disposition": f'attachment; filename="{kind}-{name}.zip"',
         "Cache-Control": "private, no-cache",

@@ -1,4 +1,4 @@
-"""Against whom a bot does well, and its best game."""
+"""The results of a bot against each opponent, its recent form, and its best game."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,15 +9,15 @@ from bots.models import Bot
 from matches.bot_history.selectors import ANYONE, ListReader, ResultOpponent, match_rulings_of
 from matches.models import Game, Seat
 
-MATCHES: Final = 400  # the last ones
-LATELY: Final = 10  # the last ones that count
-OPPONENTS: Final = 8  # those it has met most often
-GAMES_FROM: Final = 60  # matches, among whose games the best is looked for
+MATCHES: Final = 400  # the newest matches
+LATELY: Final = 10  # the newest matches that count
+OPPONENTS: Final = 8  # the most frequent opponents
+GAMES_FROM: Final = 60  # the newest matches whose games may be the best game
 
 
 @dataclass(slots=True)
 class Tally:
-    """Matches in which it did better, as well, or worse."""
+    """The number of comparisons in which the bot did better, equally well, or worse."""
 
     better: int = 0
     level: int = 0
@@ -29,7 +29,7 @@ class Tally:
 
     @property
     def share(self) -> float:
-        """The part of them won, a level one as a half."""
+        """The share that the bot won, from 0 to 1; a level comparison counts as a half."""
         return (self.better + self.level / 2) / self.met if self.met else 0.0
 
     def add(self, own: float, other: float) -> None:
@@ -50,7 +50,7 @@ class Rivalry:
 
 @dataclass(frozen=True, slots=True)
 class BestGame:
-    """The game in which it had the most points; ``game`` counts from 1."""
+    """The game in which the bot scored the most points. ``game`` counts from 1."""
 
     match: int
     game: int
@@ -59,8 +59,11 @@ class BestGame:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """``rivals``: those it met most often; ``met``: everyone in the last matches; ``tables``: who sat at them, by
-    match; ``lately``: the last ``LATELY`` that count, each by whether it beat more than half of its opponents."""
+    """The results of a bot in its last ``MATCHES`` matches.
+
+    ``rivals`` are the most frequent opponents, ``met`` all opponents, ``tables`` the seats by match. ``lately`` has the
+    last ``LATELY`` matches that count: better means that the bot beat more than half of its opponents.
+    """
 
     rivals: tuple[Rivalry, ...]
     best: BestGame | None
@@ -70,14 +73,17 @@ class HeadToHead:
 
     @property
     def share(self) -> float | None:
-        """The part of its opponents that it beat in the last matches, a level one as a half; None without any."""
+        """The share of opponents that the bot beat, from 0 to 1, level ones counted as a half; None without
+        opponents."""
         met = sum(one.tally.met for one in self.met)
         return sum(one.tally.share * one.tally.met for one in self.met) / met if met else None
 
 
 def head_to_head(bot: Bot, reader: ListReader = ANYONE) -> HeadToHead:
-    """Return how the bot did in the last matches that ``reader`` is shown, as they count after all rulings; who
-    forfeited has done worse than who did not. Two queries, and those of the rulings."""
+    """Return the results of ``bot`` in the last matches that ``reader`` may see, after all rulings.
+
+    A bot that forfeited did worse than one that did not. Two queries, and those of the rulings.
+    """
     last = (
         Seat.objects.filter(reader.finished(), version__bot=bot)
         .order_by("-match__finished_at", "-match")

@@ -1,5 +1,6 @@
-"""What a bot printed and how long its actions took, by its logs of games, for its author; and what bots say of their
-decisions, for those who may read it.
+"""Logs of a bot's games: its output and the processor times of its actions, and the notes that bots gave with moves.
+
+Output and times are for the author; notes are for everyone who may read them.
 """
 
 from array import array
@@ -26,15 +27,18 @@ from matches.replay.seat_decisions import StepNote, seat_decision_steps, seat_ex
 from matches.visibility import matches_visible_to_author, visibility_runs_match
 from teams.selectors import team_owner_keys, team_owners_of
 
-STEPS_SECONDS: Final = 3600  # that the steps of a game are kept: to know them it is played again
-ROWS_MOST: Final = 2000  # the newest ones
+STEPS_SECONDS: Final = 3600  # cache time of steps, which are found by replaying the game
+ROWS_MOST: Final = 2000  # the newest rows
 HALF_BUCKET: Final = 2 ** (-0.5 / PER_OCTAVE)
 
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """What a bot printed for one action, or at the end; ``step`` is the frame of the replay that the action led to,
-    None where the record cannot be read. ``action``: actions of all players before it."""
+    """What a bot printed during one action, or after the last one.
+
+    ``step`` is the step of the replay that the action led to, None if the record cannot be read. ``action`` is the
+    number of earlier actions of all players.
+    """
 
     action: int
     step: int | None
@@ -43,8 +47,10 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class GameOutput:
-    """A game of a bot as its author reads it; ``game`` counts from 0, times are in milliseconds. ``cut``: characters
-    that are not kept, before the first of the ``prints`` or instead of them."""
+    """A game of a bot as its author reads it. ``game`` counts from 0, times are in milliseconds.
+
+    ``cut`` is the number of characters that were dropped, before the first of the ``prints``.
+    """
 
     match: int
     game: int
@@ -59,16 +65,17 @@ class GameOutput:
     prints: tuple[Print, ...]
 
 
-GameRef = tuple[int, int]  # a row and the index of a game in it
+GameRef = tuple[int, int]  # the primary key of a row, and the index of the game in the match
 
 
 def bot_logs_readable_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
-    """Return the bots whose output and timings ``user`` may read: one's own, and staff those of all."""
+    """Return the bots whose output and timings ``user`` may read: the user's own bots and those of their teams, for
+    staff all bots."""
     return bots_public() if getattr(user, "is_staff", False) else bots_public().filter(owner__in=team_owners_of(user))
 
 
 def bot_logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[SeatLog]:
-    """Return the logs of finished matches that authors may look at, newest first."""
+    """Return the logs of ``bot`` in finished matches that its author may see, newest first."""
     shown = {"seat__match__state": MatchState.FINISHED}
     logs = SeatLog.objects.filter(matches_visible_to_author(bot.owner_id, "seat__match__"), bot=bot, **shown)
     if version is not None:
@@ -81,8 +88,10 @@ def bot_logs_of(bot: Bot, *, version: int | None = None, match: int | None = Non
 def bot_logs_games_found(
     bot: Bot, *, version: int | None = None, match: int | None = None, game: int | None = None, text: str = ""
 ) -> list[GameRef]:
-    """Return the games in which the bot printed ``text``, or anything: of the newest rows first. Of one ``match``,
-    without a text, all its games; of a ``game``, from 1, that one."""
+    """Return the games in which the bot printed ``text``, ignoring case, newest rows first.
+
+    Without ``text``, return the games in which it printed anything, or all games of ``match``. ``game`` counts from 1.
+    """
     logs = bot_logs_of(bot, version=version, match=match)
     if match is None or text:
         logs = logs.filter(printed__gt=0)
@@ -96,7 +105,7 @@ def bot_logs_games_found(
 
 
 def bot_logs_outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput]:
-    """Read the games of a page; with ``text`` of what was printed only the prints that it stands in."""
+    """Return the output of the games on a page. With ``text``, return only the prints that contain it."""
     refs = list(page)
     rows = SeatLog.objects.select_related("seat__match", "seat__version").in_bulk({pk for pk, _index in refs})
     unpacked = {pk: {game.index: game for game in seat_logs_games(bytes(row.content))} for pk, row in rows.items()}
@@ -104,7 +113,7 @@ def bot_logs_outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput
     return [
         _output(rows[pk], unpacked[pk][index], steps.get((rows[pk].seat.match_id, index), ()), text.casefold())
         for pk, index in refs
-        if pk in rows  # dropped since
+        if pk in rows  # the row may have been deleted since
     ]
 
 
@@ -136,7 +145,8 @@ def _output(row: SeatLog, game: LoggedGame, steps: Sequence[int], sought: str) -
 
 
 def bot_logs_game_steps(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], Sequence[int]]:
-    """Return by match and index the frame that each player's action of the game led to."""
+    """Return, by match and game index, the step of the replay that each action led to. Unreadable records are left
+    out."""
     played = Game.objects.filter(match__in={match for match, _ in games}, index__in={index for _, index in games})
     records = {
         (match, index): bytes(record)
@@ -154,7 +164,7 @@ def bot_logs_game_steps(games: set[tuple[int, int]]) -> Mapping[tuple[int, int],
 
 
 def _steps_of(record: bytes) -> Sequence[int] | None:
-    """Return the steps of a game; None if it cannot be read, which its page says."""
+    """Return the steps of a game; None if its record is damaged."""
     try:
         return array("L", seat_decision_steps(Record.decode(record)))
     except RecordError:
@@ -163,8 +173,10 @@ def _steps_of(record: bytes) -> Sequence[int] | None:
 
 @dataclass(frozen=True, slots=True)
 class TimeBar:
-    """``actions`` that took longer than the bar before and up to ``up_to_ms``; the limit lies in the bar that
-    ``holds_limit``."""
+    """``actions`` is the number of actions that took at most ``up_to_ms``, but longer than the previous bar.
+
+    ``holds_limit`` tells whether the time limit is in this bar.
+    """
 
     up_to_ms: float
     actions: int
@@ -173,9 +185,9 @@ class TimeBar:
 
 @dataclass(frozen=True, slots=True)
 class VersionTimings:
-    """Processor time of a version's actions under one limit, in milliseconds. Half of them took up to ``p50_ms`` and 99
-    of 100 up to ``p99_ms``, both within 5 %; the longest took ``max_ms``. Each of the ``bars`` is twice as long as the
-    one before."""
+    """Processor times of a version's actions under one limit, in milliseconds. The median ``p50_ms`` and the 99th
+    percentile ``p99_ms`` are exact within 5 %; ``max_ms`` is the longest. Each of the ``bars`` is twice as long as the
+    previous one."""
 
     version: int
     limit_ms: float
@@ -188,7 +200,7 @@ class VersionTimings:
 
     @property
     def share(self) -> float:
-        """The longest as a part of the limit."""
+        """The longest time as a part of the limit."""
         return self.max_ms / self.limit_ms
 
 
@@ -200,7 +212,7 @@ class _Sum:
 
 
 def bot_logs_timings(bot: Bot, *, version: int | None = None) -> list[VersionTimings]:
-    """Return by version, the newest first, and by limit what is kept of the bot's last matches."""
+    """Return the timings in the bot's last matches by version, newest first, and by limit."""
     sums: dict[tuple[int, float], _Sum] = {}
     fields = ("seat__version__number", "seat__match__limits__act_cpu", "seat__match", "times", "slowest_ms")
     for number, limit, match, times, slowest in bot_logs_of(bot, version=version).values_list(*fields)[:ROWS_MOST]:
@@ -244,8 +256,8 @@ def _bars(times: Counter[int], limit_ms: float) -> Iterator[TimeBar]:
 
 
 def bot_logs_own_notes(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanation]]:
-    """Yield the match, the game, the number of actions before and what the bot said, of finished matches that its
-    author may look at."""
+    """Yield match, game index, number of earlier actions and note, for finished matches that the bot's author may
+    see."""
     shown = matches_visible_to_author(bot.owner_id, "seat__match__")
     rows = SeatNotes.objects.filter(shown, bot=bot, seat__match__state=MatchState.FINISHED).select_related("seat")
     for row in rows.order_by("pk").iterator(100):
@@ -255,8 +267,8 @@ def bot_logs_own_notes(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanatio
 
 
 def bot_logs_notes(user: AbstractBaseUser | AnonymousUser, match: Match, game: Game) -> list[StepNote]:
-    """Return in the order of the steps what ``user`` may read of a finished game that is shown to them: of their own
-    bots and of those whose notes are public, and all of it if they run the match."""
+    """Return the notes of a finished game that ``user`` may read, in the order of the steps: those of the user's own
+    bots, and public ones. Who runs the match may read all."""
     rows = SeatNotes.objects.filter(seat__match=match, first_game__lte=game.index, last_game__gte=game.index)
     rows = rows.filter(bot__deleted_at__isnull=True).exclude(seat__version__state=VersionState.DELETED)
     if not visibility_runs_match(user, match):

@@ -1,4 +1,4 @@
-"""Matches and faults of a bot, and the rulings that replace results."""
+"""Read a bot's finished matches and its faults, and the rulings that change how matches count."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,7 +24,10 @@ FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer
 
 
 class Ruled(StrEnum):
-    """Of these only a replaced match counts; a superseded one lost its place in its contest by another's ruling."""
+    """The kinds of rulings on a match. Only a match with ``REPLACE`` still counts, with other scores.
+
+    A ``SUPERSEDED`` match lost its place in the contest by a ruling on another match.
+    """
 
     VOID = "void"
     REPLAY = "replay"
@@ -34,7 +37,8 @@ class Ruled(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchRuling:
-    """``scores``: with which a replaced match counts, by seat, each 0 to the number of its games."""
+    """The ruling on a match. ``scores`` are the scores of a replaced match by seat, each from 0 to its number of
+    games."""
 
     kind: Ruled
     scores: Mapping[int, float] = field(default_factory=dict)
@@ -44,7 +48,7 @@ class MatchRuling:
         return self.kind is Ruled.REPLACE
 
 
-# From the names of contests by match to rulings; matches without a ruling are left out.
+# Takes the names of contests by match id and returns rulings by match id. Matches without a ruling are left out.
 RulingsReader: TypeAlias = Callable[[Mapping[int, str]], Mapping[int, MatchRuling]]
 _READERS: Final[list[RulingsReader]] = []
 
@@ -56,7 +60,7 @@ def match_rulings_register(reader: RulingsReader) -> None:
 
 
 def match_rulings_of(contests: Mapping[int, str | None]) -> dict[int, MatchRuling]:
-    """Return the current rulings by match; ``contests``: by match the name of its contest, or None."""
+    """Return the current rulings by match id. ``contests`` has the name of each match's contest, or None."""
     named = {match: name for match, name in contests.items() if name}
     found: dict[int, MatchRuling] = {}
     for reader in _READERS if named else ():
@@ -74,8 +78,11 @@ class ResultOpponent:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A finished match as one of its entrants saw it. ``share`` is the part of opponents beaten, 0 to 1; where a
-    ruling gave other scores, by these. ``ruling``: "" or a ``Ruled``; one without ``counts`` counts for nobody."""
+    """A finished match from the point of view of one seat. ``share`` is the share of opponents beaten, from 0 to 1.
+
+    ``share`` and ``mean_place`` follow the scores of a ruling if there is one. ``ruling`` is "" or a ``Ruled``. A match
+    without ``counts`` counts for no bot.
+    """
 
     match: int
     finished_at: datetime | None
@@ -92,7 +99,7 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class MatchFailure:
-    """A fault with the match and game it happened in; ``game`` and ``action`` count from 0."""
+    """A fault, with its match and game. ``game`` and ``action`` count from 0."""
 
     match: int
     game: int
@@ -105,13 +112,17 @@ class MatchFailure:
 
 @dataclass(frozen=True, slots=True)
 class ListReader:
-    """Whom a list of a bot's matches is for: everyone, or its ``author``, who also has those that are not everyone's as
-    far as authors may look at them; sparring, which is of no contest, has its own list."""
+    """The reader of a list of a bot's matches: everyone, or its ``author``.
+
+    Everyone sees public matches. The author also sees those of contests that authors may see; sparring has its own
+    list.
+    """
 
     author: int | None = None
 
     def finished(self, path: str = "") -> Q:
-        """Return which seats are in a finished match of the list. ``path`` leads to the seats, such as ``seats__``."""
+        """Return a filter for seats in a finished match of this list. ``path`` leads to the seats, such as
+        ``seats__``."""
         over = Q((f"{path}match__state", MatchState.FINISHED))
         everyones = Q((f"{path}match__audience", Audience.EVERYONE))
         if self.author is None:
@@ -124,15 +135,17 @@ ANYONE: Final = ListReader()
 
 
 def bot_history_reader(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> ListReader:
-    """Return as whom ``user`` reads the list of the bot's matches."""
+    """Return the reader that ``user`` is for the matches of ``bot``: its author, or anyone."""
     return ListReader(bot.owner_id) if acts_for_owner(user, bot.owner_id) else ANYONE
 
 
 def bot_matches_of(
     bot: Bot, reader: ListReader = ANYONE, *, version: int | None = None, opponent: str = "", lost: bool = False
 ) -> QuerySet[Seat]:
-    """Return the finished matches of the bot that ``reader`` is shown, newest first: its seat in each; only those
-    ``lost`` if it is asked for, in which it has beaten less than half of its opponents, before all rulings."""
+    """Return the bot's seats in the finished matches that ``reader`` may see, newest first.
+
+    With ``lost``, return only matches in which the bot beat less than half of its opponents, before rulings.
+    """
     seats = Seat.objects.filter(reader.finished(), version__bot=bot)
     if version is not None:
         seats = seats.filter(version__number=version)
@@ -149,7 +162,7 @@ def bot_matches_of(
 
 
 def bot_match_rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOpponent]] = {}) -> list[MatchRow]:
-    """Return the page's matches with their opponents, who are read where they are not ``known`` by match."""
+    """Return the rows of a page with their opponents. Opponents are read unless ``known`` has them by match id."""
     found = list(page)
     tables = {**known, **bot_match_tables({seat.match_id for seat in found if seat.match_id not in known})}
     rulings = match_rulings_of({seat.match_id: seat.match.contest_id for seat in found})
@@ -157,8 +170,8 @@ def bot_match_rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOppo
 
 
 def bot_history_versions_with_matches(bot: Bot, reader: ListReader = ANYONE) -> QuerySet[BotVersion]:
-    """Return what ``bots.selectors.bot_versions_of`` does, each with ``matches``: how many it has finished that
-    ``reader`` is shown; and ``sat``: how many seats it had there.
+    """Return ``bots.selectors.bot_versions_of`` with two counts of what ``reader`` may see: ``matches`` is the number
+    of finished matches, ``sat`` the number of seats in them.
     """
     finished = reader.finished("seats__")
     counted = {"matches": Count("seats__match", filter=finished, distinct=True), "sat": Count("seats", filter=finished)}
@@ -166,34 +179,38 @@ def bot_history_versions_with_matches(bot: Bot, reader: ListReader = ANYONE) -> 
 
 
 def bot_history_versions_with_faults(versions: QuerySet[BotVersion], bot: Bot) -> QuerySet[BotVersion]:
-    """Return versions of the bot, each with ``faults``: how many ``bot_history_faults`` has of it."""
+    """Return ``versions`` of the bot with ``faults``, the number of rows that ``bot_history_faults`` has for each."""
     faults = bot_history_faults(bot).filter(seat__version=OuterRef("pk")).order_by()
-    # Count would be NULL where there is none, and a Coalesce around it part of GROUP BY: evaluated once for each seat.
+    # Count would be NULL without faults, and a Coalesce around it would join GROUP BY: evaluated once for each seat.
     return versions.annotate(faults=Subquery(faults.annotate(count=Func("pk", function="COUNT")).values("count")))
 
 
 def bot_matches_counted(versions: Iterable[BotVersion], number: int | None) -> int:
-    """Return how many rows ``matches_of`` has for a version, or for all if ``number`` is None, of what
-    ``bot_history_versions_with_matches`` has counted."""
+    """Return the number of rows of ``bot_matches_of`` for the version ``number``, or for all versions if it is None.
+
+    ``versions`` are those of ``bot_history_versions_with_matches``.
+    """
     return sum(getattr(one, "sat", 0) for one in versions if number in (None, one.number))
 
 
 def bot_history_faults(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
-    """Return the faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
+    """Return the faults of the bot in matches, newest first. Later games that it forfeited because of them are left
+    out."""
     faults = Fault.objects.filter(matches_visible_to_author(bot.owner_id, "seat__match__"), seat__version__bot=bot)
     faults = faults.filter(verdict__in=FAULTS)
-    # None of a match that is sealed.
+    # A match on air is sealed until it is finished.
     faults = faults.filter(Q(seat__match__tempo=Broadcast.NONE) | Q(seat__match__state=MatchState.FINISHED))
     if version is not None:
         faults = faults.filter(seat__version__number=version)
     if match is not None:
-        faults = faults.filter(seat__match__pk=match)  # of a number beyond those that a database knows there is none
+        # Through the relation, so that a number beyond the database's integers finds nothing.
+        faults = faults.filter(seat__match__pk=match)
     read = faults.select_related("game", "seat__match", "seat__version")
     return read.order_by("-seat__match__finished_at", "-pk")
 
 
 def bot_failures(page: Iterable[Fault]) -> list[MatchFailure]:
-    """Return the page's faults with the source around the line in question: for the owner only."""
+    """Return the faults of a page with the source around the faulty line. For the owner only."""
     found = list(page)
     faulty = BotVersion.objects.filter(pk__in={fault.seat.version_id for fault in found}).select_related("package")
     sources = {version.pk: version.files() if version.kept else {} for version in faulty}
@@ -212,7 +229,7 @@ def bot_failures(page: Iterable[Fault]) -> list[MatchFailure]:
 
 
 def bot_match_tables(matches: set[int]) -> Mapping[int, list[ResultOpponent]]:
-    """Return who sat in these matches, by match. One query, none without matches."""
+    """Return the seats of each match by match id. One query, or none without matches."""
     if not matches:
         return {}
     tables: dict[int, list[ResultOpponent]] = defaultdict(list)

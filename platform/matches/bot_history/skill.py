@@ -1,4 +1,4 @@
-"""What a bot's decisions lost, and what luck it had, by version: of its games that were analysed."""
+"""Skill and luck of a bot's versions: what their decisions lost in analysed games, with intervals."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,16 @@ from matches.bot_history.costliest import CostlyRow, costliest_rows
 from matches.bot_history.selectors import ANYONE, ResultOpponent
 from web.optional import optional
 
-GAMES_LEAST: Final = 20  # from so many on there is an interval
+GAMES_LEAST: Final = 20  # fewer games give no interval
 COSTLIEST: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class VersionSkill:
-    """Of a version's analysed games: points of a hundred lost by a game's decisions on average, half the width of the
-    95 % interval of that (None for a few games), by kind of decision, the most first; and the luck of all of them."""
+    """A version's analysed games, in percentage points. ``lost`` is the mean loss of a game, ``half`` half the width of
+    its 95 % interval (None for few games), ``kinds`` the mean loss by kind of decision, largest first, ``luck`` the
+    total luck.
+    """
 
     version: int
     games: int
@@ -32,7 +34,7 @@ class VersionSkill:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """By version, the newest first, and the costliest decisions of them all."""
+    """A bot's versions, newest first, and the costliest decisions of all of them."""
 
     versions: tuple[VersionSkill, ...]
     costliest: Sequence[CostlyRow]
@@ -40,8 +42,8 @@ class Skill:
 
 @optional("luck and skill of a bot", lambda _bot, _known=None: None)
 def bot_skill_of(bot: Bot, known: Mapping[int, Sequence[ResultOpponent]] = {}) -> Skill | None:
-    """Read the newest analysed games that everyone may look at. Games without a decision of its own are left out.
-    ``known``: see ``costliest_rows``."""
+    """Return the skill of a bot in its newest analysed games that everyone may see. Games without its own decisions are
+    left out. ``known``: see ``costliest_rows``."""
     games = games_analysed(bot, ANYONE)
     by_version: defaultdict[int, list[AnalysedGame]] = defaultdict(list)
     for game in games:

@@ -1,4 +1,4 @@
-"""The page of a bot, and of what its author may read of its faults."""
+"""Pages of a bot: its matches for everyone; faults, output and costly decisions for its author."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -23,8 +23,8 @@ from matches.bot_history.costliest import DRILL, DRILL_NAME, bot_costliest_drill
 from matches.bot_history.decision_bundles import (
     bot_decision_bundle,
     bot_decision_of,
-    bot_failure_bundle_attached,
-    decision_bundle_attached,
+    decision_bundle_of_failure_response,
+    decision_bundle_response,
 )
 from matches.bot_history.head_to_head import Rivalry, head_to_head
 from matches.bot_history.logs import bot_logs_games_found, bot_logs_outputs, bot_logs_readable_by, bot_logs_timings
@@ -50,7 +50,7 @@ from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 PER_PAGE: Final = 25
 RESULTS_PER_PAGE: Final = 10
 GAMES_PER_PAGE: Final = 5
-PRINTS_SHOWN: Final = 40  # of each game; all of a requested game
+PRINTS_SHOWN: Final = 40  # prints shown for each game; a requested game shows all
 
 
 @public_page(max_age=LIST_SECONDS)
@@ -108,7 +108,7 @@ def bot_history_view(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def bot_history_failures_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the owner faults in matches, newest first."""
+    """Show the owner the bot's faults in matches, newest first."""
     bot = own_bot(request, slug)
     page = Paginator(bot_history_faults(bot), PER_PAGE).get_page(request.GET.get("page"))
     context = {"bot": bot, "page_obj": page, "failures": failures_of_page(page.object_list)}
@@ -117,8 +117,8 @@ def bot_history_failures_view(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def bot_costliest(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show its author, and staff, which decisions of a bot lost most, and offer them as a drill."""
+def bot_history_costliest_view(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the author, and staff, the costliest decisions of a bot, with the drill file to download."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     file = prepared_answer_offer(DRILL, bot.pk, DRILL_NAME, reverse("bots:drill", args=[slug]), f"{slug}-{DRILL_NAME}")
     context = {
@@ -133,7 +133,7 @@ def bot_costliest(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def bot_history_drill_view(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Order the drill, or send it, see ``prepared_response``."""
+    """Request the drill file or send it; see ``prepared_response``."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     return bot_costliest_drill_prepared(request, bot, page=reverse("bots:costliest", args=[slug]))
 
@@ -141,14 +141,16 @@ def bot_history_drill_view(request: HttpRequest, slug: str) -> HttpResponseBase:
 @login_required
 @require_safe
 def bot_history_failure_file_view(request: HttpRequest, slug: str, pk: int, index: int) -> HttpResponse:
-    """Send the owner a failure to play again at home."""
-    return bot_failure_bundle_attached(own_bot(request, slug), pk, index)
+    """Send the owner a failure as a file to replay at home."""
+    return decision_bundle_of_failure_response(own_bot(request, slug), pk, index)
 
 
 @login_required
 @require_safe
 @gzip_page
-def bot_decision(request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int) -> HttpResponse:
+def bot_history_decision_view(
+    request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int
+) -> HttpResponse:
     """Show its author, and staff, what the bot saw and did at a step of a finished game."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     found = bot_decision_of(bot, pk, index, seat, step)
@@ -160,17 +162,17 @@ def bot_decision(request: HttpRequest, slug: str, pk: int, index: int, seat: int
 def bot_history_decision_file_view(
     request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int
 ) -> HttpResponse:
-    """Send its author, and staff, all that the bot was asked up to a decision, to play again at home."""
+    """Send the author, and staff, every request to the bot up to a decision, as a file to replay at home."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
-    return decision_bundle_attached(
+    return decision_bundle_response(
         bot_decision_bundle(bot, pk, index, seat, step), f"{pk}-{index + 1}-{step}", "decision"
     )
 
 
 @login_required
 @require_safe
-def bot_output(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show its author, and staff, what a bot printed in its games, and how long its actions took."""
+def bot_history_output_view(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the author, and staff, what a bot printed in its games and how long its actions took."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     chosen = OutputFilter(request.GET, bot=bot)
     picked = chosen.picked()
@@ -189,7 +191,7 @@ def bot_output(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class ResultsFilter(forms.Form):
-    """Which of a bot's matches to list; what makes no sense is left out rather than complained about."""
+    """Filter the matches of a bot. Invalid values are ignored, without an error."""
 
     version = forms.TypedChoiceField(label=gettext_lazy("Version"), required=False, coerce=int, empty_value=None)
     opponent = forms.ChoiceField(label=gettext_lazy("Opponent"), required=False, widget=LongSelect)
@@ -198,21 +200,21 @@ class ResultsFilter(forms.Form):
     def __init__(self, data: Any, *, versions: Iterable[BotVersion], rivals: Iterable[Rivalry]) -> None:
         super().__init__(data)
         named = sorted((rival.name, rival.slug) for rival in rivals)
-        self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs say Field
+        self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs have Field
             ("", gettext_lazy("all")),
             *((one.number, f"v{one.number}") for one in versions),
         ]
         self.fields["opponent"].choices = [("", gettext_lazy("all")), *((slug, name) for name, slug in named)]  # type: ignore[attr-defined]
 
     def picked(self) -> dict[str, Any]:
-        """Return the arguments for ``matches_of``."""
+        """Return the keyword arguments for ``bot_matches_of``."""
         self.full_clean()
         version, opponent = self.cleaned_data.get("version"), self.cleaned_data.get("opponent", "")
         return {"version": version, "opponent": opponent, "lost": self.cleaned_data.get("lost", False)}
 
 
 class OutputFilter(forms.Form):
-    """Which of a bot's games to show what it printed in; what makes no sense is left out."""
+    """Filter the games of a bot by what it printed. Invalid values are ignored."""
 
     text = forms.CharField(label=gettext_lazy("Text"), required=False, max_length=100, strip=False)
     version = forms.TypedChoiceField(label=gettext_lazy("Version"), required=False, coerce=int, empty_value=None)
@@ -222,13 +224,13 @@ class OutputFilter(forms.Form):
     def __init__(self, data: Any, *, bot: Bot) -> None:
         super().__init__(data)
         numbers = bot_versions_of(bot).values_list("number", flat=True)
-        self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs say Field
+        self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs have Field
             ("", gettext_lazy("all")),
             *((number, f"v{number}") for number in numbers),
         ]
 
     def picked(self) -> dict[str, Any]:
-        """Return the arguments for ``bot_logs_games_found``; of a game only with its match."""
+        """Return the keyword arguments for ``bot_logs_games_found``. ``game`` is used only together with ``match``."""
         self.full_clean()
         picked = {name: self.cleaned_data.get(name) for name in ("version", "match", "game")}
         picked["game"] = picked["game"] if picked["match"] else None

@@ -1,4 +1,4 @@
-"""Challenges over the API."""
+"""API of challenges: list, create, answer and withdraw them."""
 
 from typing import Any, Final, cast
 
@@ -76,11 +76,13 @@ class ChallengeSerializer(serializers.Serializer[Challenge]):
     answered_at = serializers.DateTimeField(allow_null=True)
     match = serializers.IntegerField(allow_null=True)
     answer = serializers.ChoiceField(choices=ANSWERS, allow_null=True)
-    sentence = serializers.CharField(help_text="How it stands, in words.")
-    blocks = serializers.IntegerField(allow_null=True, help_text="Played.")
-    share = serializers.FloatField(allow_null=True, help_text="Of opponents beaten by `bot`, ties half, 0 to 1.")
-    low = serializers.FloatField(allow_null=True, help_text="Lower end of its 95 % interval, by blocks.")
-    high = serializers.FloatField(allow_null=True, help_text="Upper end of it.")
+    sentence = serializers.CharField(help_text="The state of the challenge in words.")
+    blocks = serializers.IntegerField(allow_null=True, help_text="Number of played blocks.")
+    share = serializers.FloatField(
+        allow_null=True, help_text="Share of opponents that `bot` beat, 0 to 1; ties count half."
+    )
+    low = serializers.FloatField(allow_null=True, help_text="Lower end of the 95 % interval of the share.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper end of the interval.")
     page = serializers.CharField(help_text="The match's page, or that of the challenges of `opponent`, for people.")
 
     def to_representation(self, instance: Challenge) -> dict[str, Any]:
@@ -103,7 +105,7 @@ ERRORS = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
 
 
 class ChallengesView(Listing):
-    """The challenges of a bot, newest first: all for a bot of mine, otherwise those that involve bots of mine."""
+    """The challenges of a bot, newest first. For another author's bot, only those that involve my bots."""
 
     write_scope = "upload"
     serializer_class = ChallengeSerializer
@@ -116,8 +118,8 @@ class ChallengesView(Listing):
 
     @extend_schema(
         summary="Challenge a bot",
-        description="A private match of my bot against this one, between the current versions, never rated. Where its"
-        " author is to answer first, `state` is `asked`.",
+        description="Requests a private, unrated match of my bot against this one, between the current versions. If"
+        " the author of this bot has to accept first, `state` is `asked`.",
         request=ChallengeRequestSerializer,
         responses={201: ChallengeSerializer, **ERRORS},
     )
@@ -149,8 +151,8 @@ class ChallengeView(Item):
 
     @extend_schema(
         summary="Accept or decline a challenge",
-        description="For the author of the bot that is challenged. One that was accepted may be declined until its"
-        " match begins.",
+        description="For the author of the challenged bot. An accepted challenge may be declined until its match"
+        " begins.",
         request=ChallengeAnswerSerializer,
         responses={200: ChallengeSerializer, **ERRORS},
     )
@@ -166,7 +168,7 @@ class ChallengeView(Item):
 
     @extend_schema(
         summary="Withdraw a challenge",
-        description="For the challenger: its match is called off if it is open; one that is over stays as it is.",
+        description="For the challenger. An open match is cancelled, a finished one does not change.",
         responses={200: ChallengeSerializer, **ERRORS},
     )
     def delete(self, request: Request, slug: str, challenge_id: int) -> Response:

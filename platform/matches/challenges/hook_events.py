@@ -32,10 +32,10 @@ class ChallengeDataSerializer(serializers.Serializer[Any]):
     challenge = serializers.IntegerField()
     state = serializers.ChoiceField(choices=ChallengeState.choices)
     bot = serializers.SlugField(help_text="The challenger.")
-    challenger = serializers.CharField(help_text="Its name.")
-    author = serializers.CharField(help_text="Its author.")
+    challenger = serializers.CharField(help_text="The name of the bot.")
+    author = serializers.CharField(help_text="The author of the challenger.")
     opponent = serializers.SlugField(help_text="The bot that is challenged.")
-    challenged = serializers.CharField(help_text="Its name.")
+    challenged = serializers.CharField(help_text="The name of the bot.")
     url = serializers.CharField(help_text="The challenge in the API.")
     page = serializers.CharField()
 
@@ -44,11 +44,11 @@ class ChallengeResultDataSerializer(ChallengeDataSerializer):
     """The match of a challenge is over."""
 
     match = serializers.IntegerField()
-    answer = serializers.CharField(help_text="Of the challenger: as in `sparring/ID/`.")
-    blocks = serializers.IntegerField(help_text="Played.")
-    share = serializers.FloatField(help_text="Of opponents beaten by the challenger, ties half, 0 to 1.")
-    low = serializers.FloatField(help_text="Lower end of its 95 % interval.")
-    high = serializers.FloatField(help_text="Upper end of it.")
+    answer = serializers.CharField(help_text="The answer about the challenger, as in `sparring/ID/`.")
+    blocks = serializers.IntegerField(help_text="Number of played blocks.")
+    share = serializers.FloatField(help_text="Share of opponents that the challenger beat, 0 to 1; ties count half.")
+    low = serializers.FloatField(help_text="Lower end of the 95 % interval of the share.")
+    high = serializers.FloatField(help_text="Upper end of the interval.")
 
 
 def register() -> None:
@@ -62,8 +62,8 @@ def register() -> None:
 
 
 def challenge_received_event_publish(challenge: Challenge) -> None:
-    """Notify the author of the challenged bot, in the transaction that creates the challenge; once a day of the same
-    challenger, so that withdrawing and challenging again notifies nobody again."""
+    """Notify the author of the challenged bot, in the transaction that creates the challenge. A challenger who
+    withdraws and challenges again on the same day causes no second notice."""
     _publish(RECEIVED, challenge, {challenge.opponent.owner_id}, {}, f"{challenge.bot_id} {challenge.day}")
 
 
@@ -73,8 +73,8 @@ def challenge_answered_event_publish(challenge: Challenge) -> None:
 
 
 def challenge_finished_event_publish(*, matches: Collection[int]) -> set[int]:
-    """Notify both authors of each challenge whose match has just finished, in the transaction that stores the results.
-    Return those of ``matches`` that belong to challenges."""
+    """Notify both authors of each challenge whose match is finished, in the transaction that stores the results.
+    Return the ids of those of ``matches`` that belong to challenges."""
     if not matches:
         return set()
     found = list(challenges_with_matches(Challenge.objects.filter(match__in=matches, state=ChallengeState.ACCEPTED)))
@@ -86,7 +86,8 @@ def challenge_finished_event_publish(*, matches: Collection[int]) -> set[int]:
 
 
 def _publish(kind: str, challenge: Challenge, people: Collection[int], more: Mapping[str, Any], once: str = "") -> None:
-    """Publish an event; ``once``: what it is published once for, of the challenged bot, if not of this challenge."""
+    """Publish an event once for each state of the challenge, or, with ``once``, once for that key and challenged
+    bot."""
     bot, opponent = challenge.bot, challenge.opponent
     page = ("matches:detail", challenge.match_id) if kind == FINISHED else ("bots:challenges", opponent.slug)
     data = {
@@ -115,7 +116,7 @@ def _received_sentence(data: Mapping[str, Any]) -> str:
 def _finished_sentence(data: Mapping[str, Any]) -> str:
     result = challenge_result_sentence_of(data)
     if data["answer"] not in ("better", "worse"):
-        return result  # which names both
+        return result  # it names both bots
     return _("%(challenger)s against %(challenged)s: %(result)s") % {**data, "result": result}
 
 

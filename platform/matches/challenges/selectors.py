@@ -1,5 +1,5 @@
-"""Read challenges: whom a user may challenge, with which bots, which challenges a user may see, and the state and
-result of one as a sentence in the reader's language.
+"""Read challenges: whom a user may challenge, and with which bots; which challenges a user may see; state and result as
+sentences.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,15 +20,15 @@ from matches.sparring.selectors import sparring_verdict
 from teams.selectors import Visitor, acts_for_owner, team_owners_of
 from web.templatetags.numbers import percent
 
-ANSWER_WITHIN: Final = timedelta(days=7)  # then a challenge lapses
+ANSWER_WITHIN: Final = timedelta(days=7)  # then a challenge expires
 
-# Whether a bot plays in a league that a visitor finds.
+# Returns whether a bot plays in a league that a visitor can find.
 InLeague: TypeAlias = Callable[[Bot, Visitor], bool]
 _IN_LEAGUE: Final[list[InLeague]] = []
 
 
 def challenge_leagues_register(in_league: InLeague) -> None:
-    """Register ``in_league``, which is asked if the author of a bot has not chosen who may challenge it. The room
+    """Register ``in_league``. It decides when the author of a bot has not chosen who may challenge it. The room
     ``leagues`` calls this once (decision 10)."""
     if in_league not in _IN_LEAGUE:
         _IN_LEAGUE.append(in_league)

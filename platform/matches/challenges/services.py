@@ -1,4 +1,4 @@
-"""Create, answer and withdraw challenges. Each is played as a sparring match on the challenger's quota."""
+"""Create, answer and withdraw challenges. Each is a sparring match and counts against the challenger's quota."""
 
 from typing import Final
 
@@ -30,8 +30,8 @@ from matches.sparring.services import (
 )
 from web.database import database_after, database_now
 
-BLOCKS: Final = 200  # at most
-EFFECT: Final = 0.1  # the least difference in share of wins that is not to be missed, as of ``peck gate``
+BLOCKS: Final = 200  # maximum length of the match
+EFFECT: Final = 0.1  # the smallest difference in share of wins to detect, as in ``peck gate``
 
 
 def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challenge:
@@ -39,8 +39,8 @@ def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challe
     when its author accepts.
 
     Raises:
-        SparringRefused: "not_open" if the user may not challenge it, "not_yours", "too_many_today", "asked_already", or
-            a code of ``sparring_create`` for a version or a quota.
+        SparringRefused: "not_open" if the user may not challenge ``opponent``, "not_yours", "too_many_today",
+            "asked_already", or a code of ``sparring_create`` about a version or a quota.
     """
     how = challenges_taken_by(opponent, author)
     if how == ChallengedBy.NOBODY:
@@ -110,8 +110,8 @@ def challenge_withdraw(*, challenge: Challenge) -> bool:
 
 
 def challenges_tend() -> None:
-    """End unanswered challenges that are older than ``ANSWER_WITHIN``, and those with a deleted bot or challenger. Run
-    often."""
+    """End unanswered challenges older than ``ANSWER_WITHIN``, and those with a deleted bot or challenger. Call it
+    periodically."""
     late = Q(created_at__lt=database_after(-ANSWER_WITHIN))
     gone = Q(bot__deleted_at__isnull=False) | Q(opponent__deleted_at__isnull=False) | Q(author=None)
     asked = Challenge.objects.filter(state=ChallengeState.ASKED).order_by()
@@ -121,7 +121,7 @@ def challenges_tend() -> None:
 def _accept(challenge: Challenge) -> bool:
     """Queue the match and store it with the challenge, in the caller's transaction. Both current versions play."""
     asked = Challenge.objects.filter(pk=challenge.pk, state=ChallengeState.ASKED)
-    if not asked.select_for_update(no_key=True):  # of two answers at once one waits here for the other
+    if not asked.select_for_update(no_key=True):  # the second of two simultaneous answers waits here
         return False
     read = _read(challenge)
     version, other = read.bot.current, read.opponent.current

@@ -52,7 +52,7 @@ class ChallengeForm(forms.Form):
 
 
 @login_required
-def challenge_list(request: HttpRequest, slug: str) -> HttpResponse:
+def challenge_list_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the challenges that a bot of the user has made and received. For another author's bot, show those that
     involve the user's bots, and the form for a new one; 404 if there is neither."""
     user = cast(AbstractUser, request.user)
@@ -86,7 +86,7 @@ def challenge_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def challenge_answer(request: HttpRequest, pk: int) -> HttpResponse:
+def challenge_answer_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Accept or decline a challenge as the author of the challenged bot, or withdraw it as the challenger."""
     found = get_object_or_404(challenges_to_change(request.user), pk=pk)
     act = request.POST.get("act", "")

@@ -1,1 +1,1 @@
-"""Data sets of contests: their games and the decisions in them as files, which ``matches.proof.dataset`` checks."""
+"""Data sets of contests: files with games and decisions, which ``matches.proof.dataset`` verifies."""

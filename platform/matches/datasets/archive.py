@@ -1,5 +1,6 @@
-"""The archives of a data set: its rows as JSON lines or as Parquet, for which a site needs pyarrow, with what one
-needs to use them and to cite them, as CFF and in BibTeX.
+"""The archives of a data set: rows as JSON lines or as Parquet, with a README, the licence and citations (CFF, BibTeX).
+
+Parquet needs pyarrow, which is optional.
 """
 
 import gzip
@@ -13,12 +14,12 @@ from typing import Any, Final
 from django.conf import settings
 
 from matches.datasets.rows import LICENCES, DatasetEvent, GameLeftOut, dataset_rows
-from matches.proof.archive import proof_zip_pieces
+from matches.proof.archive import proof_archive_zip_pieces
 from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, proof_dataset_line_of
 
-ROWS: Final = 2000  # of a group, which are in memory together
+ROWS: Final = 2000  # rows in a row group, which is held in memory
 CHUNK: Final = 2**16  # bytes
-FAST: Final = 1  # of zlib
+FAST: Final = 1  # zlib level
 COLUMNS: Final = {
     "games": {
         **dict.fromkeys(("game", "match", "round", "table", "index", "players"), "int64"),
@@ -36,12 +37,12 @@ COLUMNS: Final = {
 
 
 def dataset_has_parquet() -> bool:
-    """Tell whether pyarrow is installed."""
+    """Return whether pyarrow is installed."""
     return find_spec("pyarrow") is not None
 
 
 class JsonTable:
-    """Rows as JSON, one a line, packed in a temporary file until they are read."""
+    """Writes rows as JSON lines, compressed, to a temporary file."""
 
     def __init__(self, _table: str) -> None:
         self._file = TemporaryFile()  # noqa: SIM115  ``pieces`` closes it
@@ -51,7 +52,7 @@ class JsonTable:
         self._lines.write(proof_dataset_line_of(row))
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the file; nothing can be added any more."""
+        """Yield the content of the file. No rows can be added afterwards."""
         self._lines.close()
         self._file.seek(0)
         with self._file, gzip.GzipFile(fileobj=self._file) as lines:
@@ -60,14 +61,14 @@ class JsonTable:
 
 
 class ParquetTable:
-    """Rows as Parquet in a temporary file; ``table`` is one of ``COLUMNS``.
+    """Writes rows as Parquet to a temporary file. ``table`` is a key of ``COLUMNS``.
 
     Raises:
         ImportError: pyarrow is not installed.
     """
 
     def __init__(self, table: str) -> None:
-        import pyarrow as pa  # not every site has it
+        import pyarrow as pa  # optional dependency
         import pyarrow.parquet as pq
 
         kinds = {
@@ -95,7 +96,7 @@ class ParquetTable:
         self._rows.clear()
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the file; nothing can be added any more."""
+        """Yield the content of the file. No rows can be added afterwards."""
         if self._rows:
             self._write()
         self._writer.close()
@@ -154,11 +155,11 @@ ARCHIVES: Final = tuple(_TABLES)
 
 
 def dataset_archive(event: DatasetEvent, name: str, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
-    """Yield one of ``ARCHIVES``, piece by piece: every game is played once, into temporary files. ``beat``: see
-    ``dataset_rows``.
+    """Yield the archive ``name``, one of ``ARCHIVES``, in pieces. Every game is replayed once; rows go to temporary
+    files. ``beat``: see ``dataset_rows``.
 
     Raises:
-        ImportError: it is of Parquet, and pyarrow is not installed.
+        ImportError: the archive is Parquet, and pyarrow is not installed.
     """
     kind, names, said = _TABLES[name]
     games, decisions = kind("games"), kind("decisions")
@@ -175,7 +176,9 @@ def dataset_archive(event: DatasetEvent, name: str, beat: Callable[[], None] = l
         for row in one.decisions:
             decisions.add(row)
     rows = zip(names, (games.pieces(), decisions.pieces()), strict=True)
-    for piece in proof_zip_pieces(chain(rows, _documents(event, said, count, lacking, left_out)), is_large=True):
+    for piece in proof_archive_zip_pieces(
+        chain(rows, _documents(event, said, count, lacking, left_out)), is_large=True
+    ):
         beat()
         yield piece
 
@@ -211,7 +214,7 @@ def _documents(
 
 
 def dataset_archive_citation(event: DatasetEvent) -> str:
-    """Return how the data set is cited, as CFF; every text is written in quotes."""
+    """Return the citation of the data set in CFF. All values are quoted."""
     said = {
         "cff-version": "1.2.0",
         "type": "dataset",
@@ -227,8 +230,8 @@ def dataset_archive_citation(event: DatasetEvent) -> str:
 
 
 def _yaml_text(value: object) -> str:
-    r"""Return a value as JSON that YAML reads alike: it takes a pair of surrogates for two letters, and refuses control
-    characters.
+    r"""Return a value as JSON that YAML reads as the same text. YAML would read a surrogate pair as two characters, and
+    rejects control characters.
 
     >>> print(_yaml_text("a\x7f \N{ROOSTER}"))
     "a\U0000007f \U0001f413"
@@ -238,7 +241,7 @@ def _yaml_text(value: object) -> str:
 
 
 def dataset_archive_bibtex(event: DatasetEvent) -> str:
-    """Return how the data set is cited in BibTeX."""
+    """Return the citation of the data set in BibTeX."""
     year = event.finished_at.year if event.finished_at else ""
     return (
         f"@misc{{{event.slug},\n"
@@ -251,7 +254,7 @@ def dataset_archive_bibtex(event: DatasetEvent) -> str:
 
 
 def _bibtex_text(text: str) -> str:
-    r"""Return text in which no letter means anything to LaTeX.
+    r"""Return ``text`` with LaTeX's special characters escaped.
 
     >>> print(_bibtex_text("50 % {of} a_b"))
     50 \% of a\_b

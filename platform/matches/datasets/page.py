@@ -1,4 +1,4 @@
-"""The data set of an event as its page and the API offer it: the licence, the files, and a game's rows."""
+"""The page of a contest's data set, and its API: the licence and the files."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,9 +26,11 @@ _TITLES = {JSON_ARCHIVE: "JSON", PARQUET_ARCHIVE: "Parquet"}
 
 
 class DatasetPage:
-    """What the page of a data set shows: of a ``subject`` with a ``dataset_licence``, which its organiser ``owns``.
-    ``kind``: of the files, see ``PreparedFile``. ``at``: name and parts of the address of the page; that of a file has
-    its name besides.
+    """The content of the page of a data set. ``subject`` is the contest, with a ``dataset_licence``; ``owns`` tells
+    whether the reader is its organiser.
+
+    ``kind`` is the kind of the files, see ``PreparedFile``. ``at`` is the URL name of the page and its arguments. The
+    URL of a file has the suffix "-file" in its name, and the name of the file as one more argument.
     """
 
     def __init__(
@@ -59,7 +61,7 @@ class DatasetPage:
         }
 
     def context(self) -> dict[str, Any]:
-        """Return what templates/contests/dataset.html reads."""
+        """Return the context of templates/contests/dataset.html."""
         return self._facts | {
             "licences": DatasetLicence.choices,
             "files": self.files,
@@ -69,10 +71,10 @@ class DatasetPage:
 
 
 def dataset_page_archive_require(name: str) -> None:
-    """Require that this site has an archive of this name.
+    """Raise Http404 unless this site offers an archive of this name.
 
     Raises:
-        Http404: it has none.
+        Http404: there is no such archive, or it needs pyarrow, which is not installed.
     """
     if name not in ARCHIVES:
         raise Http404(_("A data set has dataset.zip and dataset-parquet.zip."))
@@ -82,7 +84,7 @@ def dataset_page_archive_require(name: str) -> None:
 
 @serializer_example(licence="CC-BY-4.0")
 class DatasetOfferSerializer(serializers.Serializer[Any]):
-    """Under which licence the data set is offered; empty: not at all."""
+    """The licence of the data set. Empty: the data set is not offered."""
 
     licence = serializers.ChoiceField(choices=DatasetLicence.choices, allow_blank=True)
 
@@ -90,8 +92,8 @@ class DatasetOfferSerializer(serializers.Serializer[Any]):
 def dataset_exports(
     answer: Callable[..., HttpResponseBase], operation_id: str, subject: str
 ) -> tuple[PreparedExport, PreparedExport]:
-    """Return both files of a data set of a ``subject``, "a tournament". ``answer`` takes the request, the parts of the
-    address and the ``name`` of the file."""
+    """Return the two files of a data set for the API. ``subject`` names the contest in descriptions, such as "a
+    tournament". ``answer`` takes the request, the arguments of the address and the ``name`` of the file."""
     kinds = (
         (JSON_ARCHIVE, operation_id, f"The data set of {subject} as JSON lines, for `peck verify`"),
         (

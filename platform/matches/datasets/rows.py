@@ -1,4 +1,4 @@
-"""What a data set is of, a tournament or a season, and its rows: a game, and the decisions in it."""
+"""Rows of a data set: its games and their decisions. The contest is a tournament or a season that is over."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,9 +34,12 @@ class DatasetLicence(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class DatasetEvent:
-    """A contest that is over. ``contest``: its name among the contests of matches, such as "tournament.5". ``page``:
-    its address; ``by``: who organised it. ``places``: yields the finished matches in their order, each with the number
-    of its round, or of itself in a season, and of its table. ``entries``: the entry of each of these versions."""
+    """A contest that is over. ``contest`` is its name among the contests of matches, such as "tournament.5"; ``page``
+    its address; ``by`` its organiser. ``entries`` returns entry numbers by version.
+
+    ``places`` yields the finished matches in order, each with the numbers of its round and its table. In a season, the
+    match itself counts as the round.
+    """
 
     contest: str
     name: str
@@ -52,13 +55,13 @@ class DatasetEvent:
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE: Final = 20  # matches in memory
-DECISIONS_MOST: Final = 20_000  # of a game, which are in memory together
+AT_ONCE: Final = 20  # matches that are in memory together
+DECISIONS_MOST: Final = 20_000  # in one game, whose decisions are in memory together
 
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The row of a game, and those of its decisions."""
+    """The row of a game, and the rows of its decisions."""
 
     game: Mapping[str, Any]
     decisions: Sequence[Mapping[str, Any]]
@@ -66,7 +69,7 @@ class GameRows:
 
 @dataclass(frozen=True, slots=True)
 class GameLeftOut:
-    """A game that cannot be in a data set: game ``index`` of a match, and why."""
+    """A game that the data set lacks: game ``index`` of a match, and the reason."""
 
     match: int
     index: int
@@ -74,8 +77,8 @@ class GameLeftOut:
 
 
 def dataset_rows(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[GameRows | GameLeftOut]:
-    """Yield every game in its order, or why it is not there; few matches are in memory. ``beat`` is called before each:
-    what it raises ends the work."""
+    """Yield every game in order, or why it is left out. Only ``AT_ONCE`` matches are in memory. ``beat`` is called
+    before each game; an exception in it ends the work."""
     number, places = 0, event.places()
     while batch := {match: (round_number, table) for match, round_number, table in islice(places, AT_ONCE)}:
         matches = Match.objects.in_bulk(batch)
@@ -87,10 +90,10 @@ def dataset_rows(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[Game
                 beat()
                 try:
                     record, decisions = _played(number + 1, bytes(game.record))
-                except RecordError as error:  # its game is not installed any more, or is another one
+                except RecordError as error:  # the package of its game is missing or has changed
                     yield GameLeftOut(match, game.index, f"its record cannot be played here: {error.part}")
                     continue
-                except Exception as error:  # the code is a package's, and may raise anything
+                except Exception as error:  # a package's rules may raise anything
                     logger.warning("game %s of match %s is left out of a data set", game.index, match, exc_info=True)
                     yield GameLeftOut(match, game.index, f"its rules failed: {type(error).__name__}")
                     continue
@@ -101,7 +104,7 @@ def dataset_rows(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[Game
 
 
 def dataset_rows_games_counted(matches: Any) -> int:
-    """Return how many games the finished ones of ``matches`` have."""
+    """Return the number of games in the finished ones of ``matches``."""
     return Game.objects.filter(match__in=matches.filter(state=MatchState.FINISHED).values("pk")).count()
 
 
@@ -150,6 +153,6 @@ def _game(
 
 
 def _ruled(ruling: MatchRuling, order: Sequence[int]) -> dict[str, Any]:
-    """Return what a ruling says of the match of a game, whose seats are in this ``order``."""
+    """Return the ruling on a game's match as a row's field. ``order`` has the match's seats in table order."""
     scores = [ruling.scores.get(seat, 0) for seat in order] if ruling.counts else None
     return {"kind": ruling.kind.value, "scores": scores}

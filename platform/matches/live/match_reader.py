@@ -45,7 +45,7 @@ class GameConfig:
 
 @dataclass(frozen=True, slots=True)
 class MatchSnapshot:
-    """The state of a match, and the games of its current attempt so far."""
+    """The state of a match, and the games of its current attempt."""
 
     state: str
     attempt: int
@@ -72,7 +72,7 @@ def match_reader_snapshot(*, match_id: int, audience: Audience, attempt: int, ga
     if match is None:
         return None
     state, present, tempo = match
-    if tempo and state != MatchState.FINISHED:  # sealed; ``AirShow`` has what is on air
+    if tempo and state != MatchState.FINISHED:  # sealed; ``AirShow`` shows what is on air
         return MatchSnapshot(state, present, ())
     read = _finished_games if state == MatchState.FINISHED else _running_games
     return MatchSnapshot(state, present, read(match_id, present, game if attempt == present else 0))
@@ -125,7 +125,7 @@ def _from_record(index: int, data: bytes) -> GameSoFar:
 # Sockets use no session, because looking it up costs more than the delivery of messages. Instead, the page contains a
 # signed ticket, which the socket sends. A ticket is valid for one match, and for the audience of which the reader was a
 # member. If the match is later restricted to a smaller audience, the stream ends.
-LIFE_SECONDS: Final = 600  # for opening a socket; an open socket stays open
+LIFE_SECONDS: Final = 600  # a ticket opens a socket for this time; an open socket stays open
 _SIGNER: Final = signing.TimestampSigner(salt="matches.live.match_reader")
 
 

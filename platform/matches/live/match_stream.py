@@ -24,7 +24,7 @@ from live.consumers import CLOSE_TROUBLE, LiveConsumer, NowhereConsumer, Send, S
 from live.hub import current_hub
 from matches.live.match_reader import GAMES_KEPT, MatchReader, MatchUpdate, match_reader_ticket_read
 from matches.models import Audience, MatchState
-from matches.replay.frame_encoding import FrameBatch, frames_compact_json
+from matches.replay.frame_encoding import FrameBatch, frame_encoding_compact_json
 from web.topics import RequestError, topic_is_valid
 
 SINCE: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
@@ -79,7 +79,7 @@ class ReplayBuffer:
 
     def __init__(self, attempt: int) -> None:
         self.attempt = attempt
-        self.opening = frames_compact_json({"type": "attempt", "attempt": attempt})
+        self.opening = frame_encoding_compact_json({"type": "attempt", "attempt": attempt})
         self.standing = ""  # the message about the state, for viewers who have all frames
         self.base = 0  # number of the oldest entry in the buffer
         self.end = 0  # number of the next entry
@@ -103,7 +103,7 @@ class ReplayBuffer:
 
     def stands(self, **standing: object) -> None:
         """Set the message about the state of the match."""
-        self.standing = frames_compact_json(standing)
+        self.standing = frame_encoding_compact_json(standing)
 
 
 logger = logging.getLogger(__name__)
@@ -179,7 +179,7 @@ class MatchStream:
             outlet.wake()
             await asyncio.wait((cursor.over, self._task), return_when=asyncio.FIRST_COMPLETED)
             if not self.over:
-                logger.error("live: %s is read no more, a viewer will come back: %r", self._topic, self._task)
+                logger.error("live: %s is no longer read, its viewers will reconnect: %r", self._topic, self._task)
                 return CLOSE_TROUBLE
             return await cursor.over
         finally:
@@ -318,7 +318,7 @@ class MatchConsumer(SocketConsumer):
             async with match_stream_watched(match_id, audience) as stream:
                 code = await stream.follow(self.base_send, since, self.writes_at_once())
         except Exception:
-            logger.exception("live: a socket is closed, its page will come back")
+            logger.exception("live: a socket was closed, its page will reconnect")
         await self.close(code)
 
 

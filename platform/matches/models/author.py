@@ -1,4 +1,4 @@
-"""What matches leave for the authors of their bots alone; sparring, and challenges of other authors' bots."""
+"""Models for authors: logs and notes of their bots, games of checks, sparring and challenges."""
 
 from typing import Final
 
@@ -11,11 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 class SeatLog(models.Model):
     """What the bot of a seat printed, and how long its actions took, in ``games`` games of a match from ``first_game``
-    on: for the bot's author. Dropped after a while, see ``matches.retention``.
+    on. For the bot's author. Deleted after a while, see ``matches.retention``.
 
-    ``content`` is packed by ``matches.queue.seat_logs``; ``printed`` the bytes that the text in it counts for, ``size``
-    those of the whole.
-    ``times``: how many actions took so long, by the buckets of ``matches.referee.scoring``.
+    ``content`` is packed by ``matches.queue.seat_logs``. ``printed`` is the size of its text in bytes, ``size`` that of
+    the whole. ``times`` has the number of actions by the buckets of ``matches.referee.scoring``.
     """
 
     seat = models.ForeignKey("Seat", models.CASCADE, db_index=False, related_name="logs")
@@ -42,11 +41,11 @@ class SeatLog(models.Model):
 
 
 class SeatNotes(models.Model):
-    """What the bot of a seat says of its decisions in the games of a match from ``first_game`` to ``last_game``: for
-    the bot's author, and for others where the bot's notes are public. In no record, and dropped with the bot or when
-    the bot has newer ones of ``NOTES_BYTES_PER_BOT``, see ``matches.retention``.
+    """The notes that the bot of a seat gave with its moves in the games of a match from ``first_game`` to
+    ``last_game``. For the bot's author, and for others if the bot's notes are public. Notes are in no record. They are
+    deleted with the bot, and when the bot's newer notes exceed ``NOTES_BYTES_PER_BOT``, see ``matches.retention``.
 
-    ``content`` is packed by ``matches.queue.seat_logs``; ``size`` is what it counts for, in bytes.
+    ``content`` is packed by ``matches.queue.seat_logs``; ``size`` is its size in bytes as the limit counts it.
     """
 
     seat = models.ForeignKey("Seat", models.CASCADE, db_index=False, related_name="notes")
@@ -66,9 +65,9 @@ class SeatNotes(models.Model):
 
 
 class CheckGame(models.Model):
-    """A game of the check of an upload, for its author to watch. ``index`` counts the games of a ``stage`` (see
-    ``matches.referee.trial``); ``places`` are by seat, as in ``matches.models.Game``. Those of an attempt that was void
-    are not shown."""
+    """A game of the check of an upload, which its author may watch. ``index`` counts the games of a ``stage`` (see
+    ``matches.referee.trial``); ``places`` are by seat, as in ``matches.models.Game``. Games of a void attempt are not
+    shown."""
 
     version = models.ForeignKey("bots.BotVersion", models.CASCADE, db_index=False, related_name="check_games")
     attempt = models.PositiveIntegerField()
@@ -90,7 +89,7 @@ class CheckGame(models.Model):
 
 
 class Sparring(models.Model):
-    """A private match that an author requested: seat 0 has the version in question, all others its opponent."""
+    """A private match that an author requested. Seat 0 has the version under test, all other seats the opponent."""
 
     match = models.OneToOneField("Match", models.CASCADE, primary_key=True, related_name="sparring")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -100,12 +99,12 @@ class Sparring(models.Model):
         indexes = [models.Index("author", F("match").desc(), name="sparring_newest_of_author")]
 
 
-CHALLENGES_A_DAY: Final = 3  # of one author, of one bot
+CHALLENGES_A_DAY: Final = 3  # limit for one author against one bot
 
 
 class ChallengeState(models.TextChoices):
-    """asked -> accepted | declined | withdrawn | lapsed; accepted -> declined, until the match begins. Where nobody is
-    to be asked it begins as accepted. What became of an accepted one, the match says."""
+    """asked -> accepted | declined | withdrawn | lapsed; accepted -> declined, until the match begins. A challenge that
+    needs no consent starts as accepted. The match of an accepted challenge has the result."""
 
     ASKED = "asked", _("waiting for an answer")
     ACCEPTED = "accepted", _("accepted")
@@ -115,8 +114,8 @@ class ChallengeState(models.TextChoices):
 
 
 class Challenge(models.Model):
-    """``bot`` challenges ``opponent``; ``author`` requested it, and pays for the match. Of one day, in UTC, an author's
-    challenges of a bot have a ``turn`` from 0 each."""
+    """``bot`` challenges ``opponent``. The match counts against the quota of ``author``, who requested it. ``turn``
+    numbers an author's challenges of the same opponent on a ``day`` (UTC), from 0."""
 
     bot = models.ForeignKey("bots.Bot", models.CASCADE, related_name="+", db_index=False)
     opponent = models.ForeignKey("bots.Bot", models.CASCADE, related_name="+", db_index=False)

@@ -1,4 +1,4 @@
-"""The games of a match: as they go on, as they were played, who failed in them, and what they were worth."""
+"""Models of games: the log of a running game, finished games, faults of bots, and analyses."""
 
 from django.conf import settings
 from django.db import models
@@ -9,17 +9,17 @@ from matches.models.match import Match, Seat
 
 
 class MatchLog(models.Model):
-    """What has happened so far in one game of a running attempt: the truth that late and reconnecting viewers read.
+    """The moves so far of a game in a running attempt. Late and reconnecting viewers read it.
 
-    Removed when the attempt's result is written: from then on the records are the truth.
+    Deleted when the result of the attempt is written: from then on, records are used.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="logs")
     attempt = models.PositiveIntegerField()
     game = models.PositiveIntegerField()
     seed = models.BinaryField(max_length=32)
-    actions = models.TextField(default="", blank=True)  # one a line
-    interventions = models.JSONField(default=list, blank=True)  # [at, table position, cause]
+    actions = models.TextField(default="", blank=True)  # one per line
+    interventions = models.JSONField(default=list, blank=True)  # [number of earlier actions, table position, cause]
 
     class Meta:
         ordering = ["attempt", "game"]
@@ -27,9 +27,10 @@ class MatchLog(models.Model):
 
 
 class Game(models.Model):
-    """One finished game. Game ``index`` belongs to block ``index // k``, rotation ``index % k`` of a match of k seats:
-    table position p is held by match seat ``(p + rotation) % k``. ``points`` and ``places`` are by match seat; seats at
-    fault share the last place, whatever their stand-ins reached, so ``places`` may differ from the record's outcome."""
+    """A finished game. In a match of k seats, game ``index`` belongs to block ``index // k`` and rotation ``index %
+    k``: match seat ``(p + rotation) % k`` sits at table position p. ``points`` and ``places`` are by match seat. Seats
+    at fault share the last place, whatever their stand-ins reached, so ``places`` may differ from the record's
+    outcome."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="games")
     attempt = models.PositiveIntegerField()
@@ -39,7 +40,7 @@ class Game(models.Model):
     places = models.JSONField()
     reason = models.CharField(max_length=40)
     tie_break = models.CharField(max_length=40, blank=True)
-    air_ms = models.PositiveIntegerField(null=True, blank=True)  # how long its broadcast takes, if it has one
+    air_ms = models.PositiveIntegerField(null=True, blank=True)  # duration of its broadcast, if it has one
 
     class Meta:
         ordering = ["index"]
@@ -47,14 +48,14 @@ class Game(models.Model):
 
 
 class Fault(models.Model):
-    """A bot's fault in a game, for its author only. Times are in seconds; ``view`` is null if it failed to start, or
-    had forfeited the match and was not started any more. Of one that is not ``is_kept`` its verdict and its times
-    are left: see ``matches.retention``."""
+    """A bot's fault in a game, for its author only. Times are in seconds. ``view`` is null if the bot failed to start,
+    or was not started because it had forfeited the match. Without ``is_kept``, only the verdict and the times remain:
+    see ``matches.retention``."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="faults")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="faults")
     verdict = models.CharField(max_length=20)
-    action_index = models.PositiveIntegerField()  # player actions before it
+    action_index = models.PositiveIntegerField()  # number of earlier player actions
     exception = models.CharField(max_length=200, blank=True)
     detail = models.TextField(blank=True)
     line = models.PositiveIntegerField(null=True, blank=True)
@@ -72,12 +73,13 @@ class Fault(models.Model):
 
 
 class Analysis(models.Model):
-    """What was luck in a game and what its decisions cost (see ``luck``), by the value with the id ``value``.
+    """The luck in a game and the cost of its decisions (see ``luck``), by the value function with the id ``value``.
 
-    ``told`` is its JSON, compressed; null until a worker has made it. ``sums``, by table position in 1e-9 shares, are
-    null too where nothing can be said of the game. ``digest``, of the record, is "" until then: of equal records one is
-    analysed. ``claimed_at``: when a request or a worker last handled it. One that ``is_ordered`` was requested by
-    nobody. One without ``is_kept`` has lost its ``told``, not its ``sums``, and is computed again on request.
+    ``told`` is the analysis as compressed JSON; null until a worker has made it. ``sums`` are by table position in
+    shares of 1e-9; null while pending, and if the game cannot be analysed. ``digest`` is that of the record, "" while
+    pending: equal records are analysed once. ``claimed_at`` is when a request or a worker last handled it. The
+    platform, not a user, requested an analysis that ``is_ordered``. Without ``is_kept``, ``told`` was deleted and
+    ``sums`` remain; a request computes the analysis again.
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="analyses")

@@ -1,10 +1,11 @@
-"""A match: a series of seed blocks between bot versions, each seed played in every rotation of the seats; and what
-shares the workers out among all who have matches to play.
+"""Models of matches: accounts that share the workers, contests, workers, matches and seats.
 
-A match moves queued -> running -> finished, with held (paused) and cancelled beside it. One that is broadcast is on
-air between running and finished: it has been played, and its result is sealed until the broadcast ends. A worker owns
-a match for as long as its lease lasts; every attempt has a number, and only the attempt that holds the lease may write
-the result. A long match is played in slices of whole blocks: after each it is queued again, with its games so far.
+A match is a series of seed blocks between bot versions. Each seed is played in every rotation of the seats.
+
+A match moves queued -> running -> finished; held (paused) and cancelled are the other states. A match that is broadcast
+is on air between running and finished: it has been played, and its result is sealed until the broadcast ends. A worker
+owns a match while its lease lasts. Every attempt has a number, and only the attempt that holds the lease may write the
+result. A long match is played in slices of whole blocks: after each slice it is queued again and keeps its games.
 """
 
 from datetime import datetime
@@ -21,10 +22,10 @@ from matches.referee.stopping import StopReason
 
 
 class Account(models.Model):
-    """Whose work it is: an organiser's tournaments, or all their leagues.
+    """The account to which work is charged: an organiser's tournaments, or all their leagues.
 
-    ``queue.claims`` shares the workers out between the accounts.
-    ``spent`` counts seconds of workers. Matches that are slowed down to be watched have accounts of their own.
+    ``queue.claims`` shares the workers between the accounts. ``spent`` is in seconds of workers. Matches that are
+    slowed down for spectators have separate accounts.
     """
 
     name = models.CharField(max_length=60, primary_key=True)  # "organiser.5", "leagues.5", "organiser.5.paced"
@@ -36,14 +37,14 @@ class Account(models.Model):
 
 
 class Contest(models.Model):
-    """What several matches belong to: a tournament or a season of a league.
+    """A tournament or a season of a league, as a group of matches.
 
-    ``is_quiet``: it plays so many that no webhook events are sent. ``news_at``: since when there are results for
-    which no task has been sent.
+    One that ``is_quiet`` plays so many matches that no webhook events are sent. ``news_at`` is the time since which
+    there are results for which no task has been sent.
     """
 
     name = models.CharField(max_length=60, primary_key=True)  # "tournament.5", "season.3"
-    block_seconds = models.FloatField(null=True, blank=True)  # that a worker needs for a block, by the last matches
+    block_seconds = models.FloatField(null=True, blank=True)  # worker time for a block, estimated from recent matches
     is_quiet = models.BooleanField(default=False)
     news_at = models.DateTimeField(null=True, blank=True)
     notified_at = models.DateTimeField(null=True, blank=True)
@@ -53,10 +54,11 @@ class Contest(models.Model):
 
 
 class WorkerPresence(models.Model):
-    """A worker that was seen; ``denied`` says why it may not run bots, naming the missing layers and their fixes.
+    """A worker and when it was last seen. ``denied`` says why it may not run bots: the missing layers and how to fix
+    them.
 
-    It plays ``slots`` matches at once; one that ``is_drained`` takes no more until staff lets it go on.
-    ``clock_ahead``, in seconds, is its clock's time less the database's.
+    It plays ``slots`` matches at once. A worker that ``is_drained`` takes no more matches until staff resume it.
+    ``clock_ahead`` is its clock minus the database's, in seconds.
     """
 
     name = models.CharField(max_length=100, unique=True)
@@ -64,7 +66,7 @@ class WorkerPresence(models.Model):
     denied = models.TextField(blank=True)
     slots = models.PositiveIntegerField(default=1)
     clock_ahead = models.FloatField(default=0)
-    games = models.JSONField(null=True)  # the codes of packages' games that it has, by name
+    games = models.JSONField(null=True)  # code versions of the packaged games that it has, by game
     is_drained = models.BooleanField(_("drained"), default=False, db_default=False)
 
     class Meta:
@@ -88,7 +90,7 @@ UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING, Matc
 
 
 class Broadcast(models.TextChoices):
-    """At which tempo a match is broadcast once it has been played; see ``games.beats``."""
+    """The tempo at which a match is broadcast once it has been played; see ``games.beats``."""
 
     NONE = "", _("no broadcast")
     HIGHLIGHTS = Tempo.HIGHLIGHTS.value, _("highlights, about a minute a game")
@@ -97,7 +99,7 @@ class Broadcast(models.TextChoices):
 
 
 class Audience(models.TextChoices):
-    """Who may look at a match, beside staff and its organiser."""
+    """Who may see a match, in addition to staff and its organiser."""
 
     EVERYONE = "everyone", _("everyone")
     UNLISTED = "unlisted", _("anyone with the link")
@@ -106,36 +108,37 @@ class Audience(models.TextChoices):
     ORGANISER = "organiser", _("its organiser")
 
 
-OPEN_AUDIENCES: Final = (Audience.EVERYONE, Audience.UNLISTED)  # anyone with the address
+OPEN_AUDIENCES: Final = (Audience.EVERYONE, Audience.UNLISTED)  # anyone with the address may see the match
 
 
 def match_airs_later(state: str, tempo: str, airs_at: datetime | None) -> bool:
-    """Whether a match is played, or has been, and nothing of it is shown before its broadcast begins."""
+    """Return whether a match with a broadcast is running or on air, but nothing of it is shown yet."""
     waits = state == MatchState.ON_AIR and airs_at is not None and airs_at > timezone.now()
     return bool(tempo) and (waits or state == MatchState.RUNNING)
 
 
 class Match(models.Model):
-    """``blocks`` seeds are drawn from ``secret``; a match of k seats plays ``blocks * k`` games.
+    """A series of games. ``blocks`` seeds are derived from ``secret``; a match of k seats plays ``blocks * k`` games.
 
-    With a ``stopping`` rule (see ``matches.referee.stopping``; ``{}``: none) ``blocks`` is the most there may be.
-    ``blocks_played``, and for such a series ``ending`` and ``llr``, say how it ended.
+    With a ``stopping`` rule (see ``matches.referee.stopping``; ``{}`` for none), ``blocks`` is the maximum, and
+    ``ending`` and ``llr`` say how the series ended. ``blocks_played`` is the number of blocks that were played.
 
-    With a ``tempo`` it is broadcast, see ``matches.airing``: from ``airs_at`` on, which is when it has been played, but
-    not before ``premieres_at``, until ``air_ends_at``. Only then come the totals of its seats, and how it ended.
+    With a ``tempo``, the match is broadcast, see ``matches.airing``. The broadcast lasts from ``airs_at``, when the
+    match has been played but not before ``premieres_at``, until ``air_ends_at``. Totals of the seats and the ending are
+    written then.
 
-    With a ``group`` nobody looks at it who is not a member, whatever its ``audience``, but its organiser and staff.
+    With a ``group``, only its members, the organiser and staff may see the match, whatever its ``audience``.
     """
 
     ruleset = models.CharField(max_length=30)  # "pickomino/1"
-    # Of the game, where it is a package's: "pecking-order-pig 1.0.0 <digest>", see games.catalogue.code; "" for none.
+    # The code of a packaged game: "pecking-order-pig 1.0.0 <digest>", see games.catalogue.code; "" for other games.
     code = models.CharField(max_length=200, blank=True, default="", db_default="")
     options = models.JSONField(default=dict)
     limits = models.JSONField(default=dict)
     blocks = models.PositiveIntegerField(default=1)
     stopping = models.JSONField(default=dict, blank=True)
     blocks_played = models.PositiveIntegerField(null=True, blank=True)
-    ending = models.CharField(max_length=20, blank=True)  # a matches.referee.Ending
+    ending = models.CharField(max_length=20, blank=True)  # a matches.referee.StopReason
     llr = models.FloatField(null=True, blank=True)  # see matches.referee.SeriesResult
     luck_value = models.CharField(max_length=40, blank=True, default="", db_default="")  # "pickomino/1-v1", see luck
     min_action_ms = models.PositiveIntegerField(
@@ -154,23 +157,25 @@ class Match(models.Model):
     account = models.ForeignKey(Account, models.PROTECT, null=True, blank=True, db_index=False, related_name="+")
     contest = models.ForeignKey(Contest, models.PROTECT, null=True, blank=True, db_index=False, related_name="+")
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.QUEUED)
-    attempt = models.PositiveIntegerField(default=0)  # from 1 on, raised when one is void; slices belong to one attempt
-    blocks_kept = models.PositiveIntegerField(default=0)  # played in slices, their games written
+    attempt = models.PositiveIntegerField(default=0)  # counts from 1; all slices belong to one attempt
+    blocks_kept = models.PositiveIntegerField(default=0)  # blocks played in earlier slices, whose games are stored
     worker = models.CharField(max_length=100, blank=True)
     lease_expires_at = models.DateTimeField(null=True, blank=True)
-    dispatch_at = models.DateTimeField(default=timezone.now)  # not to be played before
-    platform_faults = models.PositiveIntegerField(default=0)  # that workers lived to tell of, since the last release
-    workers_lost = models.PositiveIntegerField(default=0)  # whose lease ran out while they had it, since then
+    dispatch_at = models.DateTimeField(default=timezone.now)  # not played before this time
+    platform_faults = models.PositiveIntegerField(default=0)  # faults that workers reported since the last release
+    workers_lost = models.PositiveIntegerField(default=0)  # expired leases since the last release
     last_platform_fault = models.CharField(max_length=300, blank=True)
-    # That fault was of the game's code, which raised it, is missing, or is another; see ``queue.stuck_games``.
+    # Whether the last fault was caused by the game's code: an exception, or missing or other code; see
+    # queue.stuck_contests.
     is_games_fault = models.BooleanField(default=False, db_default=False)
     on_finished_task = models.CharField(max_length=80, blank=True)  # the task that is sent after the result's commit
     created_at = models.DateTimeField(auto_now_add=True)
-    released_at = models.DateTimeField(default=timezone.now)  # since when workers may take it, unless it is held
+    # The time since which workers may claim it, unless it is held.
+    released_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
-    wasted_ms = models.PositiveBigIntegerField(default=0, db_default=0)  # of workers, for attempts that brought nothing
+    wasted_ms = models.PositiveBigIntegerField(default=0, db_default=0)  # worker time for void attempts
     worker_speed = models.FloatField(null=True, blank=True)  # fixed work units per second, measured by the worker
 
     class Meta:
@@ -215,7 +220,7 @@ class Match(models.Model):
         indexes = [
             models.Index("contest", name="match_stuck_by_contest", condition=Q(state="held", is_games_fault=True)),
             models.Index("premieres_at", name="match_by_premiere", condition=Q(premieres_at__isnull=False)),
-            # One for each state: SQLite takes an index of some rows for ``state = ?`` and for no ``IN``.
+            # One index for each state: SQLite uses a partial index for ``state = ?``, but not for ``IN``.
             models.Index("released_at", name="match_queued_by_release", condition=Q(state="queued")),
             models.Index("lease_expires_at", name="match_running_by_lease", condition=Q(state="running")),
             models.Index(F("created_at").desc(), F("id").desc(), name="match_newest_first"),
@@ -234,7 +239,7 @@ class Match(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether anyone with its address may look at it."""
+        """Whether anyone with the address may see the match."""
         return self.audience in OPEN_AUDIENCES
 
     @property
@@ -243,23 +248,22 @@ class Match(models.Model):
 
     @property
     def sealed(self) -> bool:
-        """Whether nobody may know yet how it went, organisers and staff included: it is to be broadcast, or on air."""
+        """Whether the result is secret from everyone, organisers and staff included: the broadcast is not over."""
         return self.tempo != Broadcast.NONE and self.state != MatchState.FINISHED
 
     @property
     def airs_later(self) -> bool:
-        """Whether it is under way and nothing of it is shown yet."""
+        """Whether the match is being played or is on air, and nothing of it is shown yet."""
         return match_airs_later(self.state, self.tempo, self.airs_at)
 
     @property
     def took_ms(self) -> int | None:
-        """How long workers played it, which may tell how a series went."""
+        """How long workers played, in milliseconds; None while sealed, because it reveals how a series went."""
         return None if self.sealed else self.duration_ms
 
     @property
     def seat_names(self) -> list[str]:
-        """What people call its seats, in order: the bots' names, and where two are alike, with their versions. Reads
-        the seats with their bots."""
+        """The bots' names by seat. Bots of the same name get their versions added. Reads the seats with their bots."""
         versions = [seat.version for seat in self.seats.all()]
         names = [version.bot.name for version in versions]
         return [
@@ -269,24 +273,24 @@ class Match(models.Model):
 
     @property
     def best_seats(self) -> frozenset[int]:
-        """The seats with the highest score, once there is a result. Reads the seats."""
+        """The seats with the highest score; empty without a result. Reads the seats."""
         scores = {seat.index: seat.score for seat in self.seats.all() if seat.score is not None}
         return frozenset(index for index, score in scores.items() if score == max(scores.values()))
 
     @property
     def blocks_most(self) -> int:
-        """The blocks that were played; as long as that is open, those there may be at most."""
+        """The number of blocks that were played; until that is known, the maximum."""
         return self.blocks_played or self.blocks
 
 
 class Seat(models.Model):
-    """One entrant of a match, in table order, with its share of the result once there is one.
+    """A bot version in a match, and its part of the result. Seats are in table order.
 
-    ``score`` sums, over the games, the share of opponents beaten (ties half), so it lies in 0..games. ``places`` holds
-    the place in each game, ``wins`` counts first places held alone. ``points`` sums the game's own points (worms), but
-    for games in which the seat was at fault: what a stand-in earned is nobody's. A bot whose faults were too many has
-    forfeited the match: it has lost to every seat that has not, whatever its score. That may be so from the start, as
-    that of a bot which is held because its process was killed again and again.
+    ``score`` sums the share of opponents beaten over all games (ties count half), so it is from 0 to the number of
+    games. ``places`` has the place in each game, ``wins`` counts undivided first places. ``points`` sums the game's own
+    points, such as worms, without games in which the seat was at fault: what a stand-in earns does not count. A bot
+    with too many faults forfeits the match: it loses to every seat that has not forfeited, whatever its score. A bot
+    that is held because its process was killed repeatedly forfeits from the start.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
@@ -296,11 +300,11 @@ class Seat(models.Model):
     points = models.IntegerField(null=True, blank=True)
     wins = models.PositiveIntegerField(null=True, blank=True)
     places = models.JSONField(default=list, blank=True)
-    faulty_games = models.PositiveIntegerField(default=0)  # those after it forfeited the match included
+    faulty_games = models.PositiveIntegerField(default=0)  # including those after the bot forfeited the match
     has_forfeited = models.BooleanField(default=False)
-    # Times that its process was killed, nobody knows why, which voided the attempt; see queue.leases.
+    # How often its process was killed for an unknown reason, which voided the attempt; see queue.leases.
     boxes_lost = models.PositiveSmallIntegerField(default=0, db_default=0)
-    explains = models.BooleanField(default=False, db_default=False)  # its bot has said something, see SeatNotes
+    explains = models.BooleanField(default=False, db_default=False)  # its bot gave notes, see SeatNotes
     cpu_ms = models.FloatField(null=True, blank=True)
     slowest_ms = models.FloatField(null=True, blank=True)
 
@@ -310,10 +314,10 @@ class Seat(models.Model):
 
     @property
     def is_held(self) -> bool:
-        """Whether its bot was held because its process was killed again and again: that is why it has forfeited."""
+        """Whether the seat forfeited because its bot was held: its process was killed repeatedly."""
         return self.has_forfeited and self.boxes_lost > 1
 
     @property
     def slowest_action_ms(self) -> float | None:
-        """Its slowest action so far, as far as people may know."""
+        """Processor time of the slowest action so far, in milliseconds; None while the match is sealed."""
         return None if self.match.sealed else self.slowest_ms

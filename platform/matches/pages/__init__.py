@@ -1,1 +1,1 @@
-"""Pages and API of matches."""
+"""Pages and API of matches, for spectators and authors."""

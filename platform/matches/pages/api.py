@@ -1,4 +1,4 @@
-"""Matches and their games in the API: what the match page shows, to whom it shows it, and read only."""
+"""Read-only API of matches and games. It shows what the match page shows, to the same people."""
 
 from typing import Any
 
@@ -30,18 +30,20 @@ from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, serializer_addre
 class SeatSerializer(serializers.ModelSerializer[Seat]):
     """A seat of a match. The result is null until the match is finished."""
 
-    seat = serializers.IntegerField(source="index", help_text="From 0, in table order of the first game.")
+    seat = serializers.IntegerField(source="index", help_text="From 0, in the table order of the first game.")
     bot = NamedBotSerializer(source="version.bot")
     version = serializers.IntegerField(source="version.number")
     score = serializers.FloatField(
-        allow_null=True, help_text="Opponents beaten, summed over the games: 0 to as many as there were games."
+        allow_null=True, help_text="Sum of the shares of opponents beaten, 0 to the number of games."
     )
     points = serializers.IntegerField(allow_null=True, help_text="The game's own points, summed over the games.")
-    wins = serializers.IntegerField(allow_null=True, help_text="Games in which it was first alone.")
-    faulty_games = serializers.IntegerField(help_text="Games in which it was at fault.")
-    has_forfeited = serializers.BooleanField(help_text="Its faults were too many: it has lost to all that have not.")
+    wins = serializers.IntegerField(allow_null=True, help_text="Number of undivided first places.")
+    faulty_games = serializers.IntegerField(help_text="Number of games in which the bot was at fault.")
+    has_forfeited = serializers.BooleanField(
+        help_text="The bot had too many faults: it lost to all that have not forfeited."
+    )
     slowest_ms = serializers.FloatField(
-        source="slowest_action_ms", allow_null=True, help_text="Its slowest action, in milliseconds."
+        source="slowest_action_ms", allow_null=True, help_text="Processor time of the slowest action, in milliseconds."
     )
 
     class Meta:
@@ -55,8 +57,8 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 
     game = serializers.SerializerMethodField()
     state = serializers.ChoiceField(choices=MatchState.choices)
-    blocks = serializers.IntegerField(help_text="Seeds to be played, at most.")
-    blocks_played = serializers.IntegerField(allow_null=True, help_text="Seeds that were played.")
+    blocks = serializers.IntegerField(help_text="Maximum number of seeds to play.")
+    blocks_played = serializers.IntegerField(allow_null=True, help_text="Number of played seeds.")
     seats = SeatSerializer(many=True)
     page = serializers.SerializerMethodField(help_text="The match's page, for people.")
 
@@ -78,11 +80,12 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 
 @api_example_shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
 class AdjustedSerializer(serializers.Serializer[Any]):
-    """A share of opponents beaten with its luck taken off: the same expectation, a narrower interval, and no rank."""
+    """A luck-adjusted share of opponents beaten. It has the same expectation and a narrower interval. It gives no
+    rank."""
 
-    share = serializers.FloatField(help_text="Adjusted, 0 to 1.")
+    share = serializers.FloatField(help_text="Luck-adjusted share, 0 to 1.")
     half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
-    raw = serializers.FloatField(help_text="As it was played.")
+    raw = serializers.FloatField(help_text="Share without adjustment.")
     raw_half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
     luck = serializers.FloatField(help_text="Mean luck of a game, in shares.")
     blocks = serializers.IntegerField()
@@ -98,27 +101,27 @@ class AdjustedSerializer(serializers.Serializer[Any]):
     adjusted=[],
 )
 class MatchDetailSerializer(MatchSerializer):
-    """A match with its terms, and how it ended."""
+    """A match with its settings and how it ended."""
 
-    options = serializers.DictField(help_text="Of the game, complete with the defaults.")
-    limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
+    options = serializers.DictField(help_text="Options of the game, including defaults.")
+    limits = serializers.DictField(child=serializers.FloatField(), help_text="Limits for bots, in seconds and bytes.")
     stopping = serializers.DictField(
-        help_text="When the series may end early: its rule, effect and error, by gsprt/3 its value, by threshold/1 its"
-        " threshold."
+        help_text="The stopping rule of a sequential series, with its effect and error; gsprt/3 also has a value,"
+        " threshold/1 a threshold. Empty: a fixed number of blocks."
     )
     ending = serializers.ChoiceField(
         choices=[("", ""), *((one.value, one.value) for one in StopReason)],
-        help_text="How such a series ended; undecided: nothing was shown by its last block.",
+        help_text="How a sequential series ended; undecided: there was no answer after the last block.",
     )
     llr = serializers.FloatField(
         allow_null=True,
-        help_text="Of such a series: by gsprt/2 and 3 of the leading seat being better, by gsprt/1 of seat 0, by"
-        " threshold/1 of its share being on the side of the threshold where it is.",
+        help_text="Log-likelihood ratio of a sequential series. gsprt/2 and 3: the leading seat is better. gsprt/1:"
+        " seat 0 is better. threshold/1: the share of seat 0 is on its side of the threshold.",
     )
 
     duration_ms = serializers.IntegerField(source="took_ms", allow_null=True)
     adjusted = serializers.SerializerMethodField(
-        help_text="By seat, the share less its luck; none with fewer than 20 blocks, or a game that is not analysed."
+        help_text="Luck-adjusted shares by seat; empty with fewer than 20 blocks, or if a game is not analysed."
     )
 
     class Meta(MatchSerializer.Meta):
@@ -135,12 +138,12 @@ class MatchDetailSerializer(MatchSerializer):
 
 class MatchQuery(Query):
     game = GameFilter()
-    state = OneOf(choices=MatchState.choices, required=False, help_text="In this state.")
-    bot = serializers.SlugField(required=False, help_text="In which this bot plays, by its slug.")
+    state = OneOf(choices=MatchState.choices, required=False, help_text="Only matches in this state.")
+    bot = serializers.SlugField(required=False, help_text="Only matches of the bot with this slug.")
 
 
 class BlameSerializer(serializers.ModelSerializer[Fault]):
-    """What everyone may know of a fault: who, and the code for it."""
+    """The public part of a fault: the seat and the code of the fault."""
 
     seat = serializers.IntegerField(source="seat.index")
     verdict = serializers.ChoiceField(choices=VERDICTS)
@@ -166,10 +169,10 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     order = serializers.SerializerMethodField(help_text="The seats of the match in the order of this game's table.")
     points = serializers.ListField(child=serializers.IntegerField())
     places = serializers.ListField(child=serializers.IntegerField())
-    reason = serializers.CharField(help_text="Why the game was over, as a code of the game.")
+    reason = serializers.CharField(help_text="Why the game ended, as a code of the game.")
     tie_break = serializers.CharField(help_text="What decided between equal points, as a code of the game; or empty.")
     faults = BlameSerializer(many=True)
-    record = serializers.SerializerMethodField(help_text="Where to read its record.")
+    record = serializers.SerializerMethodField(help_text="Address of the record.")
 
     class Meta:
         model = Game
@@ -187,18 +190,18 @@ class GameSerializer(serializers.ModelSerializer[Game]):
 class NoteSerializer(serializers.Serializer[Any]):
     """What a bot said of a move."""
 
-    seat = serializers.IntegerField(help_text="Of the match.")
+    seat = serializers.IntegerField(help_text="Seat of the match.")
     step = serializers.IntegerField(help_text="The step of the replay that the move led to.")
     note = serializers.CharField(source="said.note", allow_blank=True)
     marks = serializers.ListField(source="said.marks", child=serializers.CharField())
     value = serializers.FloatField(
-        source="said.value", allow_null=True, help_text="The share of the win that it believed to have, 0 to 1."
+        source="said.value", allow_null=True, help_text="The share that the bot expected to win, 0 to 1."
     )
 
 
 @api_example_shown(name="Rooster", version=3)
 class RecordedBotSerializer(serializers.Serializer[Any]):
-    """Who sat there."""
+    """A bot at the table."""
 
     name = serializers.CharField()
     version = serializers.IntegerField()
@@ -207,8 +210,8 @@ class RecordedBotSerializer(serializers.Serializer[Any]):
 class InterventionSerializer(serializers.Serializer[Any]):
     """A bot was removed, and a house bot played on in its seat."""
 
-    at = serializers.IntegerField(help_text="The first of the actions that the house bot played.")
-    seat = serializers.IntegerField(help_text="At the table.")
+    at = serializers.IntegerField(help_text="Index of the first action that the house bot played.")
+    seat = serializers.IntegerField(help_text="Position at the table.")
     cause = serializers.ChoiceField(choices=VERDICTS)
 
 
@@ -224,11 +227,11 @@ class InterventionSerializer(serializers.Serializer[Any]):
     digest=DIGEST,
 )
 class RecordSerializer(serializers.Serializer[Any]):
-    """All that is needed to play the game again, to the same end."""
+    """Everything that is needed to replay the game."""
 
     match = serializers.IntegerField()
     game = serializers.IntegerField()
-    bots = RecordedBotSerializer(many=True, help_text="In table order.")
+    bots = RecordedBotSerializer(many=True, help_text="The bots in table order.")
     ruleset = serializers.CharField()
     code = serializers.CharField(
         allow_blank=True,
@@ -236,10 +239,10 @@ class RecordSerializer(serializers.Serializer[Any]):
     )
     players = serializers.IntegerField()
     options = serializers.DictField()
-    seed = serializers.CharField(help_text="Hexadecimal.")
+    seed = serializers.CharField(help_text="The seed in hexadecimal.")
     actions = serializers.ListField(child=serializers.CharField())
     interventions = InterventionSerializer(many=True)
-    digest = serializers.CharField(help_text="Of the record and the last state, hexadecimal.")
+    digest = serializers.CharField(help_text="Digest of the record and the last state, in hexadecimal.")
 
 
 class MatchesView(Listing):
@@ -251,7 +254,7 @@ class MatchesView(Listing):
     query = MatchQuery
 
     def matches(self) -> QuerySet[Match]:
-        """Return those of which the query chooses. The rooms above list theirs by other words for it."""
+        """Return the matches that the query selects. Rooms above override it with other parameters."""
         return matches_visible_to_everyone()
 
     def get_queryset(self) -> QuerySet[Match]:
@@ -273,7 +276,7 @@ class MatchView(Item):
 class MatchGamesView(Listing):
     """The finished games of a match, in order.
 
-    Of a fault everyone may know who and the code for it; its author reads more under the bot's failures.
+    Everyone sees who was at fault, and the code of the fault. The bot's author reads details under its failures.
     """
 
     serializer_class = GameSerializer
@@ -287,7 +290,7 @@ class MatchGamesView(Listing):
 class GameNotesView(Listing):
     """What the bots said of their moves in a finished game, in the order of the moves.
 
-    Of my own bots, of bots whose notes are public, and of all bots for those who run the match, and staff.
+    I may read those of my own bots and of bots with public notes. Staff and people who run the match may read all.
     """
 
     serializer_class = NoteSerializer
@@ -299,7 +302,7 @@ class GameNotesView(Listing):
 
 
 class GameRecordView(API):
-    """The record of a finished game: all that is needed to play it again."""
+    """The record of a finished game: everything that is needed to replay it."""
 
     @extend_schema(operation_id="matches_games_record_retrieve", responses={200: RecordSerializer, **READ_ERRORS})
     def get(self, request: Request, pk: int, index: int) -> HttpResponseBase:
@@ -307,7 +310,7 @@ class GameRecordView(API):
 
 
 class GameRecordBytesView(API):
-    """The record of a finished game, as the bytes that `peck verify` reads."""
+    """The record of a finished game as bytes, for `peck verify`."""
 
     @extend_schema(
         operation_id="matches_games_record_bytes_retrieve",

@@ -1,7 +1,6 @@
-"""What a visitor chooses: filters of a list of matches, in the query; whether results are shown, in a cookie.
+"""Choices of visitors: the filter of a list of matches, and the cookie that shows results at once.
 
-Results of one's own bot are always shown. The choice is about finished matches: what is on air is sealed for everybody,
-whatever they chose.
+The cookie is about finished matches: a match on air is sealed for everyone. Authors always see results of their bots.
 """
 
 from typing import Any, Final
@@ -19,7 +18,7 @@ from web.requests import request_way_back, visitor_choice_view
 
 
 class MatchFilter(forms.Form):
-    """All fields may be left empty; a value that makes no sense gets its error and filters nothing."""
+    """Filter a list of matches. All fields are optional; an invalid form filters nothing and shows its errors."""
 
     game = forms.ChoiceField(
         choices=[("", ""), *((name, name) for name in GAMES)], required=False, widget=forms.HiddenInput
@@ -29,16 +28,16 @@ class MatchFilter(forms.Form):
 
     @property
     def asked(self) -> dict[str, Any]:
-        """The valid query parameters, by field."""
+        """The valid parameters by field; empty if the form is invalid."""
         return self.cleaned_data if self.is_valid() else {}
 
     @property
     def is_narrow(self) -> bool:
-        """Whether more than a game was asked for."""
+        """Whether the filter has more than a game."""
         return any(self.data.get(name) for name in ("state", "bot"))
 
     def filtered(self, matches: QuerySet[Match]) -> QuerySet[Match]:
-        """Return the requested ones of ``matches``."""
+        """Return ``matches`` with the filter applied."""
         asked = self.asked
         if asked.get("game"):
             matches = matches.filter(ruleset__startswith=f"{asked['game']}/")
@@ -63,7 +62,7 @@ def results_choice_shows(request: HttpRequest) -> bool:
 @visitor_choice_view
 @require_POST
 def results_choice_save_view(request: HttpRequest) -> HttpResponse:
-    """Keep the choice for a year, and go back to where it was made."""
+    """Store the choice in a cookie for a year, and redirect back to the page on which it was made."""
     response = HttpResponseRedirect(request_way_back(request))
     if request.POST.get("results") == SHOWN:
         response.set_cookie(COOKIE, SHOWN, max_age=YEAR, samesite="Lax", httponly=True)

@@ -39,25 +39,25 @@ VERDICTS: Final[dict[str, Promise]] = {
 
 
 def match_verdict_label(code: str) -> str:
-    """Return a verdict as people read it; one that is newer than its words stands for itself."""
+    """Return a verdict in the reader's language, or ``code`` itself if this release has no label for it."""
     return str(VERDICTS.get(code, _plain(code)))
 
 
 def game_label(game: str) -> str:
-    """Return what the game of that name, or of a ruleset's id, is called; its name where it is not installed."""
+    """Return the title of a game, given its name or the id of a ruleset; the name if the game is not installed."""
     name = game.partition("/")[0]
     return gettext(GAMES[name].title) if name in GAMES else name
 
 
 def reason_label(ruleset: str, code: str) -> str:
-    """Return why a game of the ruleset with that id ended; a code without words stands for itself."""
+    """Return why a game of this ruleset ended, in the reader's language, or ``code`` itself if it has no label."""
     game = GAMES.get(ruleset.partition("/")[0])
     words = game and game.reasons.get(code)
     return gettext(words) if words else _plain(code)
 
 
 def match_tie_break_label(ruleset: str, code: str) -> str:
-    """Return what separated seats with equal points in a game of the ruleset with that id, or ""."""
+    """Return what separated seats with equal points in a game of this ruleset, or ""."""
     game = GAMES.get(ruleset.partition("/")[0])
     words = game and game.tie_breaks.get(code)
     return gettext(words) if words else _plain(code)
@@ -69,8 +69,8 @@ def _plain(code: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a rule is expected to come to between two bots whose ``difference`` is said: ``blocks`` and ``games`` on
-    average, and the share of matches in which one is called ``better``, it is too ``close`` to call, or ``undecided``.
+    """The expected cost of a stopping rule for two bots with this ``difference``: ``blocks`` and ``games`` on average,
+    and the chances of the three answers: one bot is ``better``, too ``close`` to call, ``undecided``.
     """
 
     difference: str
@@ -82,7 +82,7 @@ class Cost:
 
 
 def match_length_label(stopping: Mapping[str, Any], blocks: int) -> str:
-    """Return the rule as it is announced; ``stopping`` and ``blocks`` as a match keeps them."""
+    """Return the length of a series as pages announce it. ``stopping`` and ``blocks`` are the fields of ``Match``."""
     rule = stopping_rule_of(stopping)
     if rule is None:
         return ngettext("%(blocks)s deal", "%(blocks)s deals", blocks) % {"blocks": blocks}
@@ -115,8 +115,8 @@ def match_length_label(stopping: Mapping[str, Any], blocks: int) -> str:
 
 
 def match_cost_label_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
-    """Return a row for equals and for each of three differences; none where the rule has not three answers, or takes
-    luck off: how much that saves depends on the game and the bots."""
+    """Return the costs for equal bots and for three differences. Return none if the rule does not have three answers,
+    or adjusts for luck: how much that saves depends on the game and the bots."""
     rule = stopping_rule_of(stopping)
     if not isinstance(rule, ThreeAnswers) or rule.luck_value:
         return []
@@ -137,7 +137,7 @@ def match_cost_label_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost
 
 
 def match_ending_label(match: Match, names: Sequence[str]) -> str:
-    """Return why a sequential series ended, ``names`` being those of its seats; "" for any other match."""
+    """Return why a sequential series ended; "" for any other match. ``names`` has the names of its seats."""
     rule = stopping_rule_of(match.stopping)
     if rule is None or not match.ending or match.llr is None:
         return ""
@@ -151,7 +151,7 @@ def match_ending_label(match: Match, names: Sequence[str]) -> str:
         return sentence % values
     if isinstance(rule, AboveThreshold):
         return _threshold_sentence(match, names[0], _percent(rule.threshold))
-    if match.ending in (StopReason.FIRST, StopReason.SECOND):  # by gsprt/1 the ratio of the second seat is negative
+    if match.ending in (StopReason.FIRST, StopReason.SECOND):  # with gsprt/1, the second seat's ratio is negative
         values |= {"bot": names[match.ending == StopReason.SECOND], "evidence": _decimal(abs(match.llr))}
         sentence = gettext(
             "Stopped after %(blocks)s deals: %(bot)s is better (evidence %(evidence)s; %(bound)s was needed)"
@@ -170,7 +170,7 @@ def match_ending_label(match: Match, names: Sequence[str]) -> str:
 
 
 def match_ending_has_evidence(match: Match) -> bool:
-    """Tell whether ``match_ending_label`` says how much evidence there was: the log-likelihood ratio of the rule."""
+    """Return whether ``match_ending_label`` gives the evidence, the log-likelihood ratio of the rule."""
     is_forfeit = match.ending == StopReason.FORFEITED
     counts = bool(match.ending) and match.llr is not None and not is_forfeit
     return counts and not isinstance(stopping_rule_of(match.stopping), AboveThreshold)
@@ -200,7 +200,7 @@ def _threshold_sentence(match: Match, bot: str, threshold: str) -> str:
 
 
 def match_open_label(ending: str, blocks: int) -> str:
-    """Say of a series that it has not shown which bot is better; "" of any other."""
+    """Return that a series has not shown which bot is better; "" if it has another ending."""
     sentences = {
         StopReason.TOO_CLOSE: ngettext(
             "too close to call after %(blocks)s deal", "too close to call after %(blocks)s deals", blocks
@@ -213,7 +213,7 @@ def match_open_label(ending: str, blocks: int) -> str:
 
 
 def _chance(share: float) -> str:
-    """Write a chance in percent; what can happen is not 0, and what need not is not 100."""
+    """Return a chance in percent. A possible event never gets 0 %, an uncertain one never 100 %."""
     whole = round(share, 2)
     return avoid_wrapping({0.0: "< 1 %", 1.0: "> 99 %"}.get(whole, _percent(whole)))
 
@@ -223,5 +223,5 @@ def _percent(share: float) -> str:
 
 
 def _decimal(value: float) -> str:
-    """Write two places, cut towards zero: what has not crossed a bound must not look as if it had."""
+    """Return a number with two places, truncated: a value below a bound must not look as if it had reached it."""
     return number_format(int(value * 100) / 100, 2)

@@ -1,4 +1,4 @@
-"""A match on other sites: options of the embedded player, link previews, and their pictures."""
+"""Sharing a match: the embedded player and its options, link previews, and their pictures."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games.picture import picture_alone
 from matches.models import Match, MatchState
-from matches.pages.match_page import game_title
+from matches.pages.match_page import match_page_game_title
 from matches.replay import pictures
 from matches.replay.pictures import match_picture_png
 from matches.selectors import matches_with_seats
@@ -29,12 +29,13 @@ from web.screens import screen_theme_requested
 _SAID: Final = {"1": True, "true": True, "0": False, "false": False}
 STEP_MOST: Final = 999_999
 PICTURE_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
-PICTURE_SECONDS = 3600  # by browsers and by those who show previews: a bot may get another name
+PICTURE_SECONDS = 3600  # how long pictures may be cached: bots may be renamed
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedOptions:
-    """``theme``: "light", "dark" or "", the reader's own; ``conceal``: nothing is shown before its step."""
+    """``theme`` is "light", "dark" or "" for the reader's own. With ``conceal``, results are hidden until they are
+    played."""
 
     theme: str = ""
     controls: bool = True
@@ -44,12 +45,12 @@ class EmbedOptions:
     autoplay: bool = False
 
     def for_player(self) -> dict[str, Any]:
-        """Return the player's data."""
+        """Return the options as data for the player."""
         return asdict(self)
 
 
 def sharing_embed_options(query: Mapping[str, Any]) -> EmbedOptions:
-    """Return the options in ``query``; what it does not say, or says wrongly, is as usual."""
+    """Return the options in ``query``. Missing and invalid options have their defaults."""
     usual = EmbedOptions()
     switches = {
         name: _SAID.get(query.get(name, ""), getattr(usual, name))
@@ -59,19 +60,20 @@ def sharing_embed_options(query: Mapping[str, Any]) -> EmbedOptions:
 
 
 class ReplayMoment(NamedTuple):
-    """A game of a match from 0, and how many actions of it have been played."""
+    """A game of a match, from 0, and the number of actions played in it."""
 
     game: int
     step: int
 
 
 def sharing_moment(query: Mapping[str, Any]) -> ReplayMoment:
-    """Return the moment that the address of a player names; the beginning for what it does not say, or says wrongly."""
+    """Return the moment in the address of a player. Missing and invalid parts are 0."""
     return ReplayMoment(max(_whole(query.get("game")) - 1, 0), _whole(query.get("step")))
 
 
 def sharing_moment_is_named(query: Mapping[str, Any]) -> bool:
-    """Tell whether the address of a player names a step: who comes for one knows the match, and is shown its result."""
+    """Return whether the address of a player has a step. Such a link is shared by somebody who has seen the match, so
+    its result is not concealed."""
     return _is_number(query.get("step"))
 
 
@@ -79,7 +81,7 @@ def sharing_moment_is_named(query: Mapping[str, Any]) -> bool:
 def sharing_link_preview(request: HttpRequest, match: Match) -> PreviewHead | None:
     """Return the head of the match's page for ``site/preview_head.html``.
 
-    It shows nothing beyond the step of the link: no result.
+    The preview reveals nothing after the step of the link, and no result.
     """
     seats = list(match.seats.all())
     game, step = sharing_moment(request.GET)
@@ -88,7 +90,7 @@ def sharing_link_preview(request: HttpRequest, match: Match) -> PreviewHead | No
     at = {"game": game + 1, "step": step} if game or step else {}
     picture = reverse("matches:picture", args=[match.pk, game, "png"])
     names = ", ".join(match.seat_names)
-    values = {"title": game_title(match), "number": game + 1, "step": step}
+    values = {"title": match_page_game_title(match), "number": game + 1, "step": step}
     return PreviewHead(
         title=names,
         description=_("%(title)s, game %(number)d, step %(step)d") % values,
@@ -109,7 +111,7 @@ def _is_number(text: Any) -> bool:
 @require_safe
 @csp({"default-src": [NONE], "style-src": [UNSAFE_INLINE]})  # type: ignore[arg-type]  # typed for views without arguments
 def sharing_game_picture_view(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
-    """Show the table after ``?step=`` actions, before the first without one: "svg" or "png"."""
+    """Send a picture of the table after ``?step=`` actions, by default before the first. ``form`` is "svg" or "png"."""
     if form not in PICTURE_TYPES:
         raise Http404
     match = get_object_or_404(matches_with_seats(matches_visible(request.user)), pk=pk)

@@ -1,4 +1,4 @@
-"""Addresses of this app."""
+"""Addresses of the pages of matches."""
 
 from django.urls import URLPattern, path
 

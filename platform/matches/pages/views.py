@@ -1,5 +1,6 @@
-"""Pages of matches for spectators: public, but for the faults, whose details are their author's; and the data of a
-finished game, with its analysis, for the replay player and for programs.
+"""Pages of matches for spectators, and the data that the replay player and programs read: frames, notes, analyses.
+
+Pages are public. Details of a fault are shown to the bot's author only.
 """
 
 import logging
@@ -37,23 +38,21 @@ from matches.pages.labels import (
 )
 from matches.pages.match_page import (
     FAULTS_SHOWN,
-    game_title,
     match_page_blocks,
-    match_page_faults,
+    match_page_fault_rows,
+    match_page_faults_of,
+    match_page_game_title,
     match_page_games,
     match_page_games_not_won,
     match_page_points_title,
-    player_data,
-    player_decisions_addresses,
-    player_game_end,
-    player_texts_query,
 )
+from matches.pages.player import player_data, player_decisions_addresses, player_game_end, player_texts_query
 from matches.pages.sharing import sharing_embed_options, sharing_link_preview, sharing_moment, sharing_moment_is_named
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, frame_encoding_of_record
 from matches.replay.one_file import replay_one_file_windows
 from matches.replay.pictures import match_picture_of_game
 from matches.replay.records import match_record_download
-from matches.selectors import match_faults_of, matches_with_seats
+from matches.selectors import matches_with_seats
 from matches.visibility import match_games_visible, matches_visible, matches_visible_to_everyone, visibility_runs_match
 from teams.selectors import team_owner_keys
 from web.brief_cache import cached_briefly
@@ -63,8 +62,8 @@ from web.screens import screen_embeddable
 logger = logging.getLogger(__name__)
 
 MATCHES_PER_PAGE = 30
-IN_STEP_SECONDS: Final = 1  # how late the clock of a player may be that is in step with others
-# What the player and its preview depend on; "page" is of the games below it.
+IN_STEP_SECONDS: Final = 1  # tolerance for the clock of a player that is in step with others
+# The parameters that change the player or its preview; "page" is for the list of games below the player.
 PLAYER_QUERY: Final = ("game", "step", "pov", "tempo", "since", "autoplay", "page")
 EMBED_QUERY: Final = (*PLAYER_QUERY, "theme", "controls", "title", "loop", "conceal")
 FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
@@ -73,11 +72,12 @@ FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 @public_page(max_age=LIST_SECONDS, query=("game", "state", "bot", "page"))
 @require_safe
 def match_list_view(request: HttpRequest) -> HttpResponse:
-    """Show recent matches, newest first; scores to who chose to see results, and those of the reader's own bots."""
+    """Show recent matches, newest first. Scores are shown to visitors who chose to see results, and to the bots'
+    authors."""
     form = MatchFilter(request.GET)
     matches = form.filtered(matches_with_seats(matches_visible_to_everyone()).order_by("-created_at", "-pk"))
     pages = Paginator(matches, MATCHES_PER_PAGE)
-    # To count a large table takes longer than to read a page of it.
+    # Counting a large table takes longer than reading a page of it.
     pages.count = cached_briefly(f"matches/{form.asked}", matches.count)
     page = pages.get_page(request.GET.get("page"))
     shown, mine = results_choice_shows(request), team_owner_keys(request.user)
@@ -112,7 +112,7 @@ def match_cells_view(request: HttpRequest, pk: int) -> HttpResponse:
 @gzip_page
 @screen_embeddable
 def match_embed_view(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
+    """Show the player alone, for an iframe on any site. It shows public data and takes no input."""
     match = get_object_or_404(matches_with_seats(matches_visible(request.user)), pk=pk)
     _share(request, match)
     options = sharing_embed_options(request.GET)
@@ -125,8 +125,8 @@ def match_embed_view(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @gzip_page
 def match_game_frames_view(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
-    """Show the frames of a game, see ``replay.frame_encoding``, from ``?from=`` on. Those of a
-    finished game never change and may be kept.
+    """Send the frames of a game, see ``replay.frame_encoding``, starting with frame ``?from=``. Frames of a finished
+    game never change and may be cached.
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     since = _since(request)
@@ -142,7 +142,7 @@ def match_game_frames_view(request: HttpRequest, pk: int, index: int) -> HttpRes
         except RecordError as error:
             return _damaged(pk, index, error)
         response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})
-    # The page asks for the edition it knows; only that answer can be kept for good.
+    # The page sends the edition that it knows. Only a matching response may be cached forever.
     kept = request.GET.get("edition") == edition
     public = match.is_open
     response["Cache-Control"] = ("public, max-age=31536000, immutable" if kept else "no-cache") if public else "private"
@@ -150,12 +150,12 @@ def match_game_frames_view(request: HttpRequest, pk: int, index: int) -> HttpRes
 
 
 def _live_frames(match: Match, index: int, since: int) -> HttpResponse:
-    """Show the frames so far of a game that is being played, or those that have been on air."""
+    """Send the frames so far of a running game, or those that have been on air."""
     show, also = broadcast_on_air(match), {}
     if show is not None:
         try:
             batch, also = broadcast_frames_aired(show, index), {"now": show.now}
-        except Game.DoesNotExist:  # called off meanwhile
+        except Game.DoesNotExist:  # the match was cancelled meanwhile
             batch = None
         except RecordError as error:
             return _damaged(match.pk, index, error)
@@ -163,7 +163,7 @@ def _live_frames(match: Match, index: int, since: int) -> HttpResponse:
         game = match_reader_running_game(match=match, index=index)
         try:
             encoder = game and FrameEncoder(index, match.ruleset, match.seats.count(), match.options, game.seed)
-        except RecordError as error:  # its package is gone
+        except RecordError as error:  # the package of its game is not installed
             return _damaged(match.pk, index, error)
         batch = encoder.extend(game.actions, game.interventions) if game and encoder else None
     if batch is None:
@@ -190,7 +190,7 @@ def _since(request: HttpRequest) -> int:
 @require_safe
 @gzip_page
 def match_game_notes_view(request: HttpRequest, pk: int, index: int) -> HttpResponse:
-    """Show what the bots said of their moves in a finished game, as far as the reader may know it."""
+    """Send the notes that bots gave with their moves in a finished game, as far as the reader may see them."""
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     game = get_object_or_404(match_games_visible(match), index=index)
     notes = [one.to_dict() for one in bot_logs_notes(request.user, match, game)]
@@ -199,13 +199,13 @@ def match_game_notes_view(request: HttpRequest, pk: int, index: int) -> HttpResp
 
 @require_safe
 def match_game_record_view(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
-    """Show the record of a finished game, to keep and to replay at home."""
+    """Send the record of a finished game as a download."""
     return match_record_download(request.user, pk, index, form)
 
 
 def _share(request: HttpRequest, match: Match) -> None:
-    """Let the page of a match that is over be cached. One that is played or on air goes by the clock, and so does a
-    player that is in step with others."""
+    """Let the page of a finished match be cached. A running match changes, a broadcast depends on the clock, and so
+    does a player that is in step with others."""
     if match.is_unlisted:
         page_keep_unlisted(request)
     if match.state == MatchState.FINISHED and match.is_open:
@@ -218,11 +218,11 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     page = match_page_games(match, request.GET.get("page"))
     mine = team_owner_keys(request.user)
     staff = getattr(request.user, "is_staff", False)
-    faults = match_faults_of(match=match, owners=mine)
-    failures = match_page_faults(faults)
+    faults = match_page_faults_of(match=match, owners=mine)
+    failures = match_page_fault_rows(faults)
     runs = visibility_runs_match(request.user, match)
     chosen = results_choice_shows(request)
-    shown = chosen or any(seat.version.bot.owner_id in mine for seat in seats)  # one's own result is no spoiler
+    shown = chosen or any(seat.version.bot.owner_id in mine for seat in seats)  # authors may know results of their bots
     return {
         "match": match,
         "runs": runs,
@@ -239,7 +239,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "page": page,
         "blocks": match_page_blocks(match, page.object_list),
         "not_won": match_page_games_not_won(match, mine) if match.state == MatchState.FINISHED else (),
-        "columns": len(seats) + 5,  # of the table of games
+        "columns": len(seats) + 5,  # in the table of games
         "faults": failures,
         "fault_count": faults.count() if len(failures) == FAULTS_SHOWN else len(failures),
         "player": player_data(match)
@@ -255,8 +255,8 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
 
 
 def _ranked(match: Match) -> dict[str, Any]:
-    """Return the seats from the best score to the worst, those that forfeited last, and the name of the only best.
-    Where all forfeited, nobody has won."""
+    """Return the seats from best to worst score, forfeits last, and the winner's name. Without a single best seat, or
+    if all forfeited, there is no winner."""
     order = {seat.pk: (seat.has_forfeited, -(seat.score or 0)) for seat in match.seats.all()}
     ranked = sorted(match.seats.all(), key=lambda seat: order[seat.pk])
     first, *others = ranked
@@ -266,8 +266,8 @@ def _ranked(match: Match) -> dict[str, Any]:
 
 
 def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
-    """Return what is shown of a broadcast, with the form for who runs the match as long as there is something to
-    decide.
+    """Return what the page shows of a broadcast. People who run the match get the form while it can still change
+    anything.
     """
     can_move = broadcast_may_be_announced(match) or broadcast_may_be_moved(match)
     decides = runs and (can_move or match.state == MatchState.ON_AIR)
@@ -280,23 +280,23 @@ def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
 
 
 def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
-    """Return what stands in the player before its script has run."""
+    """Return the content of the player before its script runs."""
     game, step = sharing_moment(request.GET) if match.state == MatchState.FINISHED else (0, 0)
     board = match_picture_of_game(match, game, step)
-    return {"game_title": game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  ours
+    return {"game_title": match_page_game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  generated here
 
 
 DIGITS_ASKED: Final = frozenset("12345678")
-SOON = 2  # seconds in which an analysis is made, if a worker is free
+SOON = 2  # seconds until an analysis is ready, if a worker is free
 
 
 @require_safe
 @gzip_page
 def match_game_luck_view(request: HttpRequest, pk: int, index: int) -> HttpResponse:
-    """Show the analysis of a finished game; 202 while a worker makes it, 429 after too many new ones.
+    """Send the analysis of a finished game; 202 while it is pending, 429 after too many new ones.
 
-    See docs/reference/analysis.md. It never changes: with the edition that the player has in the URL it may be cached.
-    ``?digits=4`` rounds its shares.
+    See docs/reference/analysis.md. An analysis never changes, so a response to a URL with the player's edition may be
+    cached. ``?digits=4`` rounds shares.
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     game = get_object_or_404(match_games_visible(match), index=index)

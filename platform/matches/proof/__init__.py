@@ -1,1 +1,1 @@
-"""What proofs of tournaments and of seasons are made of: links, their archive, and a match judged again. No Django."""
+"""Parts of proofs of tournaments and seasons: the hash chain, the archive, and judging a match again. No Django."""

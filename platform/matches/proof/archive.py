@@ -1,5 +1,5 @@
-"""A proof as a file: a zip archive of four parts, each read once from its beginning, and written piece by piece, so
-that no more than a piece is in memory.
+"""Read and write the archive of a proof: a zip of four parts. Each part is read or written once, in pieces, so that
+memory use is small.
 
 ``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
 ``secrets`` in hexadecimal, in the order in which their hashes were committed. If the game comes from a package, there
@@ -50,21 +50,21 @@ SECRETS_MOST: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What ``proof.json`` says."""
+    """The content of ``proof.json``."""
 
     name: str
     number: int
     digest: str
     secrets: tuple[bytes, ...]
     code: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    has_updates: bool = False  # its terms let bots be updated
+    has_updates: bool = False  # the tournament's terms allow updates of bots
 
 
-def proof_index_of(archive: ZipFile) -> Index:
-    """Read what the archive says of itself.
+def proof_archive_index_of(archive: ZipFile) -> Index:
+    """Read ``proof.json`` from the archive.
 
     Raises:
-        ProofError: it is no proof of this format, or has other parts.
+        ProofError: the archive is not a proof of a known format, or has other parts.
         UntrustedError: it cannot be read.
     """
     data = untrusted_json_parse(untrusted_member_read(archive, INDEX, JSON_BYTES))
@@ -86,31 +86,31 @@ def proof_index_of(archive: ZipFile) -> Index:
 
 
 def proof_archive_links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
-    """Read the links one after the other, each with its content.
+    """Yield the links in order, each with its content.
 
     Raises:
-        ProofError, UntrustedError: a line is no link, or is not in canonical JSON.
+        ProofError, UntrustedError: a line is not a link, or is not canonical JSON.
     """
     for at, line in enumerate(untrusted_lines_read(archive, CHAIN, JSON_BYTES, CHAIN_BYTES), start=1):
         what = f"{CHAIN}, line {at}"
         found = chain_fields_read(untrusted_json_parse(line), LINK, what)
         if chain_canonical_json(found).encode("ascii") != line:
-            raise ProofError(f"{what}: not written as a link is")
+            raise ProofError(f"{what}: not in the form of a link")
         link = Link(
             found["number"], found["kind"], found["at"], chain_canonical_json(found["content"]), found["previous"]
         )
         if not (link.kind + link.at + link.previous).isascii():
             raise ProofError(f"{what}: a text that is not ASCII")
         if link.digest != found["digest"]:
-            raise ProofError(f"{what}: its digest is not that of what it says: it was changed")
+            raise ProofError(f"{what}: its digest does not match its content: it was changed")
         yield link, found["content"]
 
 
-def proof_records_of(archive: ZipFile) -> Iterator[bytes]:
-    """Read the records one after the other.
+def proof_archive_records_of(archive: ZipFile) -> Iterator[bytes]:
+    """Yield the records in order.
 
     Raises:
-        ProofError, UntrustedError: a line is no record.
+        ProofError, UntrustedError: a line is not a record.
     """
     for at, line in enumerate(untrusted_lines_read(archive, RECORDS, 2 * LONGEST, CHAIN_BYTES), start=1):
         try:
@@ -134,7 +134,7 @@ def proof_archive_names_check(archive: ZipFile, digests: Mapping[str, str]) -> d
     for whose, one in listed.items():
         found = chain_fields_read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
         if chain_name_digest(found["salt"], found["name"]) != digests[whose]:
-            raise ProofError(f"{NAMES}: the name of {whose} is not the one that the chain tells of")
+            raise ProofError(f"{NAMES}: the name of {whose} differs from that in the chain")
         if not SALT.fullmatch(found["salt"]):
             raise ProofError(f"{NAMES}: the salt of {whose} is not written in hexadecimal")
         if not found["name"].isprintable() or not found["name"].strip():
@@ -144,10 +144,10 @@ def proof_archive_names_check(archive: ZipFile, digests: Mapping[str, str]) -> d
 
 
 def proof_archive_names_are_distinct(names: Mapping[str, str]) -> None:
-    """Check that no two can be taken for each other.
+    """Check that no two names can be mistaken for each other.
 
     Raises:
-        ProofError: two can.
+        ProofError: two names look alike.
     """
     for one, other in lookalike_keys(names):
         raise ProofError(f"{NAMES}: the name of {one}, {names[one]!r:.60}, can be taken for that of {other}")
@@ -156,7 +156,7 @@ def proof_archive_names_are_distinct(names: Mapping[str, str]) -> None:
 def _code(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     for game, codes in told.items():
         if not isinstance(codes, list) or not all(isinstance(one, str) and game_code_read(one) for one in codes):
-            raise ProofError(f"{INDEX}: the code of {game!r:.40} is not told as a distribution, a version and a digest")
+            raise ProofError(f"{INDEX}: the code of {game!r:.40} is not a distribution, a version and a digest")
     return {game: tuple(codes) for game, codes in told.items()}
 
 
@@ -173,13 +173,13 @@ def _secrets(digits: list[Any]) -> tuple[bytes, ...]:
 
 
 def proof_archive_line_of(link: Link) -> str:
-    """Return the line of ``chain.jsonl``, without its end."""
+    """Return a link as a line of ``chain.jsonl``, without the line break."""
     fields = {"at": link.at, "digest": link.digest, "kind": link.kind, "number": link.number, "previous": link.previous}
     head, _, rest = chain_canonical_json(fields | {"content": 0}).partition('"content":0')
     return f'{head}"content":{link.content}{rest}'
 
 
-def proof_index_text(
+def proof_archive_index_text(
     name: str,
     head: Link,
     secrets: list[bytes],
@@ -187,8 +187,8 @@ def proof_index_text(
     *,
     has_updates: bool = False,
 ) -> str:
-    """Return the text of ``proof.json``. ``code`` is by game, only for games from packages. ``has_updates``: the terms
-    allow updates of bots."""
+    """Return the text of ``proof.json``. ``code`` is by game and has only games from packages. ``has_updates``: the
+    terms allow updates of bots."""
     index = {
         "format": WITH_UPDATES if has_updates else WITH_CODE if code else FORMAT,
         "name": name,
@@ -199,7 +199,7 @@ def proof_index_text(
     return json.dumps(index, indent=1)
 
 
-def proof_packed(
+def proof_archive_packed(
     *,
     name: str,
     head: Link,
@@ -210,10 +210,10 @@ def proof_packed(
     code: Mapping[str, list[str]] = MappingProxyType({}),
     has_updates: bool = False,
 ) -> Iterator[bytes]:
-    """Return the pieces of the zip; see ``proof.archive`` and ``proof_index_text``."""
-    return proof_zip_pieces(
+    """Return the pieces of the zip; see ``proof.archive`` and ``proof_archive_index_text``."""
+    return proof_archive_zip_pieces(
         [
-            (INDEX, [proof_index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
+            (INDEX, [proof_archive_index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
             (NAMES, [chain_canonical_json(names).encode("ascii")]),
             (CHAIN, (line + b"\n" for line in _lines(links))),
             (RECORDS, (b64encode(record) + b"\n" for record in records)),
@@ -229,7 +229,9 @@ def _lines(links: Iterable[Link]) -> Iterator[bytes]:
 PIECE: Final = 2**16  # bytes sent at once, about
 
 
-def proof_zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False) -> Iterator[bytes]:
+def proof_archive_zip_pieces(
+    parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False
+) -> Iterator[bytes]:
     """Return the pieces of a zip of ``parts``. Each part is a name and the pieces of its content, read once and in
     order. The zip contains no times. ``is_large``: a part may have more than 2 GiB."""
     sent = _Sent()
@@ -246,7 +248,7 @@ def proof_zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: 
 
 
 class _Sent:
-    """A file that stores what is written to it until ``taken`` returns it. It cannot be sought in."""
+    """An output file that collects what is written until ``taken`` returns it. It cannot seek."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -258,7 +260,7 @@ class _Sent:
         return len(data)
 
     def flush(self) -> None:
-        """Do nothing: nothing is kept back."""
+        """Do nothing: there is no buffer."""
 
     def taken(self) -> bytes:
         pieces, self._pieces, self.waiting = self._pieces, [], 0

@@ -1,5 +1,6 @@
-"""The links of a proof's chain: their digests, and their contents, which may be written by anyone and are read
-strictly: all fields present, of the right types, and no others.
+"""The links of a proof's hash chain: digests, and strict parsing of contents, which may be hostile.
+
+A content must have all fields, with the right types, and no others.
 """
 
 import json
@@ -21,20 +22,20 @@ Fields = Mapping[str, Kind]
 
 
 class ProofError(ValueError):
-    """Something does not hold; the text says what, and where."""
+    """Raised when a proof is wrong. The text says what is wrong and where."""
 
 
 def chain_fields_read(content: object, fields: Fields, what: str) -> dict[str, Any]:
-    """Return ``content`` with exactly these fields.
+    """Return ``content`` if it has exactly these fields.
 
     Raises:
-        ProofError: one is missing, foreign, or of another kind.
+        ProofError: a field is missing, unknown, or of another type.
     """
     try:
         found = {name: untrusted_field(content, name, kind) for name, kind in fields.items()}
     except UntrustedError as error:
         raise ProofError(f"{what}: {error}") from None
-    assert isinstance(content, dict)  # noqa: S101  ``untrusted_field`` has looked
+    assert isinstance(content, dict)  # noqa: S101  checked by ``untrusted_field``
     if foreign := sorted(content.keys() - fields.keys()):
         raise ProofError(f"{what}: {foreign[0]!r:.60} does not belong here")
     for name, value in found.items():
@@ -44,47 +45,47 @@ def chain_fields_read(content: object, fields: Fields, what: str) -> dict[str, A
 
 
 def chain_digest_read(value: object, what: str) -> str:
-    """Return a SHA-256 in hexadecimal.
+    """Return ``value`` if it is a SHA-256 in hexadecimal.
 
     Raises:
-        ProofError: it is none.
+        ProofError: it is not.
     """
     if not isinstance(value, str) or not HEX.fullmatch(value):
-        raise ProofError(f"{what} is no SHA-256 in hexadecimal")
+        raise ProofError(f"{what} is not a SHA-256 in hexadecimal")
     return value
 
 
 def chain_time_read(value: object, what: str) -> str:
-    """Return a time as links have them: UTC, to the microsecond.
+    """Return ``value`` if it is a time as links have it: in UTC, to the microsecond.
 
     Raises:
-        ProofError: it is none.
+        ProofError: it is not.
     """
     try:
         found = datetime.strptime(str(value), MOMENT).replace(tzinfo=UTC)
     except ValueError:
-        raise ProofError(f"{what} is no time") from None
+        raise ProofError(f"{what} is not a time") from None
     if found.strftime(MOMENT) != value:
-        raise ProofError(f"{what} is no time")
+        raise ProofError(f"{what} is not a time")
     return str(value)
 
 
 def chain_numbers_read(value: object, what: str) -> list[int]:
-    """Return a list of whole numbers.
+    """Return ``value`` if it is a list of integers.
 
     Raises:
-        ProofError: it is none.
+        ProofError: it is not.
     """
     if not isinstance(value, list) or not all(type(one) is int and abs(one) <= NUMBER_MOST for one in value):
-        raise ProofError(f"{what} is no list of whole numbers")
+        raise ProofError(f"{what} is not a list of integers")
     return value
 
 
 def chain_place_read(value: object, what: str) -> tuple[int, int, int]:
-    """Return round, table and attempt.
+    """Return ``value``, a list of three integers, as round, table and attempt.
 
     Raises:
-        ProofError: it is none.
+        ProofError: it is not such a list.
     """
     found = chain_numbers_read(value, what)
     if len(found) != 3:
@@ -93,7 +94,7 @@ def chain_place_read(value: object, what: str) -> tuple[int, int, int]:
 
 
 def chain_place_text(where: tuple[int, int, int]) -> str:
-    """Return a match in words."""
+    """Return a label for a match, such as "round 2, table 1"."""
     label = f"round {where[0]}, table {where[1]}"
     return label if where[2] == 1 else f"{label}, attempt {where[2]}"
 
@@ -104,7 +105,7 @@ DIGEST_LENGTH: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Link:  # frozen: chain link
-    """One link; ``content`` is the text of its JSON."""
+    """One link. ``content`` is JSON text."""
 
     number: int
     kind: str
@@ -119,37 +120,37 @@ class Link:  # frozen: chain link
 
 
 def chain_canonical_json(content: object) -> str:
-    """Return ``content`` as the one text of JSON that it has.
+    """Return ``content`` as canonical JSON: equal contents give equal texts.
 
     Raises:
-        ValueError: it holds NaN or an infinity.
+        ValueError: it contains NaN or an infinity.
     """
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def chain_name_digest(salt: str, name: str) -> str:
-    """Return what the chain says of a name: the SHA-256, in hexadecimal, of the canonical JSON list of salt and name.
-    Without the salt, which is random, nobody can try names on it."""
+    """Return what the chain has of a name: the SHA-256, in hexadecimal, of the canonical JSON list of salt and name.
+    The random salt prevents guessing the name."""
     return sha256(chain_canonical_json([salt, name]).encode("ascii")).hexdigest()
 
 
 def chain_fault_digest(contents: Mapping[str, Any]) -> str:
-    """Return what the chain says of the contents of a fault, which only its author sees."""
+    """Return the digest of a fault's contents that is in the chain; only the bot's author sees the contents."""
     return sha256(chain_canonical_json(dict(contents)).encode("ascii")).hexdigest()
 
 
 def chain_link_check(link: Link, last: Link, kinds: Collection[str]) -> None:
-    """Check that ``link`` follows ``last``, whose number is 0 before the first.
+    """Check that ``link`` follows ``last``. Before the first link, ``last`` has the number 0.
 
     Raises:
-        ProofError: it does not, or is of a kind that does not exist.
+        ProofError: it does not follow, or its kind is unknown.
     """
     if link.number != last.number + 1:
         raise ProofError(f"a link is missing, doubled or moved: number {last.number + 1} belongs here")
     if link.previous != (last.digest if last.number else FIRST):
-        raise ProofError("it does not follow the link before: one of them was changed, dropped or moved")
+        raise ProofError("it does not follow the previous link: one of them was changed, dropped or moved")
     chain_time_read(link.at, "the time when it happened")
     if link.at < last.at:
-        raise ProofError("it is told to have happened before the link before it")
+        raise ProofError("its time is before that of the previous link")
     if link.kind not in kinds:
-        raise ProofError("there is no such kind of link")
+        raise ProofError("its kind is unknown")

@@ -1,9 +1,8 @@
-"""A data set of an event: its games and the decisions in them, one a line, and whether they play again as they say.
+"""The format of a data set (the games of an event and their decisions), and its verification by replaying the games.
 
-``dataset.json``: ``format``, ``name``, ``licence``, how many ``games`` there are, how many are left out because they
-could not be played again (``left_out_games``), and the first of those (``left_out``). ``games.jsonl``: a game a line.
-``decisions.jsonl``: an action of a seat a line, game by game, in the order in which they were played. What else is in
-the archive is for people.
+``dataset.json``: ``format``, ``name``, ``licence``, the number of ``games``, the number of games that could not be
+replayed and are left out (``left_out_games``), and the first of these (``left_out``). ``games.jsonl``: one game per
+line. ``decisions.jsonl``: one action of a seat per line, in the order of play. The other files are for people.
 """
 
 import json
@@ -29,14 +28,15 @@ from matches.proof.chain import OPTIONAL, Fields, ProofError, chain_fields_read
 from matches.referee.scoring import scoring_by_seat, scoring_places_after_forfeits
 
 FORMAT: Final = "pecking-order-dataset/2"  # frozen: dataset
-FIRST_FORMAT: Final = "pecking-order-dataset/1"  # frozen: first dataset; no games are left out, and none is ruled
+FIRST_FORMAT: Final = "pecking-order-dataset/1"  # frozen: first dataset; without left-out games and rulings
 INDEX, GAMES, DECISIONS = ("dataset.json", "games.jsonl", "decisions.jsonl")
-DATASET_BYTES: Final = 2**34  # of all files, unpacked
+DATASET_BYTES: Final = 2**34  # all files, uncompressed
 PACKED_BYTES: Final = 2**30
 LEFT_OUT_LISTED: Final = 1000  # games
 SCORE_MOST: Final = 1_000_000
 COUNTS: Final = "replace"
-RULINGS: Final = ("void", "replay", "superseded", COUNTS)  # of a match: but for the last, it counts for nobody
+# Kinds of rulings on a match; only with the last kind does it count.
+RULINGS: Final = ("void", "replay", "superseded", COUNTS)
 GAME: Final[Fields] = {
     "game": int,
     "match": int,
@@ -79,7 +79,7 @@ _NOT_IN_FIRST: Final[Mapping[str, Any]] = {"left_out_games": 0, "left_out": [], 
 
 @dataclass(frozen=True, slots=True)
 class DatasetProved:
-    """What was found in a data set that holds."""
+    """The contents of a verified data set."""
 
     name: str
     licence: str
@@ -89,8 +89,8 @@ class DatasetProved:
 
 
 def proof_dataset_record_fields(record: Record, data: bytes) -> dict[str, Any]:
-    """Return what a game's line says of its record, whose bytes are ``data``; ``record`` is their SHA-256, which the
-    proof has too."""
+    """Return the fields of a game's row that come from its record. ``data`` is the encoded record; the field ``record``
+    is its SHA-256, as in the proof."""
     return {
         "ruleset": record.ruleset,
         "players": record.players,
@@ -104,8 +104,8 @@ def proof_dataset_record_fields(record: Record, data: bytes) -> dict[str, Any]:
 
 
 def proof_dataset_decisions(game: int, record: Record) -> Iterator[dict[str, Any]]:
-    """Yield the decisions in a game: what the seat saw, with the legal actions, and what was played. ``stood_in``: the
-    verdict on the bot where a house bot played in its place.
+    """Yield the decisions in a game: the seat's view with the legal actions, and the action. ``stood_in`` is the
+    verdict on the bot if a house bot played in its place.
 
     Raises:
         RecordError: see ``Record.replay``.
@@ -127,27 +127,27 @@ def proof_dataset_decisions(game: int, record: Record) -> Iterator[dict[str, Any
 
 
 def proof_dataset_line_of(row: Mapping[str, Any]) -> bytes:
-    """Return a row as it is written."""
+    """Return a row as a line of JSON."""
     return json.dumps(row, separators=(",", ":")).encode() + b"\n"
 
 
 def proof_dataset_is_one(path: Path) -> bool:
-    """Tell whether a zip archive says that it is a data set.
+    """Return whether a zip archive has the index of a data set.
 
     Raises:
-        UntrustedError, OSError: it cannot be read.
+        UntrustedError, OSError: the archive cannot be read.
     """
     with untrusted_archive_open(path, PACKED_BYTES, DATASET_BYTES) as archive:
         return INDEX in archive.namelist()
 
 
 def dataset_prove(path: Path) -> DatasetProved:
-    """Play every game again: to the result, the digest and the bytes that it says, and through the decisions listed.
-    What it says of matches and bots, only the proof of the event can show.
+    """Verify a data set: replay every game, and compare results, digests and decisions. Fields about matches and bots
+    can only be verified with the proof of the event.
 
     Raises:
-        ProofError, RecordError: something does not hold.
-        UntrustedError, OSError: it cannot be read.
+        ProofError, RecordError: something is wrong.
+        UntrustedError, OSError: the archive cannot be read.
     """
     with untrusted_archive_open(path, PACKED_BYTES, DATASET_BYTES) as archive:
         content = untrusted_json_parse(untrusted_member_read(archive, INDEX, JSON_BYTES))
@@ -158,7 +158,7 @@ def dataset_prove(path: Path) -> DatasetProved:
         listed = [chain_fields_read(one, _LEFT_OUT, f"{INDEX}: a game left out") for one in index["left_out"]]
         absent = {(one["match"], one["index"]) for one in listed}
         if len(absent) != min(index["left_out_games"], LEFT_OUT_LISTED) or len(absent) < len(listed):
-            raise ProofError(f"{INDEX}: {index['left_out_games']} games are left out, and others are listed")
+            raise ProofError(f"{INDEX}: the listed games are not the {index['left_out_games']} that are left out")
         games, decisions = _played(archive, absent, is_first=is_first)
     if games != index["games"]:
         raise ProofError(f"{INDEX} says that there are {index['games']} games, and there are {games}")
@@ -166,7 +166,7 @@ def dataset_prove(path: Path) -> DatasetProved:
 
 
 def _read(content: object, fields: Fields, what: str, *, is_first: bool) -> dict[str, Any]:
-    """Return ``content`` as of this format, of the first one with what it did not have."""
+    """Return ``content`` with the fields of this format. In the first format, new fields get defaults."""
     if not is_first:
         return chain_fields_read(content, fields, what)
     added = {name: value for name, value in _NOT_IN_FIRST.items() if name in fields}
@@ -192,19 +192,19 @@ def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: 
             decisions += 1
             acted.add(decision["seat"])
             if next(told, b"") + b"\n" != proof_dataset_line_of(decision):
-                raise ProofError(f"{DECISIONS}, line {decisions}: not what happened in game {games}")
+                raise ProofError(f"{DECISIONS}, line {decisions}: differs from the record of game {games}")
         ended = (games, list(outcome.points), outcome.reason, outcome.tie_break)
         if ended != tuple(found[name] for name in ENDED) or not dataset_places_follow(
             found["places"], outcome, record, acted
         ):
-            raise ProofError(f"{what}: the game ends otherwise")
+            raise ProofError(f"{what}: the result differs from that of the record")
     if next(told, None) is not None:
-        raise ProofError(f"{DECISIONS} goes on after the last game")
+        raise ProofError(f"{DECISIONS} has lines after the last game")
     return games, decisions
 
 
 class _Rulings:
-    """What is said of rulings: of one match the same in all its games, which follow each other."""
+    """Checks the rulings: all games of a match, which are consecutive, must have the same one."""
 
     def __init__(self) -> None:
         self._match: int | None = None
@@ -213,7 +213,7 @@ class _Rulings:
     def read(self, found: Mapping[str, Any], what: str) -> None:
         said = self._checked(found, what)
         if found["match"] == self._match and said != self._said:
-            raise ProofError(f"{what}: another ruling than in the game before, of the same match")
+            raise ProofError(f"{what}: the ruling differs from that in the previous game of the match")
         self._match, self._said = found["match"], said
 
     def _checked(self, found: Mapping[str, Any], what: str) -> object:
@@ -224,11 +224,11 @@ class _Rulings:
         if kind not in RULINGS:
             raise ProofError(f"{what}: a ruling of an unknown kind")
         if (scores is not None) != (kind == COUNTS):
-            raise ProofError(f"{what}: a ruling with scores that it cannot give, or without those that it gives")
+            raise ProofError(f"{what}: the scores do not fit the kind of ruling")
         if scores is None:
             return kind
         if len(scores) != found["players"] or not all(_is_score(one) for one in scores):
-            raise ProofError(f"{what}: a ruling with scores that are none")
+            raise ProofError(f"{what}: a ruling with invalid scores")
         return kind, scoring_by_seat(scores, found["index"])
 
 
@@ -237,8 +237,8 @@ def _is_score(score: object) -> bool:
 
 
 def dataset_places_follow(places: Sequence[object], outcome: Outcome, record: Record, acted: Collection[int]) -> bool:
-    """Tell whether these places follow from the outcome. Seats at fault have the last: those for which a house bot
-    played on, and perhaps some that never acted, whose bots may have failed to start."""
+    """Return whether ``places`` follow from the outcome. Seats at fault share the last place: those with a stand-in,
+    and possibly seats that never acted, because their bots may have failed to start."""
     faulty = {one.seat for one in record.interventions}
     idle = [seat for seat in range(record.players) if seat not in acted]
     failed = chain.from_iterable(combinations(idle, count) for count in range(len(idle) + 1))
@@ -250,7 +250,7 @@ def dataset_places_follow(places: Sequence[object], outcome: Outcome, record: Re
 def _record(found: Mapping[str, Any], what: str) -> Record:
     held = [chain_fields_read(one, _INTERVENTION, f"{what}: an intervention") for one in found["interventions"]]
     if not all(isinstance(action, str) for action in found["actions"]):
-        raise ProofError(f"{what}: an action that is no text")
+        raise ProofError(f"{what}: an action that is not a text")
     try:
         seed, digest = bytes.fromhex(found["seed"]), bytes.fromhex(found["digest"])
     except ValueError:

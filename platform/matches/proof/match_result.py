@@ -1,4 +1,4 @@
-"""A result: every seed derived, every record played again, the series ended where its rule ends it."""
+"""Verify a match result: derive the seeds, replay the records, and apply the stopping rule."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,11 +33,11 @@ RESULT: Final[Fields] = {
 }
 GAME: Final = {"record": str, "points": list, "places": list, "faults": list}
 FAULT: Final = {"seat": int, "verdict": str, "action": int, "said": str}
-GAMES_MOST: Final = 100_000  # of one match
+GAMES_MOST: Final = 100_000  # limit for a match
 
 
 class Watcher(Protocol):
-    """Somebody who looks at every record that holds."""
+    """An observer of every verified record."""
 
     def look(
         self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record
@@ -46,8 +46,8 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MatchClaim:
-    """What was to be played: who sat there, and all that the games follow from. ``may_bar``: the seats that may have
-    lost before the match began. ``watch`` is shown each record that holds."""
+    """What was to be played: the seats and everything that determines the games. ``may_bar`` are the seats that may
+    have forfeited before the match began. ``watch`` is called with each verified record."""
 
     label: str
     seating: tuple[int, ...]
@@ -62,8 +62,8 @@ class MatchClaim:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What it came to, ``totals`` and ``forfeited`` by seat. ``own_faults``: the entrants at fault by what their bots
-    did."""
+    """The verified result. ``totals`` and ``forfeited`` are by seat. ``own_faults`` are the entrants whose bots were at
+    fault themselves, not because they had forfeited."""
 
     totals: Sequence[SeatTotal]
     forfeited: Sequence[bool]
@@ -73,14 +73,14 @@ class Judged:
 
 
 def proof_match_result_replayed(match: MatchClaim, found: Mapping[str, Any], records: Iterator[bytes]) -> Judged:
-    """Return the match, played again and ended by its rule.
+    """Return the result of a match, after replaying its games and applying its stopping rule.
 
     Raises:
         ProofError: a claimed value differs from the computed one.
     """
     label = match.label
     if chain_numbers_read(found["seats"], f"{label}: seats") != list(match.seating):
-        raise ProofError(f"{label}: others sat there than were drawn")
+        raise ProofError(f"{label}: the seats differ from those that were drawn")
     try:
         rule = stopping_rule_of(match.stopping)
     except StoppingError as error:
@@ -88,13 +88,13 @@ def proof_match_result_replayed(match: MatchClaim, found: Mapping[str, Any], rec
     games = _games(match, found["games"], records, rule)
     barred = [seat for seat in range(len(match.seating)) if _barred(games, seat)]
     for seat in barred:
-        # Who is drawn is there: only somebody shut out since then has lost before a match begins.
+        # An entry that is drawn has not forfeited: only one that was excluded since then forfeits before the match.
         if seat not in match.may_bar:
-            raise ProofError(f"{label}: entry {match.seating[seat]} was not let play, and nothing says why")
+            raise ProofError(f"{label}: entry {match.seating[seat]} did not play from the start, without a reason")
     series = SeriesState(len(match.seating), match.blocks, rule, barred)
     for index, game in enumerate(games):
         if series.over:
-            raise ProofError(f"{label}: it was over after {index} games, and there are {len(games)}")
+            raise ProofError(f"{label}: the match was over after {index} games, but there are {len(games)}")
         _check_forfeited(label, game, series.forfeited)
         series.note(game)
     if not games or not series.over:
@@ -127,7 +127,7 @@ def _games(
             game = _game(rules, options, seats, index, seed, one, next(records, b""))
             if match.watch is not None:
                 match.watch(index, game.record)
-            # The record is done with: a match keeps what its score follows from.
+            # Drop the actions of the record: the score does not need them.
             luck = match_series_luck_of_first(game.record, index, rule)
             games.append(replace(game, luck=luck, record=replace(game.record, actions=())))
         except (ProofError, RecordError, StoppingError) as error:
@@ -142,7 +142,7 @@ def _game(
     if not data:
         raise ProofError("its record is missing")
     if sha256(data).hexdigest() != chain_digest_read(found["record"], "a record's digest"):
-        raise ProofError("its record is another one than was told")
+        raise ProofError("its record has another SHA-256 than the chain says")
     record, outcome, actors = Record.proved(data)
     if record.ruleset != rules.id:
         raise ProofError(f"its record is of {record.ruleset}, the tournament plays {rules.id}")
@@ -156,9 +156,9 @@ def _game(
     points, places = scoring_by_seat(outcome.points, index), scoring_by_seat(outcome.places, index)
     places = scoring_places_after_forfeits(places, faulty)
     if found["points"] != list(points):
-        raise ProofError(f"the points that were told are not the {list(points)} of its record")
+        raise ProofError(f"the points differ from those of its record, {list(points)}")
     if found["places"] != list(places):
-        raise ProofError(f"the places that were told are not the {list(places)} of its record and faults")
+        raise ProofError(f"the places differ from those of its record and faults, {list(places)}")
     nothing = (0.0,) * seats
     return GameResult(
         index, record, points, places, outcome.reason, outcome.tie_break, faults, nothing, nothing, ("",) * seats
@@ -166,8 +166,8 @@ def _game(
 
 
 def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int], index: int) -> tuple[SeatFault, ...]:
-    """Return the claimed faults, each with its evidence: where a stand-in plays on, a fault of that kind; a bot that
-    did not start, or was not let, is at fault before it acts."""
+    """Return the claimed faults after checking each: if a stand-in played, its cause must be this fault; a bot that did
+    not start, or was not started, must be at fault before its first action."""
     position = {seat: at for at, seat in enumerate(scoring_seats_by_position(index, record.players))}
     stands_in = {one.seat: one for one in record.interventions}
     faults: list[SeatFault] = []
@@ -180,10 +180,10 @@ def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int],
             raise ProofError(f"{found['verdict']!r:.60} is not a verdict") from None
         seat, action = found["seat"], found["action"]
         if seat not in position or (faults and seat <= faults[-1].seat):
-            raise ProofError("a fault is told twice, out of order, or of no seat")
+            raise ProofError("a fault is listed twice, out of order, or for no seat")
         since = stands_in.pop(position[seat], None)
         if since is None and (position[seat] in first or action):
-            raise ProofError(f"seat {seat} is called at fault, but its bot played on")
+            raise ProofError(f"seat {seat} is listed with a fault, but its bot played on")
         if since is not None:
             if since.cause != verdict.value:
                 raise ProofError(f"seat {seat}: its fault was {since.cause}, not {verdict.value}")
@@ -191,15 +191,16 @@ def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int],
                 raise ProofError(f"seat {seat}: its fault was at action {since.at}, not {action}")
         faults.append(SeatFault(seat=seat, verdict=verdict, action_index=action, view=None))
     if stands_in:
-        raise ProofError("a stand-in played for a bot that is not said to be at fault")
+        raise ProofError("a stand-in played for a bot without a listed fault")
     return tuple(faults)
 
 
 def _check_forfeited(label: str, game: GameResult, forfeited: Sequence[bool]) -> None:
-    """Check that a bot which has forfeited the match, and no other, is not started again."""
+    """Check that bots which have forfeited the match, and no others, are not started."""
     for fault in game.faults:
         if (fault.verdict == Verdict.FORFEITED) != forfeited[fault.seat]:
-            raise ProofError(f"{label}, game {game.index + 1}: seat {fault.seat} had (not) forfeited the match")
+            had = "had" if forfeited[fault.seat] else "had not"
+            raise ProofError(f"{label}, game {game.index + 1}: seat {fault.seat} {had} forfeited the match")
     claimed = {fault.seat for fault in game.faults}
     if any(out and seat not in claimed for seat, out in enumerate(forfeited)):
         raise ProofError(f"{label}, game {game.index + 1}: a bot played that had forfeited the match")
@@ -214,4 +215,4 @@ def _barred(games: Collection[GameResult], seat: int) -> bool:
 
 def _same(label: str, what: str, claimed: object, found: object) -> None:
     if claimed != found or type(claimed) is not type(found):
-        raise ProofError(f"{label}: {what} told are {claimed!r:.80}, not {found!r:.80}")
+        raise ProofError(f"{label}: {what}: {claimed!r:.80} is listed, but {found!r:.80} follows from the games")

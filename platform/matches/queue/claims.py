@@ -1,4 +1,4 @@
-"""What a worker plays next: the rows of the matches are the queue.
+"""Claims: which matches a worker plays next. The rows of the matches are the queue.
 
 A claim is work for about ten seconds. It comes from the account on which workers have spent the least time, and starts
 with the match of that account that is due first. A claim contains either several short matches of one contest, or one
@@ -40,31 +40,31 @@ CHOSEN_BY: Final = (
 ACCOUNTS_TRIED: Final = 3  # other workers may take the matches of the first ones
 
 
-def queue_account_for(owner: str, *, paced: bool) -> Account:
+def claim_account_for(owner: str, *, paced: bool) -> Account:
     """Return the account of ``owner`` ("organiser.5", "leagues.5"), ready to get more work."""
     name = owner + PACED * paced
     account, _ = Account.objects.get_or_create(name=name, defaults={"is_paced": paced})
-    queue_accounts_ready([name])
+    claim_accounts_ready([name])
     return account
 
 
-def queue_accounts_ready(names: Iterable[str]) -> None:
+def claim_accounts_ready(names: Iterable[str]) -> None:
     """Adjust the counts of accounts without matches to those of the waiting accounts. Call it before you add work."""
     for name in names:
         if Match.objects.filter(account=name, state__in=[MatchState.QUEUED, MatchState.RUNNING]).exists():
             continue
-        least = queue_accounts_waiting().exclude(pk=name).aggregate(least=Min("spent"))["least"]
+        least = claim_accounts_waiting().exclude(pk=name).aggregate(least=Min("spent"))["least"]
         if least is not None:
             joined = Least(Greatest(F("spent"), Value(least)), Value(least + DEBT_AT_MOST))
             Account.objects.filter(pk=name).update(spent=joined)
 
 
-def queue_accounts_waiting() -> QuerySet[Account]:
+def claim_accounts_waiting() -> QuerySet[Account]:
     """Return the accounts that have matches in the queue."""
-    return queue_accounts_of(Match.objects.filter(state=MatchState.QUEUED))
+    return claim_accounts_of(Match.objects.filter(state=MatchState.QUEUED))
 
 
-def queue_accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
+def claim_accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
     """Return the accounts that own any of the queued ``matches``, with one index lookup for each account.
 
     With EXISTS, PostgreSQL would use a join that reads all queued matches.
@@ -95,7 +95,7 @@ def claim_slice_seconds() -> float:
 
 
 def claim_take(worker: str) -> Claim | None:
-    """Take the leases of the next matches and return them as a claim; None if no match can be played now."""
+    """Claim the next matches with their leases; return None if no match can be played now."""
     claim = _take(worker)
     if claim is not None:
         prefetch_related_objects([match for _, match in claim.work], "seats__version__package")
@@ -109,7 +109,7 @@ def claim_settle(claim: Claim, *, seconds: float) -> None:
 
 
 def claims_waiting() -> bool:
-    """Tell whether there is anything to claim."""
+    """Return whether a match waits that can be played now."""
     return _due().exists()
 
 
@@ -147,7 +147,7 @@ def _accounts_next(slots: int) -> QuerySet[Account, str]:
     Paced matches are slowed down for spectators and occupy a worker for long, so they never take the last worker, if
     there are several. The same is true of sparring matches.
     """
-    accounts = queue_accounts_of(_due())
+    accounts = claim_accounts_of(_due())
     running = Match.objects.filter(state=MatchState.RUNNING).aggregate(
         paced=Count("pk", filter=Q(min_action_ms__gt=0)), sparring=Count("sparring")
     )

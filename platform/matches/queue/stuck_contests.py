@@ -52,7 +52,7 @@ def stuck_contests_tend(contests: Iterable[WatchedContest]) -> None:
                 logger.warning("%s is paused: %s", one.key, reason)
                 one.pause(because=reason)
             else:
-                logger.info("%s goes on", one.key)
+                logger.info("%s is resumed", one.key)
                 one.resume()
         except Refusal as refused:  # somebody else has paused or resumed it meanwhile
             logger.info("%s: %s", one.key, refused)

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 SEEN_EVERY: Final = timedelta(seconds=5)
 SEEN_WITHIN: Final = timedelta(seconds=20)  # a worker that was not seen for longer counts as gone
-MISSED_AFTER: Final = timedelta(seconds=90)  # for decisions that a late report, as under load, must not change
+MISSED_AFTER: Final = timedelta(seconds=90)  # a longer limit, for decisions that delayed reports must not change
 FORGOTTEN_AFTER: Final = timedelta(days=1)
 CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # a larger offset does not affect leases, but dates in logs and emails
 CLOCK_WAVERS: Final = 0.1  # seconds: a smaller change of the offset is not written
@@ -75,7 +75,7 @@ def worker_status_resume(*, name: str) -> bool:
 
 
 def worker_is_drained(name: str) -> bool:
-    """Return whether the worker was told to take no more work."""
+    """Return whether the worker is drained, so that it takes no more work."""
     return WorkerPresence.objects.filter(name=name, is_drained=True).exists()
 
 

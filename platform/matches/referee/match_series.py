@@ -1,4 +1,4 @@
-"""A series: the games of a match in order, and after each game who has forfeited and whether the match is over.
+"""Play the series of games of a match. After each game, determine who has forfeited and whether the match is over.
 
 Each block has its own seed, each game of a block another rotation of the seats, and bots are started for every game. A
 bot that has forfeited the match (see ``FaultCounter.forfeits``) is not started again: the stand-in plays its remaining

@@ -108,7 +108,7 @@ class GameResult:
     slowest: tuple[float, ...]
     printed: tuple[str, ...]
     logs: tuple[GameLog, ...] = ()  # only for a game that this process has played
-    luck: float = 0.0  # of the first seat, as a share; set only if the rule of the series subtracts luck
+    luck: float = 0.0  # luck of the first seat, as a share; set only if the rule of the series subtracts luck
 
 
 @dataclass(frozen=True, slots=True)

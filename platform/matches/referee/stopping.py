@@ -54,7 +54,7 @@ from typing import Any, ClassVar, Final, Self
 
 LEAST_BLOCKS: Final = 8
 FALLING: Final = 1 / 3  # the weight of a difference, relative to the weight of half this difference
-LARGEST_VARIANCE: Final = 0.25  # of a share, if half of the blocks are won completely and half are lost
+LARGEST_VARIANCE: Final = 0.25  # variance of a share, if half of the blocks are won completely and half are lost
 BETA_BLOCKS: Final = 4  # the least number of blocks to which a slope is fitted
 BOUNDS: Final[Mapping[str, tuple[float, float]]] = {"effect": (0.01, 0.25), "error": (0.01, 0.25)}
 

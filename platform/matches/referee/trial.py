@@ -105,7 +105,7 @@ MIRROR: Final = "mirror"
 AGAINST_HOUSE: Final = "house"
 START: Final = "start"
 GAMES_MOST: Final = 20  # within four games, not every bot steals a tile, bids or runs out of cards
-MORE_WITHIN: Final = 1 / 6  # of the seconds of a check
+MORE_WITHIN: Final = 1 / 6  # share of the time of a check
 Stage = tuple[str, tuple[Mapping[str, bytes], ...], int]  # its name, its entrants, and the number of blocks
 
 

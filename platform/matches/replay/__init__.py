@@ -1,1 +1,1 @@
-"""Finished games: their records, and the frames that the replay player draws."""
+"""Replays of finished games: records, frames and pictures for the replay player and for downloads."""

@@ -19,10 +19,10 @@ from games.frames import Reel, frames
 from games.record import Record
 from games.replay import Intervention
 
-FORMAT: Final = 2  # of the encoded frames: browsers cache those of finished games for a year
+FORMAT: Final = 2  # version of the encoding: browsers cache frames of finished games for a year
 
 
-def frames_compact_json(value: Any) -> str:
+def frame_encoding_compact_json(value: Any) -> str:
     """Return ``value`` as JSON without spaces."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
@@ -61,9 +61,11 @@ class FrameBatch:
         """Return the batch as one JSON object, to which the entries of ``also`` are added."""
         also |= {"air": self.air} if self.air else {}
         beats = ",".join(
-            frames_compact_json([beat.last, beat.kind, beat.seat, beat.ms, beat.weight]) for beat in self.beats
+            frame_encoding_compact_json([beat.last, beat.kind, beat.seat, beat.ms, beat.weight]) for beat in self.beats
         )
-        rest = "".join(f",{frames_compact_json(name)}:{frames_compact_json(value)}" for name, value in also.items())
+        rest = "".join(
+            f",{frame_encoding_compact_json(name)}:{frame_encoding_compact_json(value)}" for name, value in also.items()
+        )
         head = f'{{"type":"frames","game":{self.game},"first":{self.first}'
         return f'{head},"frames":[{",".join(self.frames)}],"beats":[{beats}]{rest}}}'
 
@@ -122,5 +124,5 @@ def _splitter(ruleset: str) -> BeatSplitter:
 def _encode(fresh: Iterable[Frame], before: Mapping[str, Any]) -> Iterator[str]:
     for frame in fresh:
         changes = {name: value for name, value in frame.view.items() if name not in before or before[name] != value}
-        yield frames_compact_json([frame.actor, frame.action, frame.cause, frame.key, frame.turn, changes])
+        yield frame_encoding_compact_json([frame.actor, frame.action, frame.cause, frame.key, frame.turn, changes])
         before = frame.view

@@ -1,9 +1,8 @@
-"""A finished match as one HTML file, which plays from a disk without a network; or the player alone, for ``peck
-watch``.
+"""A finished match as one HTML file that plays offline, and the player alone for ``peck watch``.
 
-The player's own bundles and style sheets, the reader's language and the frames of the games stand in it. What the
-player would fetch is answered from the page (``static/matches/replay/from-file.js``). Its policy, in a meta tag, runs
-only the scripts that are in it, by their hashes, and the board that one of them makes; nothing can be loaded.
+The file contains the player's bundles and style sheets, the reader's language and the frames of the games. Requests of
+the player are answered from the page (``static/matches/replay/from-file.js``). The content security policy, in a meta
+tag, allows only the scripts in the file, by their hashes, and the board that one of them creates. Nothing is loaded.
 """
 
 import base64
@@ -30,14 +29,15 @@ from django.views.i18n import JavaScriptCatalog
 
 from games.replay import RecordError
 from matches.models import Game, Match, MatchState
-from matches.pages.match_page import game_title, player_data, player_game_end
+from matches.pages.match_page import match_page_game_title
+from matches.pages.player import player_data, player_game_end
 from matches.replay.frame_encoding import frame_encoding_of_record
 from matches.replay.pictures import match_picture_of_game
 from matches.selectors import matches_with_seats
 from matches.visibility import matches_visible
 from web.page_cache import page_keep_unlisted
 
-GAMES_MOST: Final = 24  # of one file: it is made while somebody waits
+GAMES_MOST: Final = 24  # games in a file, which is made during the request
 STYLES: Final = ("site/css/site.css", "matches/match.css", "matches/replay/later.css", "matches/embed.css")
 BEFORE: Final = "matches/replay/from-file.js"
 PLAYER: Final = "matches/match.js"
@@ -46,7 +46,7 @@ LATER: Final = "matches/replay/later.js"
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """The address at which the player asks for a game, and what it is answered: JSON."""
+    """A game in the file: the ``address`` that the player would request, and the response as JSON."""
 
     address: str
     frames: str
@@ -61,11 +61,11 @@ def replay_one_file(
     games: Sequence[KeptGame],
     **shown: Any,
 ) -> str:
-    """Return the file, which begins with game ``first``. ``player``: what ``player_data`` returns; ``shown``: the rest
-    of the context of its template.
+    """Return the HTML file, which begins with game ``first``. ``player`` is the result of ``player_data``. ``shown``
+    has further entries of the template's context.
 
     Raises:
-        ValueError: a script of ours would end the element that it stands in.
+        ValueError: a file of the platform contains the end of the element that it is put into.
     """
     board = f"matches/replay/boards/{match.ruleset.partition('/')[0]}"
     styles = [_text(path) for path in (*STYLES, f"{board}/board.css") if finders.find(path)]
@@ -121,11 +121,11 @@ def _script(text: str) -> SafeString:
 
 
 def _raw(text: str, *forbidden: str) -> SafeString:
-    """Return ``text`` as it is, inside an element that ends at none of ``forbidden``."""
+    """Return ``text`` unescaped, after checking that it contains no ``forbidden`` text that would end its element."""
     for end in forbidden:
         if end in text.lower():
             raise ValueError(f"{end} in a file of ours")
-    return mark_safe(text)  # noqa: S308  ours
+    return mark_safe(text)  # noqa: S308  files of the platform
 
 
 def _policy(scripts: Sequence[str]) -> str:
@@ -141,7 +141,7 @@ NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 
 @require_safe
 def replay_one_file_view(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send the match as one HTML file, from game ``?from=`` on, counted from 1; not before its end is shown."""
+    """Send a finished match as one HTML file, beginning with game ``?from=``, which counts from 1."""
     match = get_object_or_404(matches_with_seats(matches_visible(request.user)), pk=pk, state=MatchState.FINISHED)
     if match.is_unlisted:
         page_keep_unlisted(request)
@@ -159,7 +159,7 @@ def replay_one_file_view(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             frames = frame_encoding_of_record(game.index, bytes(game.record)).json(end=player_game_end(game))
         except RecordError:
-            continue  # the player says that it cannot be shown
+            continue  # the player shows an error for this game
         kept.append(KeptGame(player["frames"].replace("{game}", str(game.index)), frames))
     title = _("Match %(number)s") % {"number": pk}
     picture = match_picture_of_game(match, games[0].index, 0) or ""
@@ -170,8 +170,8 @@ def replay_one_file_view(request: HttpRequest, pk: int) -> HttpResponse:
         first=games[0].index,
         games=kept,
         title=f"{', '.join(seat['name'] for seat in player['seats'])} · {title}",
-        game_title=game_title(match),
-        first_board=mark_safe(picture),  # noqa: S308  ours
+        game_title=match_page_game_title(match),
+        first_board=mark_safe(picture),  # noqa: S308  drawn here
     )
     name = f"pecking-order-match-{pk}.html" if number == "1" else f"pecking-order-match-{pk}-from-{number}.html"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-cache"}
@@ -179,14 +179,14 @@ def replay_one_file_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def replay_empty_file(ruleset: str) -> str:
-    """Return the file for games of ``ruleset``, in English. It is the same for everyone, and reads no row."""
+    """Return the player without games of ``ruleset``, in English, for ``peck watch``. It makes no query."""
     match = Match(pk=0, ruleset=ruleset, state=MatchState.FINISHED, blocks=1)
-    match._prefetched_objects_cache = {"seats": []}  # type: ignore[attr-defined]  # who sits there is said later
+    match._prefetched_objects_cache = {"seats": []}  # type: ignore[attr-defined]  # ``peck watch`` adds the seats
     request = HttpRequest()
     request.method = "GET"
     request.user = AnonymousUser()
     with override("en"):
         player = player_data(match, embedded=True) | {"page": "", "seats": []}
         return replay_one_file(
-            request, match, player=player, first=0, games=(), title="Replay", game_title=game_title(match)
+            request, match, player=player, first=0, games=(), title="Replay", game_title=match_page_game_title(match)
         )

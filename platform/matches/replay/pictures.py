@@ -1,4 +1,4 @@
-"""Small pictures of a moment of a game, as SVG, and as PNG for previews of links: few sites read SVG there."""
+"""Small pictures of games: SVG for pages, and PNG for link previews, because few sites show SVG there."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -23,17 +23,16 @@ from web.optional import optional
 from web.previews import preview_png
 
 CACHED_SECONDS: Final = 600
-EDITION: Final = 2  # of the pictures; raised when they are drawn differently
-_Records: TypeAlias = dict[int, tuple[int, bytes]]  # number and record of a game by match
+EDITION: Final = 2  # raise it when pictures are drawn differently
+_Records: TypeAlias = dict[int, tuple[int, bytes]]  # index and record of a game, by match id
 Moment: TypeAlias = Callable[[], tuple[GameSoFar, int | None]]
-OPENING_PART: Final = 3  # a finished game is shown where this part of its actions was played: it tells no result
+OPENING_PART: Final = 3  # a finished game is shown after a third of its actions, which reveals no result
 _VARIABLE: Final = re.compile(r"var\(--[a-z-]+,([^)]+)\)")
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPicture:
-    """A match with its small picture: ``svg`` is ours and may stand in a page as it is; ``bots`` are names by
-    seat."""
+    """A match with its small picture. ``svg`` is safe to put into a page; ``bots`` are names by seat."""
 
     match: Match
     svg: str
@@ -53,11 +52,11 @@ class MatchPicture:
 
 
 def match_picture_of_game(match: Match, index: int, step: int) -> str | None:
-    """Return the picture of a game after ``step`` actions, chance's too; of the last one that may be shown if there are
-    fewer.
+    """Return the picture of a game after ``step`` actions, including those of chance; later steps than may be shown
+    give the last one.
 
-    None if the game has not begun, does not replay, or is not installed here any more. Nothing is kept of it: there are
-    too many steps.
+    None if the game has not begun, does not replay, or is not installed. Pictures are not cached: there are too many
+    steps.
     """
     if not catalogue_has_ruleset(match.ruleset):
         return None
@@ -69,7 +68,7 @@ def match_picture_of_game(match: Match, index: int, step: int) -> str | None:
 
 
 def _aired_picture(match: Match, index: int, step: int) -> str | None:
-    """Draw a game as far as it has been on air; None if it has not been."""
+    """Return the picture of a game, at the latest at the step that is on air; None if the game has not been on air."""
     aired, bots = _aired([match]).get(match.pk), _bots_of(match)
     if aired is None or index > aired.game:
         return _draw(match, bots, _waiting(match), 0) if index == 0 else None
@@ -83,16 +82,18 @@ def _aired_picture(match: Match, index: int, step: int) -> str | None:
 def match_picture_boards(
     matches: Sequence[Match], *, ends: bool = False, bots: Mapping[int, Sequence[str]] | None = None
 ) -> Mapping[int, MatchPicture]:
-    """Return a board for each match, by its number: of one being played or on air where it stands, of one that waits
-    the table before the first action, of one that is finished an early moment of its first game; with ``ends`` the end
-    of its last game. Five queries at most, however many matches; ``bots`` are the names by seat of each, without which
-    they have their seats, versions and bots at hand.
+    """Return a picture for each match, by match id. At most five queries.
+
+    A match that is played or on air is shown at its current step, a waiting match before the first action, a finished
+    match at an early moment of its first game, or with ``ends`` at the end of its last game. ``bots`` are names by
+    seat; without them, ``matches`` must have their seats, versions and bots loaded.
     """
-    matches = [one for one in matches if catalogue_has_ruleset(one.ruleset)]  # one whose package is gone has no board
+    # A game that is not installed has no board.
+    matches = [one for one in matches if catalogue_has_ruleset(one.ruleset)]
     bots = {one.pk: _bots_of(one) for one in matches} if bots is None else bots
     over = [one for one in matches if one.state == MatchState.FINISHED]
     shown_games = broadcast_games([one.pk for one in matches if one.state == MatchState.ON_AIR])
-    # Read for where a match on air stands, or if a picture of one that is over is not kept.
+    # The records are read for matches on air, and if a picture of a finished match is not cached.
     records = cache(partial(_records, over, None if ends else 0, shown_games))
     running = _running(matches)
     aired = _moments(shown_games, records()) if shown_games else {}
@@ -116,7 +117,7 @@ def _finished(match: Match, index: int) -> GameSoFar | None:
 
 
 def _aired(matches: Sequence[Match]) -> dict[int, AiredMoment]:
-    """Return where the matches stand, of those that are on air."""
+    """Return the moments that are shown now, for those of ``matches`` that are on air."""
     shown = broadcast_games([one.pk for one in matches])
     return _moments(shown, _records([], 0, shown))
 
@@ -126,8 +127,8 @@ def _moments(shown: Mapping[int, GameOnAir], records: _Records) -> dict[int, Air
 
 
 def _records(matches: Sequence[Match], index: int | None, shown: Mapping[int, GameOnAir]) -> _Records:
-    """Return the number and the record of a game of each match, of the last one if ``index`` is None; and of each that
-    is on air of the game that is ``shown``."""
+    """Return index and record of one game of each match: game ``index``, or the last game if it is None. For matches on
+    air, which are the keys of ``shown``, return the game that is shown."""
     if not matches and not shown:
         return {}
     last = Game.objects.filter(match=OuterRef("match")).order_by("-index").values("index")[:1]
@@ -139,7 +140,7 @@ def _records(matches: Sequence[Match], index: int | None, shown: Mapping[int, Ga
 
 
 def _over(match: Match, records: Callable[[], _Records], *, opening: bool) -> tuple[GameSoFar, int | None]:
-    """Return the game of a match that is finished; one that has none, and never will, shows the empty table."""
+    """Return the game to show of a finished match. A match without games shows the empty table."""
     record = records().get(match.pk)
     return _recorded(*record, opening=opening) if record else _standing(_waiting(match))
 
@@ -161,7 +162,7 @@ def _from_record(index: int, data: bytes) -> GameSoFar:
 
 
 def _running(matches: Sequence[Match]) -> dict[int, GameSoFar]:
-    """Return the latest game that has begun of those matches that are being played for all to see."""
+    """Return the latest game that has begun of each running match whose moves are public."""
     open_ones = [one.pk for one in matches if one.state == MatchState.RUNNING and not one.sealed]
     if not open_ones:
         return {}
@@ -172,15 +173,15 @@ def _running(matches: Sequence[Match]) -> dict[int, GameSoFar]:
 
 
 def _waiting(match: Match) -> GameSoFar:
-    """Return a game of which nothing has been played: the seed of the first game is nobody's business yet, and any
-    shows the same table.
+    """Return a game without actions. Its seed is all zeros: the real one is secret, and every seed shows the same
+    table.
     """
     return GameSoFar(0, bytes(16), (), ())
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A requested picture; ``which`` one of the match's it is."""
+    """A requested picture. ``which`` identifies it among the pictures of the match."""
 
     match: Match
     bots: Sequence[str]
@@ -193,8 +194,8 @@ def _bots_of(match: Match) -> list[str]:
 
 
 def _drawn(wanted: Mapping[int, _Wanted]) -> dict[int, str]:
-    """Draw each match's game after so many actions (all, if None), or take what was drawn before: to read a record, its
-    game is played."""
+    """Return the pictures from the cache, and draw the others. Reading a record means replaying the game, which is
+    slow."""
     language = get_language() or "en"
     keys = {pk: f"picture.{EDITION}.{pk}.{one.match.attempt}.{one.which}.{language}" for pk, one in wanted.items()}
     pictures = caches["optional"]
@@ -224,7 +225,7 @@ def _state_after(replay: Replay, game: GameSoFar, step: int | None) -> State:
     return replay.state
 
 
-@lru_cache(maxsize=64)  # some 30 kB each
+@lru_cache(maxsize=64)  # about 30 kB each
 def match_picture_png(svg: str) -> bytes:
-    """Return ``svg`` by day, see ``web.previews``."""
+    """Return ``svg`` as PNG in the colours of the light theme, see ``web.previews``."""
     return preview_png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", picture_alone(svg))))

@@ -1,6 +1,4 @@
-"""Records of games: one to keep and to replay at home, for the site's pages and the API, and those of finished matches
-as they are in a chain and in a proof.
-"""
+"""Records of games: downloads for pages and the API, rows for exports, and contents of hash chains and proofs."""
 
 from base64 import b64encode
 from collections import defaultdict
@@ -23,11 +21,11 @@ from matches.visibility import match_games_visible, matches_visible
 
 
 def match_record_download(user: AbstractBaseUser | AnonymousUser, pk: int, index: int, form: str) -> HttpResponse:
-    """Return the record as a download, "json" or "bin", for a user who may see the match.
+    """Return a record as a download, for a user who may see the match. ``form`` is "json" or "bin".
 
     Raises:
-        Http404: no such match for ``user``, game or form; or the names of its actions are unknown, because the game is
-            not installed any more. Its bytes can be had.
+        Http404: ``user`` may see no such match, there is no such game or form, or the JSON form needs a game that
+            is not installed. The form "bin" always works.
     """
     if form not in ("json", "bin"):
         raise Http404
@@ -46,7 +44,7 @@ def match_record_download(user: AbstractBaseUser | AnonymousUser, pk: int, index
 
 
 def _record_json(match: Match, game: Game) -> dict[str, Any]:
-    """Return a game's record for people and programs of other languages; ``bots`` in table order."""
+    """Return a game's record as JSON for people and for programs in other languages. ``bots`` are in table order."""
     record = Record.decode(bytes(game.record))
     seats = list(match.seats.all())
     return {
@@ -68,12 +66,12 @@ def _record_json(match: Match, game: Game) -> dict[str, Any]:
 
 
 BATCH: Final = 100  # matches read at once
-CODES_AT_ONCE: Final = 10_000  # matches; databases bound the parameters of a query
-SAID: Final = ("exception", "detail", "line", "answer")  # what only the author of a bot sees of its fault
+CODES_AT_ONCE: Final = 10_000  # matches in a query: databases limit its parameters
+SAID: Final = ("exception", "detail", "line", "answer")  # the fields of a fault that only the bot's author sees
 
 
 def records_chain_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]:
-    """Return by match what a chain holds of finished ``matches``, whose ``seats`` are versions; four queries."""
+    """Return the chain's contents of finished ``matches`` by match id. ``seats`` has version ids. Four queries."""
     results: dict[int, dict[str, Any]] = {
         match: {"seats": [], "blocks": blocks, "ending": ending, "forfeited": [], "games": []}
         for match, blocks, ending in matches.values_list("pk", "blocks_played", "ending")
@@ -84,7 +82,7 @@ def records_chain_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]
         results[match]["forfeited"].append(has_forfeited)
     faults = _faults(list(results))
     games = Game.objects.filter(match__in=list(results)).order_by("index")
-    # Rows, not objects: a match has tens of games, and an object costs more to make than its row to read.
+    # Rows instead of objects: a match has tens of games, and creating an object costs more than reading its row.
     for match, game, record, points, places in games.values_list("match", "pk", "record", "points", "places"):
         told = {"record": sha256(record).hexdigest(), "points": points, "places": places, "faults": faults[game]}
         results[match]["games"].append(told)
@@ -92,7 +90,7 @@ def records_chain_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]
 
 
 def records_of_matches(matches: list[int]) -> Iterator[bytes]:
-    """Return the records of all games, match by match."""
+    """Yield the records of all games, match by match."""
     for start in range(0, len(matches), BATCH):
         batch = matches[start : start + BATCH]
         order = {match: at for at, match in enumerate(batch)}
@@ -101,15 +99,17 @@ def records_of_matches(matches: list[int]) -> Iterator[bytes]:
             yield bytes(record)
 
 
-RECORD_SHOWN: Final = (  # a row, as JSON
+RECORD_SHOWN: Final = (  # an example of a row, as JSON
     '{"match":7,"game":0,"bots":[{"bot":"hen","version":2},{"bot":"crow","version":1}],"points":[9,4],"places":[1,2],'
     '"record":"UEVDSwE="}'
 )
 
 
 def match_record_rows(matches: QuerySet[Match]) -> Iterator[dict[str, Any]]:
-    """Yield for each game of finished ``matches`` its record, in base 64, with who sat where and how it ended, in the
-    order of the table. So many matches are read at a time, and no transaction is held while a slow reader takes them.
+    """Yield a row for each game of finished ``matches``: its record in base 64, its seats and its result, in table
+    order.
+
+    ``BATCH`` matches are read at a time, so that a slow reader holds no transaction.
     """
     finished, last = matches.filter(state=MatchState.FINISHED).order_by("pk"), 0
     while batch := list(finished.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
@@ -132,8 +132,9 @@ def match_record_rows(matches: QuerySet[Match]) -> Iterator[dict[str, Any]]:
 
 
 def records_game_codes(matches: Sequence[int]) -> dict[str, list[str]]:
-    """Return the codes (``games.catalogue.code``) by which these matches were played, by the names of games, of those
-    alone that packages bring."""
+    """Return the codes (``games.catalogue.code``) with which ``matches`` were played, by game. Only packaged games have
+    codes.
+    """
     found: dict[str, set[str]] = defaultdict(set)
     for start in range(0, len(matches), CODES_AT_ONCE):
         played = Match.objects.filter(pk__in=matches[start : start + CODES_AT_ONCE]).exclude(code="").order_by()
@@ -144,7 +145,7 @@ def records_game_codes(matches: Sequence[int]) -> dict[str, list[str]]:
 
 
 def _faults(matches: list[int]) -> defaultdict[int, list[dict[str, Any]]]:
-    """Return by game, by seat, the content of a chain about the faults in these matches."""
+    """Return, by game id, what the chain has of the faults in these matches, in the order of seats."""
     told: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     rows = Fault.objects.filter(game__match__in=matches).order_by("seat__index")
     for game, seat, verdict, at, *said in rows.values_list("game", "seat__index", "verdict", "action_index", *SAID):

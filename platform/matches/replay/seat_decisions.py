@@ -1,4 +1,4 @@
-"""The decisions of one seat in a finished game, and what its bot said of them, by the frames of the replay."""
+"""The decisions of a seat in a finished game and the notes of its bot, by the steps of the replay."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,9 +13,9 @@ from games.state import CHANCE
 class BotDecision:
     """A decision of one seat.
 
-    ``step``: the frame of the replay after the action. ``before``, ``after``: the frames of the previous and the next
-    decision of the seat, None if there is none. ``played``: the actions of all players before it. ``stood_in``: the
-    verdict on the bot if a house bot decided in its place, otherwise "".
+    ``step`` is the step of the replay after the action. ``before`` and ``after`` are the steps of the seat's previous
+    and next decisions, or None. ``played`` is the number of earlier actions of all players. ``stood_in`` is the verdict
+    on the bot if a house bot decided in its place, otherwise "".
     """
 
     step: int
@@ -29,15 +29,15 @@ class BotDecision:
     view: dict[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the decision as a dictionary for JSON."""
         found = asdict(self)
         del found["played"]
         return found
 
 
 def seat_decision_at(record: Record, position: int, step: int) -> BotDecision | None:
-    """Return the decision at this table position that led to ``step``. If none did, return the last one before it;
-    without one, return the first of the game. None if there is none at all.
+    """Return the decision at this table position that led to ``step``. If no decision did, return the last one before
+    it; if there is none, return the first of the game. None if the seat made no decision.
 
     Raises:
         RecordError: the record cannot be replayed.
@@ -65,7 +65,7 @@ def seat_decision_at(record: Record, position: int, step: int) -> BotDecision | 
 
 
 def seat_decision_steps(record: Record) -> Sequence[int]:
-    """Return the frame that each player's action led to.
+    """Return the step of the replay that each player's action led to.
 
     Raises:
         RecordError: the record cannot be replayed.
@@ -75,21 +75,21 @@ def seat_decision_steps(record: Record) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class StepNote:
-    """What the bot of a match ``seat`` says of the action that led to the frame ``step`` of the replay."""
+    """A bot's note on the action that led to ``step`` of the replay. ``seat`` is a match seat."""
 
     seat: int
     step: int
     said: MoveExplanation
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as the replay player reads it."""
+        """Return the note as the replay player reads it."""
         return {"seat": self.seat, "step": self.step, **self.said._asdict()}
 
 
 def seat_explanations_by_step(
     steps: Sequence[int], notes: Mapping[int, Iterable[tuple[int, MoveExplanation]]]
 ) -> list[StepNote]:
-    """Return in the order of the steps what bots say by seat, each with the number of actions before."""
+    """Return notes in the order of steps. ``notes`` are by seat, each with the number of actions before it."""
     found = [
         StepNote(seat, steps[played], said)
         for seat, own in notes.items()

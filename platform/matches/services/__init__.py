@@ -1,15 +1,15 @@
-"""Create matches and change their state. These are the functions for other rooms."""
+"""Create matches and change their state: the services of this room for other rooms."""
 
 from matches.services.changing import (
-    match_barred_seats_admit,
     match_cancel,
+    match_forfeited_seats_admit,
     match_held_seats_assign,
     match_hold,
     match_publish,
     match_release,
     match_reseat,
     match_restore,
-    match_seats_bar,
+    match_seats_forfeit,
     matches_drop,
     matches_reseed,
 )
@@ -20,7 +20,7 @@ from matches.services.creating import (
     MatchTerms,
     PlannedMatch,
     match_create,
-    match_terms_stopping_check,
+    match_create_stopping_check,
     matches_create,
 )
 
@@ -30,17 +30,17 @@ __all__ = [
     "SECRET_BYTES",
     "MatchTerms",
     "PlannedMatch",
-    "match_barred_seats_admit",
     "match_cancel",
     "match_create",
+    "match_create_stopping_check",
+    "match_forfeited_seats_admit",
     "match_held_seats_assign",
     "match_hold",
     "match_publish",
     "match_release",
     "match_reseat",
     "match_restore",
-    "match_seats_bar",
-    "match_terms_stopping_check",
+    "match_seats_forfeit",
     "matches_create",
     "matches_drop",
     "matches_reseed",

@@ -1,4 +1,4 @@
-"""Hold, release, publish, cancel and reseat matches. Playing them is in ``queue.leases`` and ``queue.results``.
+"""Hold, release, publish, cancel and reseat matches. Playing them is in ``queue.leases`` and ``queue.result_writing``.
 
 Every change of state is one conditional update: a match that is no longer in the expected state is not changed.
 """
@@ -15,7 +15,7 @@ from games.catalogue import PACKAGES, catalogue_has_ruleset, find
 from games.catalogue.code import game_code
 from live import hub_announce
 from matches.models import UNDECIDED, Broadcast, Match, MatchLog, MatchState, Seat
-from matches.queue.claims import queue_accounts_ready
+from matches.queue.claims import claim_accounts_ready
 from matches.queue.dispatch import dispatch_workers_on_commit
 from matches.queue.leases import WASTED, leases_games_drop, leases_games_reset
 from web.database import database_now, database_rows
@@ -30,7 +30,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
     """Queue the held ``matches``, reset their platform faults, and wake workers. Return how many were queued."""
     with transaction.atomic():
         held = database_rows(matches).filter(state=MatchState.HELD)
-        queue_accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
+        claim_accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
         # Games of the engine have the same code everywhere, so only games of other packages matter.
         pks = list(held.values_list("pk", flat=True)) if PACKAGES else []
         released = held.update(
@@ -69,7 +69,7 @@ def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | No
 def match_held_seats_assign(
     *, versions: Mapping[int, int], barred: Collection[int] = (), called_off: bool = False
 ) -> bool:
-    """Assign other bots to seats of held matches that no worker has taken yet.
+    """Assign other bots to seats of held matches that no worker has claimed yet.
 
     ``versions`` maps ids of seats to ids of versions. A version in ``barred`` forfeits its matches. With
     ``called_off``, the matches may also be cancelled. Return False, and change nothing, if one of the matches was
@@ -90,7 +90,7 @@ def match_held_seats_assign(
 
 
 def matches_reseed(*, secrets: Mapping[int, bytes]) -> None:
-    """Replace the secrets of held matches that no worker has taken yet. The keys of ``secrets`` are match ids."""
+    """Replace the secrets of held matches that no worker has claimed yet. The keys of ``secrets`` are match ids."""
     fresh = list(Match.objects.filter(pk__in=secrets, state=MatchState.HELD, attempt=0).only("pk"))
     for match in fresh:
         match.secret = secrets[match.pk]
@@ -105,7 +105,7 @@ def match_reseat(
     tempo: str = Broadcast.NONE,
     premieres_at: datetime | None = None,
 ) -> bool:
-    """Replace the entrants, the options and the broadcast of a match that no worker has taken yet.
+    """Replace the entrants, the options and the broadcast of a match that no worker has claimed yet.
 
     The match must be held or cancelled; it is held afterwards. ``versions`` are ids in the order of seats. ``options``
     may be partial. Return False, and change nothing, if the match was already released.
@@ -161,18 +161,18 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
     return cancelled
 
 
-def match_seats_bar(*, seats: QuerySet[Seat]) -> int:
+def match_seats_forfeit(*, seats: QuerySet[Seat]) -> int:
     """Forfeit the ``seats`` whose match has not begun: the stand-in plays for them. Return how many."""
     return _not_begun_seats_update(seats, has_forfeited=True)
 
 
-def match_barred_seats_admit(*, seats: QuerySet[Seat]) -> int:
+def match_forfeited_seats_admit(*, seats: QuerySet[Seat]) -> int:
     """Undo the forfeits of ``seats`` whose match has not begun, so that their bots play. Return how many."""
     return _not_begun_seats_update(seats, has_forfeited=False)
 
 
 def _not_begun_seats_update(seats: QuerySet[Seat], *, has_forfeited: bool) -> int:
-    """Update the ``seats`` whose match has not begun. Lock the matches first, so that no worker takes them."""
+    """Update the ``seats`` whose match has not begun. Lock the matches first, so that no worker claims them."""
     with transaction.atomic():
         changed = seats.exclude(has_forfeited=has_forfeited)
         to_play = Match.objects.filter(state__in=[MatchState.HELD, MatchState.QUEUED], blocks_kept=0)

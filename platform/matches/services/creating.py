@@ -15,7 +15,7 @@ from games.protocol import Limits
 from luck import luck_value_announced, luck_value_of
 from matches.contest_kinds import ContestKey
 from matches.models import Audience, Broadcast, Contest, Match, MatchState, Seat
-from matches.queue.claims import queue_account_for
+from matches.queue.claims import claim_account_for
 from matches.queue.dispatch import dispatch_workers_on_commit
 from matches.referee import StoppingError, stopping_rule_of
 from web.database import database_now
@@ -83,7 +83,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
         raise MatchError("blocks", f"{terms.blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
     seats = max((len(pairing.versions) for pairing in pairings), default=2)
     value = luck_value_of(rules.id) if terms.luck_value is None else luck_value_announced(rules.id, terms.luck_value)
-    rule = match_terms_stopping_check(
+    rule = match_create_stopping_check(
         stopping=terms.stopping, blocks=terms.blocks, seats=seats, ruleset=rules.id, luck_value=value
     )
     if terms.tempo not in Broadcast.values:
@@ -96,7 +96,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
     _check_entrants(pairings, rules.name)
     owner = terms.account or ("nobody" if terms.organiser_id is None else f"organiser.{terms.organiser_id}")
     with transaction.atomic():
-        paid_by = queue_account_for(owner, paced=terms.min_action_ms > 0)
+        paid_by = claim_account_for(owner, paced=terms.min_action_ms > 0)
         if terms.contest is not None:
             _ensure_contest(terms.contest)
         matches = Match.objects.bulk_create(
@@ -133,7 +133,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
     return matches
 
 
-def match_terms_stopping_check(
+def match_create_stopping_check(
     *, stopping: Mapping[str, Any], blocks: int, seats: int, ruleset: str, luck_value: str | None = None
 ) -> dict[str, Any]:
     """Return the complete stopping rule for matches of ``seats`` seats and at most ``blocks`` blocks; ``{}`` for none.

@@ -1,4 +1,4 @@
-"""Sparring over the API."""
+"""API of sparring: request test matches, list and stop them."""
 
 from typing import Any, Final, cast
 
@@ -36,30 +36,30 @@ _LARGEST = 2**31 - 1
 
 @serializer_example(bot="rooster", version=3, opponent="rooster", opponent_version=2)
 class SparringRequestSerializer(serializers.Serializer[Any]):
-    """Who spars, at what, and for how long."""
+    """The bots of a sparring match, its game and its length."""
 
     bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of mine.")
     version = serializers.IntegerField(
-        required=False, min_value=1, max_value=_LARGEST, help_text="The current one unless said."
+        required=False, min_value=1, max_value=_LARGEST, help_text="By default the current version."
     )
     opponent = serializers.SlugField(
-        required=False, max_length=90, help_text="Another bot of mine, or a house bot; the same bot unless said."
+        required=False, max_length=90, help_text="Another bot of mine, or a house bot; by default the same bot."
     )
     opponent_version = serializers.IntegerField(
-        required=False, min_value=1, max_value=_LARGEST, help_text="The current one unless said."
+        required=False, min_value=1, max_value=_LARGEST, help_text="By default the current version."
     )
-    players = serializers.IntegerField(default=2, min_value=2, max_value=20, help_text="At the table.")
+    players = serializers.IntegerField(default=2, min_value=2, max_value=20, help_text="Players at the table.")
     ruleset = serializers.CharField(
-        required=False, max_length=30, help_text=f"Such as `{RULESET}`; the current one of the game unless said."
+        required=False, max_length=30, help_text=f"Such as `{RULESET}`; by default the current one of the game."
     )
-    options = serializers.DictField(default=dict, help_text="Of the game; what is left out has its default.")
+    options = serializers.DictField(default=dict, help_text="Options of the game; missing ones have their defaults.")
     blocks = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=_LARGEST,
-        help_text="Played, or with `sequential` at most; 200 unless said.",
+        help_text="Number of blocks, or with `sequential` the maximum; by default 200.",
     )
-    sequential = serializers.BooleanField(default=True, help_text="Stop when it is decided; at tables of two alone.")
+    sequential = serializers.BooleanField(default=True, help_text="Stop when it is decided; only for two players.")
     effect = serializers.FloatField(default=0.1, help_text="The smallest difference worth detecting, 0.01 to 0.25.")
     error = serializers.FloatField(default=0.05, help_text="How often an answer may be wrong, 0.01 to 0.25.")
 
@@ -83,7 +83,7 @@ class SparringRequestSerializer(serializers.Serializer[Any]):
     page=f"{SITE}/matches/1/",
 )
 class SparringSerializer(serializers.Serializer[Match]):
-    """A sparring match, and what it has shown of the version in its first seat."""
+    """A sparring match, and its verdict on the version in the first seat."""
 
     match = serializers.IntegerField(source="pk")
     state = serializers.ChoiceField(choices=MatchState.choices)
@@ -95,14 +95,18 @@ class SparringSerializer(serializers.Serializer[Match]):
     opponent_version = serializers.IntegerField()
     players = serializers.IntegerField()
     ruleset = serializers.CharField()
-    blocks = serializers.IntegerField(help_text="At most.")
+    blocks = serializers.IntegerField(help_text="Maximum number of blocks.")
     blocks_played = serializers.IntegerField(allow_null=True)
     answer = serializers.ChoiceField(choices=ANSWERS)
     sentence = serializers.CharField(help_text="The answer and its figures in words.")
-    share = serializers.FloatField(allow_null=True, help_text="Of opponents beaten by the bot, ties half, 0 to 1.")
-    low = serializers.FloatField(allow_null=True, help_text="Lower end of its 95 % interval, by blocks.")
-    high = serializers.FloatField(allow_null=True, help_text="Upper end of it.")
-    llr = serializers.FloatField(allow_null=True, help_text="Of a sequential match, see `matches/ID/`.")
+    share = serializers.FloatField(
+        allow_null=True, help_text="Share of opponents that the bot beat, 0 to 1; ties count half."
+    )
+    low = serializers.FloatField(allow_null=True, help_text="Lower end of the 95 % interval of the share.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper end of the interval.")
+    llr = serializers.FloatField(
+        allow_null=True, help_text="Log-likelihood ratio of a sequential match, see `matches/ID/`."
+    )
     page = serializers.CharField(help_text="The match's page, for people.")
 
     def to_representation(self, instance: Match) -> dict[str, Any]:
@@ -141,7 +145,7 @@ class SparringsView(Listing):
 
     @extend_schema(
         summary="Spar",
-        description="A private match of a version of my bot with another version of mine, with itself or a house bot.",
+        description="Requests a private match of a version of my bot against one of mine or a house bot.",
         request=SparringRequestSerializer,
         responses={201: SparringSerializer, **ERRORS},
     )
@@ -174,8 +178,8 @@ class SparringView(Item):
         return get_object_or_404(sparrings_of(self.request.user), pk=self.kwargs["pk"])
 
     @extend_schema(
-        summary="Call it off",
-        description="The games of a match that is open are lost; one that is over stays as it is.",
+        summary="Cancel a sparring match",
+        description="The games of an open match are lost. A finished match does not change.",
         responses={200: SparringSerializer, **ERRORS},
     )
     def delete(self, request: Request, pk: int) -> Response:
@@ -184,7 +188,7 @@ class SparringView(Item):
 
 
 def _version(slug: str, number: int | None, field: str) -> BotVersion:
-    """Return a version of a bot, without a ``number`` the current one; whose it is, is seen where a match is made."""
+    """Return a version of a bot, by default the current one. The service checks whose bot it is."""
     bot = Bot.objects.filter(slug=slug).select_related("current__bot").first()
     if bot is None:
         raise SparringRefused("unknown_bot", _("There is no bot with this slug."), field)

@@ -1,4 +1,4 @@
-"""A sparring match on its own page, see ``web.panels``, and its verdict in the reader's language."""
+"""Panels (see ``web.panels``) for sparring matches: on the page of the match, and on the bot's page."""
 
 from datetime import timedelta
 from typing import Any, Final
@@ -20,18 +20,18 @@ from teams.selectors import acts_for_owner
 from web.database import database_after
 from web.panels import panel_register
 
-NEW: Final = Q(created_at__gt=database_after(-timedelta(days=7)))  # test matches that a bot's page begins with
+NEW: Final = Q(created_at__gt=database_after(-timedelta(days=7)))  # test matches that are new enough for the bot's page
 
 
 def sparring_panel_context(match: Match) -> dict[str, Any]:
-    """Return a sparring match with what it has shown; its seats are at hand."""
+    """Return a sparring match with its verdict in words. Its seats should already be loaded."""
     verdict = sparring_verdict(match)
     words, figures = sparring_verdict_sentence(match, verdict), sparring_figures_sentence(verdict)
     return {"match": match, "verdict": verdict, "words": words, "figures": figures}
 
 
 def sparring_panel_of_match(context: Context, match: Match) -> dict[str, Any]:
-    """Return what the match has shown, if it is for sparring; its author may call it off as long as it is open."""
+    """Return the verdict of a sparring match; nothing for other matches. Its author may cancel it while it is open."""
     sparrings = Sparring.objects.select_related("author", "match__challenge__opponent")
     found = None if match.contest_id else sparrings.filter(pk=match.pk).first()
     if found is None:
@@ -55,7 +55,7 @@ def sparring_panel_of_match(context: Context, match: Match) -> dict[str, Any]:
 
 
 def sparring_latest(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return for its author what the newest test match of the bot has shown, if it is of the last days."""
+    """Return the bot's newest test match for its author, if the match is at most a week old."""
     if not acts_for_owner(context["user"], bot.owner_id):
         return {"told": None}
     match = sparrings_with(bot).filter(NEW, challenge__isnull=True).first()

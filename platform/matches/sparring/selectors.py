@@ -1,4 +1,4 @@
-"""Read sparring matches: whose they are, how much time they took, and what they have shown."""
+"""Read sparring matches: whose they are, the worker time they used, and their verdicts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from web.database import database_after
 from web.templatetags.numbers import percent
 
 DAY: Final = timedelta(days=1)
-BLOCKS_LEAST: Final = 8  # nobody is called better in fewer
+BLOCKS_LEAST: Final = 8  # with fewer blocks, nobody is called better
 ANSWERS: Final = {
     StopReason.FIRST: "better",
     StopReason.SECOND: "worse",
@@ -38,9 +38,12 @@ ANSWERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SparringVerdict:
-    """What a match has shown of the version in its first seat: ``answer`` is "better", "worse", "too_close",
-    "undecided" or "forfeited"; "open" until it is finished, "called_off" if it never is. ``share``: of opponents
-    beaten, ties half, with its 95 % interval by blocks; None before the end."""
+    """The verdict of a match on the version in its first seat.
+
+    ``answer`` is "better", "worse", "too_close", "undecided" or "forfeited"; "open" until the match is finished, or
+    "called_off". ``share`` is the share of opponents beaten (ties count half), ``low`` and ``high`` its 95 % interval
+    by blocks; None before the end.
+    """
 
     answer: str
     blocks: int
@@ -51,8 +54,8 @@ class SparringVerdict:
 
 
 def sparrings_of(author: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
-    """Return the sparring matches of an author, newest first, with seats, versions and bots; none of a group that they
-    have left."""
+    """Return the sparring matches of an author, newest first, with seats, versions and bots. Matches of groups that the
+    author has left are not included."""
     mine = (
         Match.objects.filter(matches_visible_in_group_of(author), sparring__author=author.pk)
         if author.pk
@@ -62,14 +65,14 @@ def sparrings_of(author: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
 
 
 def sparrings_with(bot: Bot) -> QuerySet[Match]:
-    """Return those that the owner of ``bot`` has made with it, newest first."""
+    """Return the sparring matches with ``bot`` that its owner requested, newest first."""
     seats = Seat.objects.filter(version__bot=bot, match__sparring__author=bot.owner_id)
     return matches_with_people(Match.objects.filter(pk__in=seats.values("match"))).order_by("-pk")
 
 
 def sparring_opponents(bot: Bot) -> QuerySet[BotVersion]:
-    """Return the versions that ``bot`` may spar with: all accepted ones of its author's bots for its game, its own
-    first, and the current ones of house bots."""
+    """Return the versions that ``bot`` may spar with: all accepted versions of its owner's bots for the same game, and
+    the current versions of house bots, which come last."""
     own = Q(bot__owner=bot.owner_id, bot__is_house=False)
     house = Q(bot__is_house=True, bot__current__state=VersionState.ACCEPTED, bot__current=F("pk"))
     found = BotVersion.objects.filter(own | house, bot__game=bot.game, state=VersionState.ACCEPTED)
@@ -82,8 +85,8 @@ def sparring_versions(bot: Bot) -> QuerySet[BotVersion]:
 
 
 def sparring_seconds_used(author: int) -> float:
-    """Return the seconds of workers that the author's matches have taken, whether they brought a result or not: those
-    made in the last day, or still open."""
+    """Return the seconds of worker time for the author's matches that are open or were created in the last day. Time of
+    void attempts counts, too."""
     recent = Q(sparring__created_at__gt=database_after(-DAY)) | Q(state__in=UNDECIDED)
     mine = Match.objects.filter(recent, sparring__author=author)
     used: dict[str, int] = mine.aggregate(Sum("duration_ms", default=0), Sum("wasted_ms", default=0))
@@ -91,12 +94,12 @@ def sparring_seconds_used(author: int) -> float:
 
 
 def sparring_has_time(author: int) -> bool:
-    """Tell whether the author's matches may take more of the workers today."""
+    """Return whether the author may use more worker time now."""
     return sparring_seconds_used(author) < settings.SPARRING_MINUTES_MOST * 60
 
 
 def sparring_verdict(match: Match) -> SparringVerdict:
-    """Return what a sparring match has shown. Its seats are at hand."""
+    """Return the verdict of a sparring match. Its seats should already be loaded."""
     seats = list(match.seats.all())
     if match.state != MatchState.FINISHED:
         return SparringVerdict("called_off" if match.state == MatchState.CANCELLED else "open", 0, 0)
@@ -117,15 +120,17 @@ def sparring_verdict(match: Match) -> SparringVerdict:
 
 
 def _block_shares(places: Sequence[Sequence[int]]) -> list[float]:
-    """Return the first seat's share of opponents beaten in each block; ``places`` are by seat and game."""
+    """Return the first seat's share of opponents beaten in each block. ``places`` are by seat, then by game."""
     games = [float(scoring_shares_beaten(game)[0]) for game in zip(*places, strict=True)]
     return [fmean(games[start : start + len(places)]) for start in range(0, len(games), len(places))]
 
 
 def _within(shares: Sequence[float]) -> float:
-    """Return half the width of the 95 % interval of their mean, by Student's t. The variance is the largest for these
-    leads, some blocks that were not split among them, as ``matches.referee.stopping`` has it: blocks that are all alike
-    would have none."""
+    """Return half the width of the 95 % interval of the mean of ``shares``, by Student's t.
+
+    As in ``matches.referee.stopping``, the variance is the largest possible for these leads, and some unsplit blocks
+    are assumed to have been played before. The usual estimate would be zero for equal blocks.
+    """
     blocks = len(shares)
     if blocks < 2:
         return inf
@@ -135,7 +140,7 @@ def _within(shares: Sequence[float]) -> float:
 
 
 def sparring_verdict_sentence(match: Match, verdict: SparringVerdict) -> str:
-    """Return the answer in words; ``match`` has its seats at hand."""
+    """Return the verdict in words. The seats of ``match`` should already be loaded."""
     first, other, *_others = (seat.version for seat in match.seats.all())
     names = {"bot": _named(first), "other": _named(other)}
     sentences = {
@@ -155,7 +160,7 @@ def _named(version: BotVersion) -> str:
 
 
 def sparring_figures_sentence(verdict: SparringVerdict) -> str:
-    """Return the figures behind the answer; "" before the end."""
+    """Return the figures of the verdict in words; "" before the end."""
     if verdict.share is None or verdict.low is None or verdict.high is None:
         return ""
     values = {name: percent(getattr(verdict, name), 1) for name in ("share", "low", "high")}

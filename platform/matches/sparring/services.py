@@ -1,7 +1,7 @@
-"""Make sparring matches, hold those of authors whose time is used up, and call them off.
+"""Create sparring matches, hold them when their author's time is used up, and cancel them.
 
-They are matches like others: the queue, the referee and the stopping rules are the same. Each author has an account of
-their own, so that a worker that is free takes turns among all who wait; and bounds, so that nobody is in the way.
+The queue, the referee and the stopping rules are those of other matches. Each author has an account of their own, so
+that workers take turns between authors; quotas limit an author's matches.
 """
 
 import secrets
@@ -32,8 +32,8 @@ from web.errors import Refusal
 
 
 class SparringRefused(Refusal):
-    """Nothing was made. ``code``: "not_accepted", "other_game", "not_yours", "too_many", "no_time", or "invalid" with
-    the ``field`` that is wrong."""
+    """Raised when no match was created. ``code`` is "not_accepted", "other_game", "not_yours", "too_many", "no_time",
+    or "invalid" with the wrong ``field``."""
 
     def __init__(self, code: str, sentence: str, field: str = "", *, status: int = 400, wait: int = 0) -> None:
         self.code = code
@@ -44,7 +44,7 @@ class SparringRefused(Refusal):
 
 
 BUSY: Final = 429
-WAIT: Final = 600  # seconds to try again after, where the day's time is used up
+WAIT: Final = 600  # seconds until a retry, if the day's time is used up
 
 
 def sparring_create(
@@ -58,12 +58,13 @@ def sparring_create(
     options: Mapping[str, Any] | None = None,
     stopping: Mapping[str, Any] | None = None,
 ) -> Sparring:
-    """Queue a private match: ``version`` in the first seat, ``opponent`` in all others, which may be the same version
-    or a house bot. Without a ``ruleset`` the current one of the bot's game is played, under the site's limits.
+    """Queue a private match: ``version`` in the first seat, ``opponent`` in all others. Both may be the same version,
+    and ``opponent`` may be a house bot. Without ``ruleset``, the current one of the bot's game is used, with default
+    limits.
 
     Raises:
-        SparringRefused: versions that may not meet so, terms that the game or the site does not allow, or more than one
-            author may have.
+        SparringRefused: the versions may not meet, the game or the site rejects the settings, or a quota is used
+            up.
     """
     _check_owners(author, version, opponent)
     sparring_versions_check(version, opponent)
@@ -77,13 +78,13 @@ def sparring_create(
 
 
 def sparring_stop(*, sparring: Sparring) -> bool:
-    """Call the match off; its games are lost. False, and no change, if it is over."""
+    """Cancel the match; its games are lost. Return False, and change nothing, if it is over."""
     return bool(match_cancel(matches=Match.objects.filter(pk=sparring.match_id)))
 
 
 def sparrings_tend() -> None:
-    """Hold what waits of authors who have used up their time, let go what was held when they have time again, and call
-    off the matches of deleted versions. Run often; doing it twice changes nothing."""
+    """Hold the waiting matches of authors without time, release them when there is time again, and cancel matches of
+    deleted versions. Idempotent; call it periodically."""
     going_on = Match.objects.filter(sparring__isnull=False, state__in=UNDECIDED)
     authors = list(going_on.order_by().values_list("sparring__author", flat=True).distinct())
     for author in authors:
@@ -99,7 +100,7 @@ def sparrings_tend() -> None:
 
 
 def _held_for_time(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Leave out what the platform has failed with too often: staff looks at that."""
+    """Return ``matches`` without those that failed too often on the platform: staff have to look at them."""
     return matches.filter(platform_faults__lt=PLATFORM_FAULTS_AT_MOST, workers_lost__lt=WORKERS_LOST_AT_MOST)
 
 
@@ -115,7 +116,7 @@ def _check_owners(author: AbstractUser, version: BotVersion, opponent: BotVersio
 
 
 def sparring_versions_check(version: BotVersion, opponent: BotVersion) -> None:
-    """Raise ``SparringRefused`` if these versions cannot meet, whosever they are."""
+    """Raise ``SparringRefused`` if these versions cannot play each other. Does not check whose they are."""
     for one, field in ((version, "version"), (opponent, "opponent_version")):
         if one.state != VersionState.ACCEPTED:
             sentence = _("Version %(number)d of %(bot)s is not accepted: it cannot play.")
@@ -125,8 +126,8 @@ def sparring_versions_check(version: BotVersion, opponent: BotVersion) -> None:
 
 
 def sparring_quota_check(author: int) -> None:
-    """Raise ``SparringRefused`` if the author may have no further match now. Until the transaction ends those of one
-    author are counted one after the other."""
+    """Raise ``SparringRefused`` if the author may have no further match now. Locks the author until the transaction
+    ends, so that simultaneous requests are counted one by one."""
     get_user_model().objects.select_for_update(no_key=True).get(pk=author)
     if not sparring_has_time(author):
         most = settings.SPARRING_MINUTES_MOST
@@ -162,8 +163,8 @@ def sparring_match_queue(
     stopping: Mapping[str, Any],
     group_id: int | None = None,
 ) -> Sparring:
-    """Queue a match that ``author`` pays for, with ``opponent`` in all seats but the first; of a group's its members
-    alone see it. Raise ``SparringRefused`` for terms that the game or the site does not allow."""
+    """Queue a match that is charged to ``author``, with ``opponent`` in all seats but the first. With ``group_id``,
+    only members of the group may see it. Raise ``SparringRefused`` if the game or the site rejects the settings."""
     try:
         if version.bot.game not in GAMES:
             raise SparringRefused("invalid", game_settings_missing_message(version.bot.game), "ruleset", status=409)

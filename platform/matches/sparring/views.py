@@ -1,4 +1,4 @@
-"""The page of a bot's sparring matches, for its author alone."""
+"""The page of a bot's sparring matches, for its author only."""
 
 from typing import Any, Final, cast
 
@@ -28,8 +28,8 @@ PER_PAGE: Final = 20
 
 
 @login_required
-def sparring_spar(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form for a match, and those that were made before."""
+def sparring_spar_view(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the form for a new sparring match, and the earlier matches."""
     bot = own_bot(request, slug)
     form = SparringForm(request.POST if request.method == "POST" else None, bot=bot)
     if request.method == "POST" and form.is_valid():
@@ -57,7 +57,7 @@ def sparring_spar(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def sparring_stop_view(request: HttpRequest, pk: int) -> HttpResponse:
-    """Call one's match off."""
+    """Cancel a sparring match of the user."""
     found = get_object_or_404(Sparring, match__pk=pk, author=request.user.pk)
     if sparring_stop(sparring=found):
         messages.success(request, _("The match is called off."))
@@ -67,18 +67,19 @@ def sparring_stop_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _strongest_house(bot: Bot) -> BotVersion | None:
-    """Return the strongest house bot that ``bot`` may meet."""
+    """Return the strongest house bot that ``bot`` may play against."""
     there = {one.bot.name: one for one in sparring_opponents(bot).filter(bot__is_house=True)}
     by_strength = reversed(GAMES[bot.game].house_bots if bot.game in GAMES else ())
     return next((there[one.title] for one in by_strength if one.title in there), next(iter(there.values()), None))
 
 
-BLOCKS: Final = 200  # to begin with
+BLOCKS: Final = 200  # initial value of the form
 EFFECTS: Final = ((0.05, "55 : 45"), (0.1, "60 : 40"), (0.2, "70 : 30"))
 
 
 class SparringForm(TermsForm):
-    """``asked`` is what the service takes, of a valid form. The game is the bot's, the limits are the site's."""
+    """The settings of a sparring match. ``asked`` has the arguments for ``sparring_create``, if the form is valid. The
+    game is the bot's, the limits are the site's."""
 
     version = forms.ModelChoiceField(BotVersion.objects.none(), label=gettext_lazy("Version"), empty_label=None)
     opponent = forms.ModelChoiceField(
@@ -115,7 +116,7 @@ class SparringForm(TermsForm):
         for name in ("game", *(f"limit_{limit}" for limit in LIMIT_LABELS)):
             del self.fields[name]
         versions, opponents = self.fields["version"], self.fields["opponent"]
-        versions.queryset = sparring_versions(bot)  # type: ignore[attr-defined]  # the stubs say Field
+        versions.queryset = sparring_versions(bot)  # type: ignore[attr-defined]  # the stubs have Field
         versions.label_from_instance = lambda one: f"v{one.number}"  # type: ignore[attr-defined]
         opponents.queryset = sparring_opponents(bot)  # type: ignore[attr-defined]
         opponents.label_from_instance = lambda one: f"{one.bot.name} v{one.number}"  # type: ignore[attr-defined]
@@ -129,13 +130,13 @@ class SparringForm(TermsForm):
             **{name: data.get(name) for name in ("version", "opponent", "blocks")},
             "players": data.get("players_per_table"),
             "options": self._clean_options(data),
-            # The box is ticked from the start, and says that it is for tables of two.
+            # The box is ticked by default, and its label says that it applies to tables of two.
             "stopping": {"effect": data.get("effect") or 0.1} if data.get("is_sequential") and at_two else {},
         }
         return data
 
     def refuse(self, error: SparringRefused) -> None:
-        """Say beside its field why there is no match."""
+        """Show the reason beside its field."""
         fields = {"players": "players_per_table", "opponent_version": "opponent", "stopping": "is_sequential"}
         field = fields.get(error.field, error.field)
         self.add_error(field if field in self.fields else None, gettext(str(error)))

@@ -1,4 +1,4 @@
-"""Small pictures of matches in pages."""
+"""Template tags for pictures of matches, and titles and colours of games."""
 
 from typing import Any
 
@@ -13,18 +13,18 @@ register = template.Library()
 
 @register.simple_tag
 def drawn(board: Any) -> SafeString:
-    """Return the picture of a board. The engine made it, and escaped every name in it."""
+    """Return the picture of a board as safe HTML. The platform drew it and escaped all names."""
     svg: str = board.svg
     return mark_safe(svg)  # noqa: S308
 
 
 @register.simple_tag
 def game_title(game: str) -> str:
-    """Return what the game of a name, or of a ruleset's id, is called."""
+    """Return the title of a game, given its name or the id of a ruleset."""
     return game_label(game)
 
 
 @register.simple_tag
 def game_colour(game: str) -> str:
-    """Return the name of the colour of a game, by its name or a ruleset's id."""
+    """Return the name of a game's colour, given its name or the id of a ruleset."""
     return colour_of(game.partition("/")[0])

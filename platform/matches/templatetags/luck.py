@@ -1,4 +1,4 @@
-"""Words of analyses, for templates."""
+"""Template filters that put parts of analyses into words."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -25,14 +25,14 @@ KINDS: Final = {
 
 @register.filter
 def luck_decision_kind(code: str) -> object:
-    """Return what kind of decision it is, in the reader's language."""
+    """Return a kind of decision in the reader's language."""
     return KINDS.get(code, code)
 
 
 @register.filter
 def action_meanings(rows: Iterable[CostlyRow]) -> list[tuple[str, list[str]]]:
-    """Return what the actions of these decisions do, each sentence once with its actions, in their order; actions whose
-    game does not say are left out."""
+    """Return the meanings of the actions in ``rows``, in order, each with its actions. Actions without a meaning are
+    left out."""
     found: dict[str, list[str]] = {}
     for row in rows:
         for worth in (row.played, row.best):

@@ -49,7 +49,7 @@ def celery_worker_refuse_without_cage(sender: str, instance: Any, **kwargs: Any)
     try:
         worker_status_denied(name=sender, missing=missing)
     except DatabaseError:
-        logger.exception("the refusal could not be written down")
+        logger.exception("the refusal could not be stored")
     raise SystemExit(EXIT_CANNOT_CAGE)
 
 
@@ -123,4 +123,4 @@ def _try(write: Callable[[], object]) -> None:
     try:
         write()
     except (DatabaseError, OperationalError, OSError):
-        logger.warning("this worker's presence was not written down", exc_info=True)
+        logger.warning("the presence of this worker could not be stored", exc_info=True)

@@ -31,10 +31,10 @@ from matches.referee.scoring import APART
 from matches.worker.process import (
     Heartbeat,
     LeaseLost,
-    worker_name,
     worker_process_cage,
     worker_process_is_draining,
-    worker_speed,
+    worker_process_name,
+    worker_process_speed,
 )
 
 logger = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ LOOKS_EVERY: Final = 0.1  # seconds between two checks of the lease and the live
 
 
 def worker_play_claim() -> bool:
-    """Take the next claim and play it, or a slice of it. Return whether this call has played a claim.
+    """Claim the next matches and play them, or a slice of one. Return whether this call has played a claim.
 
     It returns False if there is nothing to claim, if this worker is draining, or if the packages of the bots are not
     available. After an error that is not a bot's fault, the match returns to the queue.
@@ -55,7 +55,7 @@ def worker_play_claim() -> bool:
     if worker_process_is_draining():
         return False
     cage = worker_process_cage()  # takes seconds on first use, so a drain may begin meanwhile
-    claim = None if worker_process_is_draining() else claim_take(worker_name())
+    claim = None if worker_process_is_draining() else claim_take(worker_process_name())
     if claim is None:
         return False
     begun, shift = time.monotonic(), Shift(claim, cage)
@@ -71,7 +71,7 @@ def worker_play_claim() -> bool:
     return True
 
 
-def worker_match_order(match: Match) -> MatchSpec:
+def worker_playing_order(match: Match) -> MatchSpec:
     """Return the specification of the match for the referee, with its entrants in the order of seats.
 
     Raises:
@@ -108,7 +108,7 @@ class Shift:
     def __init__(self, claim: Claim, cage: CageProtocol) -> None:
         self._work = dict(claim.work)
         self._cage = cage
-        self._speed = worker_speed()
+        self._speed = worker_process_speed()
         self._until = time.monotonic() + claim_slice_seconds()
         self._now: Lease | None = None  # the lease of the match that is being played
         self._since = 0.0  # when this match began, by the monotonic clock
@@ -161,7 +161,7 @@ class Shift:
         return True
 
     def _play(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> MatchResult:
-        order = worker_match_order(match)
+        order = worker_playing_order(match)
         # The games of a match that people watch are played in order.
         order = replace(order, apart=1 if order.pace or match.tempo else APART)
         kept = match_result_games_kept(match)

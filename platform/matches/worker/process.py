@@ -31,7 +31,7 @@ _TIME: Final = struct.Struct("d")
 _begun = mmap.mmap(-1, _TIME.size)  # a time of the monotonic clock, which all processes share; zeros unless draining
 
 
-def worker_name() -> str:
+def worker_process_name() -> str:
     """Return a name that is unique among the running processes of all workers."""
     return f"{socket.gethostname()[:80]}:{os.getpid()}"
 
@@ -47,7 +47,7 @@ def worker_process_cage() -> Cage:
 
 
 @cache
-def worker_speed() -> float:
+def worker_process_speed() -> float:
     """Return units of fixed work per second, measured once. It distinguishes a slow worker from a slow bot."""
     return _SPEED_UNITS / min(_unit_seconds() for _ in range(3))
 
@@ -193,14 +193,14 @@ class Heartbeat:
         self._beaten = time.monotonic()
 
     def _stop(self) -> None:
-        logger.warning("this worker stops: what it is at is handed back")
+        logger.warning("this worker stops and returns its current work")
         try:
             self._hand_back()
         finally:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def _end(self, seconds: float) -> None:
-        logger.critical("no progress for %.0f seconds: the process is killed, its work is done again", seconds)
+        logger.critical("no progress for %.0f seconds: the process is killed, and its work will be repeated", seconds)
         try:
             self._last_words(seconds)
         finally:

@@ -1,1 +1,1 @@
-"""What pages and the API read about series."""
+"""Read series: which ones a user may see, their tournaments, and the table."""

@@ -1,4 +1,4 @@
-"""The table of a series, over those of its tournaments that are over and shown."""
+"""The table of a series, over its finished tournaments with public results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from django.contrib.auth import get_user_model
 from bots.deletion import NOBODY
 from bots.models import Bot
 from series.models import SeriesScoring, TournamentSeries
-from series.selectors.visible import is_series_result_visible, series_event_order
+from series.selectors.visible import is_series_result_visible, series_visible_event_order
 from series.standings import (
     EventScore,
     Finisher,
@@ -28,12 +28,13 @@ from tournaments.standings import Row
 from web.database import database_now
 from web.snapshots import Moment, SnapshotKey, SnapshotPart
 
-FORM: Final = 2  # of the stored table: count up when its encoding changes
+FORM: Final = 2  # format of the stored table: increment when its encoding changes
 PODIUM: Final = 3
 
 
 class _StoredRow(msgspec.Struct, frozen=True, array_like=True):
-    """A row as it is stored; of a cell: event, bot, rank, points as a fraction, disqualified, counts."""
+    """A row as it is stored. A cell has the index of the event, bot, rank, points as a fraction, disqualified,
+    counts."""
 
     rank: int
     entrant: str
@@ -42,7 +43,7 @@ class _StoredRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _StoredTable(msgspec.Struct, frozen=True, array_like=True):
-    """``made_of``: the numbers and revisions of the tournaments, without which it holds no more."""
+    """The stored table. It is valid only for the tournaments in ``made_of``, given as ids with revisions."""
 
     form: int
     made_of: list[tuple[int, int]]
@@ -51,8 +52,8 @@ class _StoredTable(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who stands in a row: an author or team with all bots, by an alias (``is_alias``) with those that have it, or a
-    bot that has no author (``bot``)."""
+    """The entrant of a row: an author or team with all bots; an author under an alias (``is_alias``) with the bots that
+    have it; or a single bot without an author (``is_bot``)."""
 
     key: str
     name: str
@@ -67,7 +68,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class EntrantRow:
-    """A row with who stands in it; ``bots`` by number, of its cells."""
+    """A row with its entrant. ``bots`` has the bots of its cells by id."""
 
     row: SeriesRow
     entrant: Entrant
@@ -80,14 +81,14 @@ class EntrantRow:
 
     @property
     def cells(self) -> list[tuple[Tournament, SeriesCell | None, Bot | None]]:
-        """Each event with what it brought and by which bot."""
+        """The events, each with the entrant's result and the bot that achieved it."""
         pairs = zip(self.events, self.row.cells, strict=True)
         return [(event, cell, self.bots.get(cell.score.bot) if cell else None) for event, cell in pairs]
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesTable:
-    """``events``: those that are over and shown, in the order of the cells."""
+    """The table. ``events`` are the finished tournaments with public results, in the order of the cells."""
 
     events: Sequence[Tournament]
     rows: Sequence[EntrantRow]
@@ -98,11 +99,12 @@ class SeriesTable:
 
 
 def series_table(series: TournamentSeries) -> SeriesTable:
-    """Return the table over the tournaments that are over and shown. It is the same for everybody who may see the
-    series: nothing of a tournament counts before everybody may see how it ended."""
+    """Return the table over the finished tournaments with public results. Everyone who may see the series gets the same
+    table: a tournament counts only once they all may see its result."""
     events = series.events.select_related("tournament").prefetch_related("tournament__stages")
     over = sorted(
-        (one.tournament for one in events if is_series_result_visible(series, one.tournament)), key=series_event_order
+        (one.tournament for one in events if is_series_result_visible(series, one.tournament)),
+        key=series_visible_event_order,
     )
     if not over:
         return SeriesTable((), ())
@@ -113,7 +115,7 @@ def series_table(series: TournamentSeries) -> SeriesTable:
         compute=partial(_computed, series, over, made_of),
         encode=msgspec.msgpack.encode,
         decode=partial(msgspec.msgpack.decode, type=_StoredTable),
-        send=lambda _wait: None,  # its readers compute it
+        send=lambda _wait: None,  # no task: the reader computes it
         refresh_ratio=0,
         is_valid=lambda table: table.form == FORM and table.made_of == made_of,
     )
@@ -122,7 +124,7 @@ def series_table(series: TournamentSeries) -> SeriesTable:
 
 
 def _series_revision_moment(series: TournamentSeries) -> Moment:
-    """Return the revision of the series and the time in the database."""
+    """Return the revision of the series, and the time by the database's clock."""
     moment: Moment = TournamentSeries.objects.filter(pk=series.pk).values_list("revision", database_now()).get()
     return moment
 
@@ -156,15 +158,15 @@ def _finishers(tournament: Tournament) -> list[Finisher]:
 
 
 def _opponents_share(rows: Iterable[Row]) -> Fraction:
-    """Return the share of opponents beaten over all stages, draws half."""
+    """Return the share of opponents beaten over all stages; draws count half."""
     met = [(row.won, row.drawn, row.lost) for row in rows]
     opponents = sum(map(sum, met))
     return Fraction(sum(2 * won + drawn for won, drawn, _lost in met), 2 * opponents) if opponents else Fraction(0)
 
 
 def _entrant_of(bot: Bot) -> str:
-    """Return what a bot counts for: its author or team, and those with an alias apart from those without. House bots
-    and bots of deleted authors count for themselves."""
+    """Return the key of the entrant for whom a bot counts: its author or team. An author's bots with an alias count
+    apart from those without. House bots and bots of deleted authors count for themselves."""
     alone = bot.is_house or bot.owner.username == NOBODY
     if bot.author_alias and not alone:
         return f"alias.{bot.alias_group_id}.{bot.owner_id}"
@@ -172,7 +174,7 @@ def _entrant_of(bot: Bot) -> str:
 
 
 def _alias_of(bots: Iterable[Bot]) -> str:
-    """Return the alias of their author, of the newest that has one; "" once the author has deleted them."""
+    """Return the author's alias from the newest bot that has one; "" if the author has deleted them."""
     return next((bot.author_alias for bot in sorted(bots, key=lambda bot: -bot.pk) if bot.author_alias), "")
 
 
@@ -192,7 +194,7 @@ def _series_row(line: _StoredRow, events: int) -> SeriesRow:
 
 
 def _named(rows: Sequence[SeriesRow], over: Sequence[Tournament]) -> list[EntrantRow]:
-    """Return the rows with the names of today; two queries."""
+    """Return the rows with current names. Two queries."""
     numbers = {cell.score.bot for row in rows for cell in row.cells if cell}
     bots = Bot.objects.select_related("owner").in_bulk(numbers)
     owners = get_user_model().objects.in_bulk(
@@ -206,7 +208,7 @@ def _named(rows: Sequence[SeriesRow], over: Sequence[Tournament]) -> list[Entran
             entrant = Entrant(row.entrant, owners[int(number)].get_username())
         elif kind == "alias" and (alias := _alias_of(own.values())):
             entrant = Entrant(row.entrant, alias, is_alias=True)
-        else:  # a bot without an author, or whose author has deleted their account meanwhile
+        else:  # a bot without an author, or one whose author's account was deleted meanwhile
             bot = own[int(number)] if kind == "bot" else next(iter(own.values()))
             entrant = Entrant(row.entrant, bot.name, bot.slug, bot.is_house)
         found.append(EntrantRow(row, entrant, own, over))

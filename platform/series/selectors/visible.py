@@ -1,4 +1,4 @@
-"""Who sees which series, which of its tournaments they see, and what feeds tell of it."""
+"""Who may see which series and which of its tournaments; followers, participants and feeds."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -23,21 +23,21 @@ from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.feeds import FeedEntry
 
 Reader = AbstractBaseUser | AnonymousUser
-OFFERED_MOST: Final = 200  # tournaments that may be chosen from
+OFFERED_MOST: Final = 200  # newest tournaments from which an organiser chooses
 
 
 def may_own_series(user: Any, series: TournamentSeries) -> bool:
-    """Tell whether ``user`` decides what the series is: its organiser, and staff."""
+    """Return whether ``user`` may change the series: its organiser and staff may."""
     return user.pk is not None and (user.pk == series.organiser_id or bool(getattr(user, "is_staff", False)))
 
 
 def series_visible(user: Reader) -> QuerySet[TournamentSeries]:
-    """Return the series that ``user`` may see who has their address, the newest first. Not for lists."""
+    """Return the series that ``user`` may see with their address, newest first. Not for lists."""
     return _series(user, audience_shown_to(user))
 
 
 def series_listed(user: Reader) -> QuerySet[TournamentSeries]:
-    """Return the series that ``user`` finds in lists and searches, the newest first."""
+    """Return the series that ``user`` can find in lists and searches, newest first."""
     return _series(user, audience_listed_to(user))
 
 
@@ -47,14 +47,17 @@ def _series(user: Reader, shown: Q) -> QuerySet[TournamentSeries]:
 
 
 def with_series_event_counts(series: QuerySet[TournamentSeries]) -> QuerySet[TournamentSeries]:
-    """Return ``series``, each with ``event_count``: how many of its tournaments were announced."""
+    """Return ``series`` with ``event_count``, the number of their tournaments that are not drafts."""
     announced = ~Q(events__tournament__state=TournamentState.DRAFT)
     return series.annotate(event_count=Count("events", filter=announced))
 
 
 def series_of(tournament: Tournament, user: Reader) -> TournamentSeries | None:
-    """Return the series of a tournament whose ``series_event`` was read, if ``user`` may see it; on the page of one
-    that is in lists no unlisted series of somebody else. A query only for a series of a group."""
+    """Return the series of a tournament if ``user`` may see it; ``series_event`` should already be loaded.
+
+    A listed tournament does not reveal an unlisted series, except to its organiser and staff. One query for a series of
+    a group, otherwise none.
+    """
     event: SeriesEvent | None = getattr(tournament, "series_event", None)
     if event is None or not may_see_contest(user, event.series):
         return None
@@ -63,37 +66,38 @@ def series_of(tournament: Tournament, user: Reader) -> TournamentSeries | None:
 
 
 def _is_event_hidden(series: TournamentSeries, tournament: Tournament) -> bool:
-    """Tell whether a tournament that is in lists tells nobody of its series, which is not."""
+    """Return whether the tournament must not reveal its series: the tournament is listed, the series is unlisted."""
     return series.is_unlisted and not tournament.is_unlisted
 
 
 def series_events_shown(series: TournamentSeries, user: Reader) -> list[Tournament]:
-    """Return the tournaments of a series that ``user`` may see, in the order of their times; drafts and others that not
-    everybody may see who sees the series to its organiser and staff alone."""
+    """Return the tournaments of a series that ``user`` may see, in order of time. Only its organiser and staff see
+    drafts, and tournaments that not everyone who may see the series may see."""
     events = series.events.select_related("tournament__organiser", "tournament__group")
-    found = sorted((one.tournament for one in events), key=series_event_order)
+    found = sorted((one.tournament for one in events), key=series_visible_event_order)
     return found if may_own_series(user, series) else [one for one in found if _is_for_all(series, one)]
 
 
-def series_event_order(tournament: Tournament) -> tuple[Any, int]:
-    """Return by what the tournaments of a series are sorted: when they begin, or else were made."""
+def series_visible_event_order(tournament: Tournament) -> tuple[Any, int]:
+    """Return the sort key for the tournaments of a series: the planned or actual start, or else the time of
+    creation."""
     return tournament.first_round_at or tournament.started_at or tournament.created_at, tournament.pk
 
 
 def _is_for_all(series: TournamentSeries, tournament: Tournament) -> bool:
-    """Tell whether everybody who sees the series may see the tournament."""
+    """Return whether everyone who may see the series may see the tournament."""
     is_announced = tournament.state != TournamentState.DRAFT
     return is_announced and audience_widens(series, tournament.audience, tournament.group_id)
 
 
 def is_series_result_visible(series: TournamentSeries, tournament: Tournament) -> bool:
-    """Tell whether the tournament is over, and everybody who sees the series may see how it ended."""
+    """Return whether the tournament is over, and everyone who may see the series may see its result."""
     is_over = tournament.state == TournamentState.FINISHED and tournament.publication == Publication.EVERYONE
     return is_over and _is_for_all(series, tournament)
 
 
 def series_followers_through(tournament: Tournament) -> set[int]:
-    """Return who follows the series of a tournament, if everybody who sees the series may see the tournament."""
+    """Return the followers of the tournament's series, if everyone who may see the series may see the tournament."""
     event = SeriesEvent.objects.filter(tournament=tournament.pk).select_related("series").first()
     if event is None or not _is_for_all(event.series, tournament):
         return set()
@@ -101,8 +105,8 @@ def series_followers_through(tournament: Tournament) -> set[int]:
 
 
 def people_in_series(series: TournamentSeries) -> set[int]:
-    """Return who takes part in its tournaments, or follows it, of those who may see it; not who takes part only in
-    tournaments that do not name it."""
+    """Return the participants of the series' tournaments and its followers, as far as they may see it. Participants
+    only of tournaments that hide their series are left out."""
     events = [one.tournament for one in series.events.select_related("tournament")]
     named = [one for one in events if _is_for_all(series, one) and not _is_event_hidden(series, one)]
     owners = Entry.objects.filter(tournament__in=named, bot__is_house=False).values_list("bot__owner", flat=True)
@@ -110,8 +114,8 @@ def people_in_series(series: TournamentSeries) -> set[int]:
 
 
 def series_feed_entries(series: Iterable[TournamentSeries], *, names: bool = False) -> list[FeedEntry]:
-    """Return what was announced of series and that they are over, as entries of a feed; ``names``: of several, with
-    their names."""
+    """Return feed entries for the announcements of ``series``, and for those that are over. ``names`` adds the names of
+    the series to announcements, for feeds of several series."""
     series = list(series)
     over = [
         FeedEntry(
@@ -127,7 +131,7 @@ def series_feed_entries(series: Iterable[TournamentSeries], *, names: bool = Fal
 
 
 def series_events_offered(series: TournamentSeries) -> QuerySet[Tournament]:
-    """Return what its organiser may add: their own of the same game that are in no series, the newest first."""
+    """Return the tournaments that the organiser may add, newest first: their own, of the same game, in no series."""
     found = Tournament.objects.filter(organiser=series.organiser_id, series_event=None)
     found = found.filter(ruleset__startswith=f"{series.game}/").exclude(state=TournamentState.CANCELLED)
     wide_enough = [one for one in found.order_by("-created_at", "-pk")[:OFFERED_MOST] if _is_wide(series, one)]

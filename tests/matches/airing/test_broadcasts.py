@@ -84,11 +84,11 @@ def test_a_broadcast_of_slices_is_as_long_as_all_their_games() -> None:
     match = MatchFactory(tempo="highlights", blocks=2)
     lease = leased(match)
     from matches.referee import series_games_play
-    from matches.worker.playing import worker_match_order
+    from matches.worker.playing import worker_playing_order
     from tests.matches.factories import written
     from tests.matches.in_process import InProcessCage
 
-    all_games = list(series_games_play(worker_match_order(match), InProcessCage(), lambda index, table: None))
+    all_games = list(series_games_play(worker_playing_order(match), InProcessCage(), lambda index, table: None))
     assert written(lease, all_games[:2])
     match.refresh_from_db()
     assert (match.state, match.airs_at) == (MatchState.QUEUED, None)
@@ -203,18 +203,18 @@ def test_a_premiere_in_the_past_too_far_away_or_of_no_broadcast_is_refused() -> 
 
 def test_faults_are_not_told_to_their_author_while_the_match_is_on_air() -> None:
     from matches.bot_history.selectors import bot_history_faults
-    from matches.selectors import match_faults_of
+    from matches.pages.match_page import match_page_faults_of
 
     crasher = BotVersionFactory(source=CRASHES)
     match = match_on_air(elapsed=3, seats=[crasher, BotVersionFactory(source=BRISK)])
     assert Fault.objects.filter(game__match=match).exists()
     author = crasher.bot.owner_id
     assert not bot_history_faults(crasher.bot).exists()
-    assert not match_faults_of(match=match, owners={author}).exists()
+    assert not match_page_faults_of(match=match, owners={author}).exists()
     assert broadcast_end(match_id=match.pk, at_once=True)
     assert bot_history_faults(crasher.bot).exists()
     match.refresh_from_db()
-    assert match_faults_of(match=match, owners={author}).exists()
+    assert match_page_faults_of(match=match, owners={author}).exists()
 
 
 def test_the_database_holds_a_match_on_air_to_its_times() -> None:

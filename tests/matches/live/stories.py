@@ -11,7 +11,7 @@ from games.protocol import Verdict
 from games.record import Record
 from games.table import Table
 from matches.models import Game, Match, MatchLog, MatchState, Seat
-from matches.queue.claims import queue_account_for
+from matches.queue.claims import claim_account_for
 from tests.bots.factories import BotVersionFactory
 
 
@@ -33,7 +33,7 @@ def match_begin(*, players: int = 2, blocks: int = 1, state: str = MatchState.RU
         options=dict(played(players=players).options),
         blocks=blocks,
         secret=b"s" * 32,
-        account=queue_account_for("nobody", paced=False),
+        account=claim_account_for("nobody", paced=False),
         state=state,
         attempt=attempt,
         lease_expires_at=timezone.now() + timedelta(minutes=5) if state == MatchState.RUNNING else None,

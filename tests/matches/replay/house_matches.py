@@ -18,7 +18,7 @@ from luck import luck_value_of
 from matches.analysis.services import analysis_make, analysis_request
 from matches.models import Game, Match, MatchState, Seat
 from matches.pages.match_page import LUCK_DIGITS
-from matches.queue.claims import queue_account_for
+from matches.queue.claims import claim_account_for
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.replay.frozen import Answers
 
@@ -51,7 +51,7 @@ def house_match(game: str, players: int) -> Match:
         luck_value=luck_value_of(record.ruleset),
         options=dict(record.options),
         secret=b"s" * 32,
-        account=queue_account_for("nobody", paced=False),
+        account=claim_account_for("nobody", paced=False),
         state=MatchState.FINISHED,
         attempt=1,
         started_at=timezone.now(),

@@ -12,7 +12,7 @@ from games.catalogue import GAMES, ruleset_find_or_current
 from games.frames import frames
 from luck import UNIT, GameAccount, luck_analyse, luck_analysed_by
 from luck.game_account import POINT, DealtGame
-from matches.pages.match_page import player_luck_parts
+from matches.pages.player import player_luck_parts
 from tests.matches.replay.stage import RECORDS, canned
 from tests.matches.replay.test_player import visit  # noqa: F401  a fixture
 from tests.waiting import eventually

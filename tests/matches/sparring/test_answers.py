@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from matches.models import Audience, Match, Seat
-from matches.pages.match_page import player_data
+from matches.pages.player import player_data
 from matches.sparring.selectors import sparring_figures_sentence, sparring_verdict, sparring_verdict_sentence
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES

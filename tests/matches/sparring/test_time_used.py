@@ -14,7 +14,7 @@ from bots.models import BotVersion
 from games.catalogue import GAMES
 from games.protocol import PlatformFault
 from matches.models import Account, Match, MatchState, Sparring
-from matches.queue.claims import _accounts_next, claim_take, queue_account_for
+from matches.queue.claims import _accounts_next, claim_account_for, claim_take
 from matches.queue.leases import lease_return, lease_take, leases_expire
 from matches.services import match_cancel, match_release, match_restore
 from matches.sparring.selectors import sparring_seconds_used
@@ -157,7 +157,7 @@ def test_sparring_takes_turns_by_author_and_leaves_a_worker_to_the_others(new: B
     mine, theirs, cup = (
         spar(new, old),
         spar(another, another),
-        MatchFactory(account=queue_account_for("organiser.5", paced=False)),
+        MatchFactory(account=claim_account_for("organiser.5", paced=False)),
     )
     assert mine.account_id != theirs.account_id
     assert set(_accounts_next(3)) == {mine.account_id, theirs.account_id, cup.account_id}

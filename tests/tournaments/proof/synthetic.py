@@ -9,7 +9,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from games.catalogue import catalogue_stand_in, current
 from games.dealer import block_seed
 from games.table import Table
-from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, proof_archive_line_of, proof_index_text
+from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, proof_archive_index_text, proof_archive_line_of
 from matches.proof.chain import FIRST, Link, chain_canonical_json, chain_name_digest
 from matches.referee.scoring import scoring_by_seat
 from tournaments.formats.draw_position import draw_position_next_rounds
@@ -93,7 +93,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     writer.link("stage_end", {"stage": 1, "standings": rows})
     writer.link("end", {})
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        archive.writestr(INDEX, proof_index_text("Large", writer.last, [SECRET]))
+        archive.writestr(INDEX, proof_archive_index_text("Large", writer.last, [SECRET]))
         archive.writestr(CHAIN, "".join(writer.lines))
         archive.writestr(NAMES, chain_canonical_json(names))
         archive.writestr(RECORDS, b"".join(b64encode(one) + b"\n" for one in writer.records))

@@ -138,15 +138,15 @@ FORGERIES = {
     a_match_dropped: "is missing|ends though",
     all_matches_dropped: "forfeits that it does not have",
     a_series_cut_short: "a game is missing",
-    the_winner_called_at_fault_in_every_game: "called at fault, but its bot played on",
-    invented_games: "seed is not the one|another one than was told",
+    the_winner_called_at_fault_in_every_game: "listed with a fault, but its bot played on",
+    invented_games: "seed is not the one|another SHA-256 than the chain says",
     the_attempt_ground_until_the_luck_suits: "another one than is drawn",
-    names_of_seats_swapped: "not the one that the chain tells of",
-    names_of_seats_blanked: "not the one that the chain tells of",
+    names_of_seats_swapped: "differs from that in the chain",
+    names_of_seats_blanked: "differs from that in the chain",
     one_match_listed_three_times: "told twice",
     records_of_another_game: "its record is of karteneck",
     records_of_another_version_of_the_rules: "the terms",
-    nine_thousand_points_for_a_faulty_seat: "the points that were told",
+    nine_thousand_points_for_a_faulty_seat: "the points differ",
 }
 
 

@@ -96,7 +96,7 @@ def test_times_that_are_none_do_not_hold(proof, tmp_path, capsys, at):
     parts.links[-1]["at"] = at
     assert main(["verify", str(parts.write(tmp_path / "forged.zip"))]) == 1
     told = capsys.readouterr().err
-    assert "the time when it happened is no time" in told
+    assert "the time when it happened is not a time" in told
     assert "\x1b" not in told
 
 

@@ -16,7 +16,7 @@ from bots.deletion import NOBODY
 from bots.lookalikes import lookalike_keys
 from bots.models import Bot
 from groups.models import GroupMember
-from matches.proof.archive import proof_packed
+from matches.proof.archive import proof_archive_packed
 from matches.proof.chain import Link, chain_name_digest
 from matches.replay.records import records_game_codes, records_of_matches
 from teams.selectors import team_owners_of
@@ -46,7 +46,7 @@ def tournament_proof_of(tournament: Tournament) -> Iterator[bytes]:
     """Return a zip file for ``peck verify``, in pieces. It contains the secrets, so the tournament must be over."""
     head = proof_head_of(tournament)
     assert head is not None  # noqa: S101  the page offers no proof without a chain
-    return proof_packed(
+    return proof_archive_packed(
         name=_announced(tournament),
         head=proof_link_of(head),
         secrets=[bytes(luck.secret) for luck in tournament.lucks.all()],

@@ -13,7 +13,7 @@ from bots.models import BotVersion, VersionState
 from bots.source_listing import source_licence
 from bots.upload_errors import UploadError
 from matches.models import MatchState, Seat
-from matches.proof.archive import proof_zip_pieces
+from matches.proof.archive import proof_archive_zip_pieces
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.downloads import csv_safe_cell
 
@@ -111,7 +111,7 @@ def tournament_sources_facts(tournament: Tournament) -> tuple[Any, ...]:
 def tournament_sources_zip(tournament: Tournament, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
     """Return a zip file of all readable sources, piece by piece: the files as uploaded, their checksums for
     `sha256sum -c`, and a table. ``beat`` is called before each source."""
-    return proof_zip_pieces(_parts(tournament, beat))
+    return proof_archive_zip_pieces(_parts(tournament, beat))
 
 
 def _parts(tournament: Tournament, beat: Callable[[], None]) -> Iterator[tuple[str, list[bytes]]]:

@@ -1,5 +1,5 @@
 /** <match-replay data-from="id of a JSON script">: plays a match, finished or running. The script holds `player_data` of
- * matches/pages/match_page.py, or a page sets it as `told`, see source.js. What its `board` exports: docs/how-to/add-a-game.md.
+ * matches/pages/player.py, or a page sets it as `told`, see source.js. What its `board` exports: docs/how-to/add-a-game.md.
  * Emits "live:refresh" (bubbling) when the page's results may be out of date.
  */
 
