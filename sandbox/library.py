@@ -25,6 +25,7 @@ import msgspec
 
 from . import interpreter
 from .inside import linux, tree
+from .inside.tree import tree_digest, tree_file, tree_listing, tree_room, tree_write
 from .interpreter import interpreter_ask
 
 _PREFIX: Final = "pecking-order-library-"
@@ -61,7 +62,7 @@ class Library:
         Raises:
             OSError: the library cannot be read.
         """
-        files = tree.tree_listing([*found.folders, str(interpreter.OURS)])
+        files = tree_listing([*found.folders, str(interpreter.OURS)])
         start = f"{_PREFIX}{_state(found, files)}-"
         for place in _places():
             with _turn(place) as ours:
@@ -82,7 +83,7 @@ class Library:
                 try:
                     manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=_Manifest)
                     library = cls(folder, held, manifest)
-                    is_current = all(tree.tree_file(file.source) == file for file in manifest.linked)
+                    is_current = all(tree_file(file.source) == file for file in manifest.linked)
                     if is_current and library._is_whole(manifest):
                         return library
                 except BaseException:
@@ -94,7 +95,7 @@ class Library:
     def _is_whole(self, manifest: _Manifest) -> bool:
         status = os.fstat(self._held)
         this = (status.st_dev, status.st_ino)
-        if this not in self._checked and tree.tree_digest(self.root) == manifest.digest:
+        if this not in self._checked and tree_digest(self.root) == manifest.digest:
             self._checked.add(this)
         return this in self._checked
 
@@ -102,8 +103,8 @@ class Library:
     def _make(cls, place: Path, start: str, found: interpreter.Interpreter, files: Sequence[tree.File]) -> Self | None:
         """Make a new copy; return None if there is no room."""
         linked = _linked(found)
-        files = sorted({*files, *linked, tree.tree_file(found.executable)})
-        size = tree.tree_room(files)
+        files = sorted({*files, *linked, tree_file(found.executable)})
+        size = tree_room(files)
         space = os.statvfs(place)
         if space.f_bavail * space.f_frsize < size + _SPARE:
             return None
@@ -113,7 +114,7 @@ class Library:
         try:
             (folder / _ROOT).mkdir()
             (folder / _ROOT).chmod(0o755)
-            digest = tree.tree_write(str(folder / _ROOT), ((file, Path(file.source).read_bytes()) for file in files))
+            digest = tree_write(str(folder / _ROOT), ((file, Path(file.source).read_bytes()) for file in files))
             manifest = _Manifest(digest, size, linked)
             (folder / _MANIFEST).write_bytes(msgspec.json.encode(manifest))
             (folder / _MANIFEST).chmod(0o644)
@@ -151,7 +152,7 @@ def _state(found: interpreter.Interpreter, files: Sequence[tree.File]) -> str:
     because Python creates them at any time.
     """
     lasting = [file for file in files if not file.is_byte_code]
-    state = (sys.version, found.preload, tree.tree_file(found.executable), lasting)
+    state = (sys.version, found.preload, tree_file(found.executable), lasting)
     return hashlib.sha256(msgspec.json.encode(state)).hexdigest()[:16]
 
 
@@ -159,7 +160,7 @@ def _linked(found: interpreter.Interpreter) -> list[tree.File]:
     """Return the machine's shared libraries that an interpreter inside the tree needs."""
     names = msgspec.msgpack.decode(interpreter_ask(found, "shared_libraries"), type=list[str])
     within = tuple(f"{folder}/" for folder in found.folders)
-    return [tree.tree_file(name) for name in names if not os.path.normpath(name).startswith(within)]
+    return [tree_file(name) for name in names if not os.path.normpath(name).startswith(within)]
 
 
 def _places() -> Iterator[Path]:

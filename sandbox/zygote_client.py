@@ -16,6 +16,7 @@ from games.protocol import PlatformFault
 from .bubblewrap import bubblewrap_walls
 from .groups import CageGroups
 from .inside import ids, wire
+from .inside.ids import ids_choose, ids_choose_unmapped
 from .interpreter import Interpreter
 from .library import Library
 
@@ -87,7 +88,7 @@ class Zygote:
             except OSError as error:
                 ours.close()
                 raise LayerError("library", f"cannot run {found.executable}: {error}") from error
-        zygote = cls(process, ours, ids.ids_choose() if backend is Backend.OWN else ids.ids_choose_unmapped())
+        zygote = cls(process, ours, ids_choose() if backend is Backend.OWN else ids_choose_unmapped())
         try:
             zygote._boot(found, backend, library, group)
         except BaseException:

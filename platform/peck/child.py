@@ -12,6 +12,7 @@ from warnings import catch_warnings, simplefilter
 from peck.child_limits import Clock, child_limits_apply
 from peck.processes import OURS, peck_process_receive, peck_process_send
 from sandbox.inside import entry, failure
+from sandbox.inside.entry import entry_answer_read, entry_verdict_of, entry_verdict_of_start
 from sandbox.inside.stdout_capture import Printed
 
 COMPILED_MOST: Final = 64 * 1024  # bytes; compiling takes a few hundredths of a second
@@ -63,7 +64,7 @@ class ChildGame:
         try:
             act, game_over, is_act_idle = entry.load(self._folder, table, self._file)
         except BaseException as error:
-            self._fail(error, entry.entry_verdict_of_start(error))
+            self._fail(error, entry_verdict_of_start(error))
         with self._clock.lock:
             cpu, _ = self._clock.end()
             self._send("ready", cpu, self._imported(), is_act_idle)
@@ -73,7 +74,7 @@ class ChildGame:
             self._clock.begin(cpu, wall)
             try:
                 if what == "view":
-                    answer = entry.entry_answer_read(act(content), longest)
+                    answer = entry_answer_read(act(content), longest)
                     # The site sends it as UTF-8, so what cannot be encoded is not text.
                     (answer if type(answer) is str else answer[0]).encode()
                 else:
@@ -81,7 +82,7 @@ class ChildGame:
                     if game_over is not None:
                         game_over(content)
             except BaseException as error:
-                self._fail(error, entry.entry_verdict_of(error))
+                self._fail(error, entry_verdict_of(error))
             with self._clock.lock:
                 self._send("answer", answer, self._printed.drain(), *self._clock.end())
         os._exit(0)

@@ -22,6 +22,7 @@ from peck.bots import HomeBot, peck_bots_as_uploaded
 from peck.inline import InlineReply, inline_fault
 from peck.interpreter import BotEnvironment
 from sandbox.inside import entry
+from sandbox.inside.entry import entry_answer_read, entry_verdict_of, entry_verdict_of_start
 from sandbox.inside.stdout_capture import Printed
 
 
@@ -80,7 +81,7 @@ class InProcessBox:
             self._act, self._game_over, self.is_act_idle = entry.load(self._folder, table, file)
             return ""
 
-        self._call(load, entry.entry_verdict_of_start)
+        self._call(load, entry_verdict_of_start)
 
     def act(self, view: View) -> InlineReply:
         """Return the bot's answer to this view.
@@ -88,9 +89,7 @@ class InProcessBox:
         Raises:
             BotFault: the bot failed.
         """
-        reply = self._call(
-            lambda: entry.entry_answer_read(self._act(view), self._limits.action_bytes), entry.entry_verdict_of
-        )
+        reply = self._call(lambda: entry_answer_read(self._act(view), self._limits.action_bytes), entry_verdict_of)
         self._times.append(reply.cpu)
         return reply
 
@@ -99,7 +98,7 @@ class InProcessBox:
         if (game_over := self._game_over) is None:
             return ""
         try:
-            return self._call(lambda: str(game_over(dict(result)) and ""), entry.entry_verdict_of).output
+            return self._call(lambda: str(game_over(dict(result)) and ""), entry_verdict_of).output
         except BotFault as fault:
             return fault.output
 

@@ -17,6 +17,7 @@ from games.explanation import Answer, MoveExplanation, explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.interpreter import BotEnvironment, PrintedAt, Watch
 from sandbox.inside import entry, failure
+from sandbox.inside.entry import entry_answer_read, entry_verdict_of, entry_verdict_of_start
 from sandbox.overtime import Frame, overtime_add_place, overtime_fault
 
 
@@ -127,7 +128,7 @@ class InlineBox:
             self._act, self._game_over, self.is_act_idle = entry.load(self.folder, copied)
             return ""
 
-        self._call(load, entry.entry_verdict_of_start)
+        self._call(load, entry_verdict_of_start)
 
     def act(self, view: Mapping[str, Any]) -> InlineReply:
         """Return the bot's answer to this view.
@@ -140,11 +141,11 @@ class InlineBox:
         copied = json.loads(json.dumps(view))  # a copy with lists instead of tuples, as another process would get
 
         def answer() -> Answer:
-            found = entry.entry_answer_read(act(copied), self.limits.action_bytes)
+            found = entry_answer_read(act(copied), self.limits.action_bytes)
             explanation_parted(found)[0].encode()
             return found
 
-        reply = self._call(answer, entry.entry_verdict_of)
+        reply = self._call(answer, entry_verdict_of)
         self._cage.times.setdefault(self.position, []).append(reply.wall)
         return reply
 
@@ -159,7 +160,7 @@ class InlineBox:
             return ""
 
         try:
-            return self._call(over, entry.entry_verdict_of).output
+            return self._call(over, entry_verdict_of).output
         except BotFault as fault:
             return fault.output
 

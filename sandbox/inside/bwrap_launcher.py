@@ -17,6 +17,7 @@ from typing import Final, NoReturn
 import msgspec
 
 from . import control_loop, linux, wire
+from .control_loop import control_loop_say, control_loop_serve, control_loop_settle
 
 _PATIENCE: Final = 20.0  # seconds until an interpreter is up behind its walls
 _SAID: Final = 500  # bytes of an error message of bwrap or the interpreter
@@ -28,15 +29,15 @@ def main(control_fd: int) -> NoReturn:
     """Serve until the judge closes the control channel."""
     control = socket.socket(fileno=control_fd)
     try:
-        control_loop.control_loop_settle()
+        control_loop_settle()
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
-        control_loop.control_loop_say(control, wire.Settled())
+        control_loop_say(control, wire.Settled())
         boot = _read_boot(control.recv(control_loop.CAP))
     except (OSError, msgspec.MsgspecError) as error:
-        control_loop.control_loop_say(control, wire.WireRefused("process", f"{type(error).__name__}: {error}"))
+        control_loop_say(control, wire.WireRefused("process", f"{type(error).__name__}: {error}"))
         os._exit(1)
-    control_loop.control_loop_say(control, wire.Ready())
-    control_loop.control_loop_serve(control, lambda order, passed: _start(boot, order, passed))
+    control_loop_say(control, wire.Ready())
+    control_loop_serve(control, lambda order, passed: _start(boot, order, passed))
 
 
 def _start(boot: wire.Boot, order: wire.Spawn, passed: Sequence[int]) -> int:

@@ -15,6 +15,7 @@ from typing import NoReturn
 import msgspec
 
 from . import cell, ids, landlock, linux, root, seccomp, wire
+from .ids import ids_choose
 
 _PATIENCE = 10_000  # milliseconds for one trial
 _BOT_USER = 1
@@ -36,7 +37,7 @@ def main(control_fd: int) -> NoReturn:
     control = socket.socket(fileno=control_fd)
     os.umask(0o022)
     boot = msgspec.msgpack.decode(control.recv(1 << 16), type=wire.Boot)
-    id_map = ids.ids_choose()
+    id_map = ids_choose()
     if id_map.handed_out and not _attempt("id map", lambda: _ids(id_map), id_map).ok:
         id_map = ids.only_own()
     tried = [_attempt("user namespace", lambda: _namespace(linux.NEWUSER))]

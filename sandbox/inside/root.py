@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from . import linux, tree
-from .tree import BOT_FOLDER
+from . import linux
+from .tree import BOT_FOLDER, tree_listing, tree_room, tree_write
 
 HOST_NAME: Final = "cage"  # hides the machine's own name from bots
 BOT_DISK: Final = 64 * 1024 * 1024  # bytes and inodes: above the caps of the files sent (see sandbox.files)
@@ -55,8 +55,8 @@ def _make(stage: str, readable: Sequence[str], *, switch_user: bool) -> None:
     A child does it, because it must read with our own id (the library may lie below a home folder that only its owner
     may enter) and write with an id of the user namespace.
     """
-    files = tree.tree_listing(readable)
-    size = tree.tree_room(files) + (1 << 20)
+    files = tree_listing(readable)
+    size = tree_room(files) + (1 << 20)
     options = f"size={size},nr_inodes={3 * len(files)},mode=755,uid=0,gid=0"
     linux.mount("tmpfs", stage, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, options)
     if (child := os.fork()) == 0:
@@ -64,7 +64,7 @@ def _make(stage: str, readable: Sequence[str], *, switch_user: bool) -> None:
             read = [(file, Path(file.source).read_bytes()) for file in files]
             if switch_user:
                 become_first_user()
-            tree.tree_write(stage, read)
+            tree_write(stage, read)
             os._exit(0)
         finally:
             os._exit(1)

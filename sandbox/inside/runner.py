@@ -12,6 +12,7 @@ from typing import Final, NoReturn
 import msgspec
 
 from . import entry, failure, wire
+from .entry import entry_answer_read, entry_verdict_of, entry_verdict_of_start
 from .tree import BOT_FOLDER
 
 CHANNEL: Final = 3
@@ -33,7 +34,7 @@ def run(setup: wire.BoxSetup) -> NoReturn:
     try:
         act, game_over, is_act_idle = entry.load(BOT_FOLDER, setup.table)
     except BaseException as error:
-        _fail(error, entry.entry_verdict_of_start(error))
+        _fail(error, entry_verdict_of_start(error))
     os.write(CHANNEL, wire.READY_ACT_IDLE if is_act_idle else wire.READY)
     _serve(act, game_over, setup.action_bytes)
     os._exit(0)
@@ -79,14 +80,14 @@ def _serve(act: entry.Act, game_over: entry.GameOver | None, longest: int) -> No
             if buffer[0] == observe:
                 action = act(_decode(view[head:size]))
                 if type(action) is not str or len(action) > longest:
-                    action = entry.entry_answer_read(action, longest)
+                    action = entry_answer_read(action, longest)
             else:
                 action = ""
                 if game_over is not None:
                     game_over(_decode(view[head:size]))
             message = answered + view[1:head] + _encode(action)
         except BaseException as error:
-            _fail(error, entry.entry_verdict_of(error))
+            _fail(error, entry_verdict_of(error))
         os.write(CHANNEL, message)
 
 

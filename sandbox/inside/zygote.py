@@ -18,6 +18,7 @@ from typing import Final, NoReturn
 import msgspec
 
 from . import address_space, cell, control_loop, landlock, linux, root, runner, seccomp, wire
+from .control_loop import control_loop_say, control_loop_serve, control_loop_settle
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 
@@ -27,10 +28,10 @@ def main(control_fd: int) -> NoReturn:
     control = socket.socket(fileno=control_fd)
     layer = "process"
     try:
-        control_loop.control_loop_settle()
+        control_loop_settle()
         layer = "user namespace"
         linux.unshare(linux.NEWUSER)
-        control_loop.control_loop_say(control, wire.Settled())
+        control_loop_say(control, wire.Settled())
         layer = "id map"
         boot = _read_boot(control.recv(control_loop.CAP))
         layer = "mount namespace and root"
@@ -55,7 +56,7 @@ def main(control_fd: int) -> NoReturn:
         layer = "seccomp"
         program = seccomp.program(window=window)
     except (OSError, ImportError, KeyError, msgspec.MsgspecError) as error:
-        control_loop.control_loop_say(control, wire.WireRefused(layer, f"{type(error).__name__}: {error}"))
+        control_loop_say(control, wire.WireRefused(layer, f"{type(error).__name__}: {error}"))
         os._exit(1)
     _become_first_process(control)
     runner.furnish()
@@ -64,8 +65,8 @@ def main(control_fd: int) -> NoReturn:
     gc.disable()
     world = cell.World(boot.readable, version, program, baseline, boot.switch_user)
     own = os.pidfd_open(os.getpid())
-    control_loop.control_loop_say(control, wire.Ready())
-    control_loop.control_loop_serve(control, lambda order, passed: _fork(world, order, passed, own))
+    control_loop_say(control, wire.Ready())
+    control_loop_serve(control, lambda order, passed: _fork(world, order, passed, own))
 
 
 def zygote_import_kit(boot: wire.Boot) -> None:

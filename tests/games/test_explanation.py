@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from games.explanation import MARK_MOST, MARKS_MOST, NOTE_MOST, MoveExplanation, explanation_parted
 from sandbox.inside import entry
+from sandbox.inside.entry import entry_answer_read
 
 
 class Liar(float):
@@ -31,15 +32,15 @@ class Mute(str):
 
 
 def read(**said: Any) -> MoveExplanation | None:
-    action, explanation = explanation_parted(entry.entry_answer_read({"action": "go", **said}, 256))
+    action, explanation = explanation_parted(entry_answer_read({"action": "go", **said}, 256))
     assert action == "go"
     return explanation
 
 
 def test_a_text_stays_right_and_an_object_may_say_more() -> None:
-    assert explanation_parted(entry.entry_answer_read("go", 256)) == ("go", None)
-    assert explanation_parted(entry.entry_answer_read({"action": "go"}, 256)) == ("go", None)
-    assert explanation_parted(entry.entry_answer_read({"action": "go", "mood": "good"}, 256)) == ("go", None)
+    assert explanation_parted(entry_answer_read("go", 256)) == ("go", None)
+    assert explanation_parted(entry_answer_read({"action": "go"}, 256)) == ("go", None)
+    assert explanation_parted(entry_answer_read({"action": "go", "mood": "good"}, 256)) == ("go", None)
     told = {"note": "25 is safe", "marks": ["tile 25", "roll"], "value": 0.8}
     assert read(**told) == MoveExplanation("25 is safe", ("tile 25", "roll"), 0.8)
 
@@ -47,12 +48,12 @@ def test_a_text_stays_right_and_an_object_may_say_more() -> None:
 @pytest.mark.parametrize("answer", [{}, {"note": "x"}, {"action": None}, {"action": 5}, {"action": {"action": "go"}}])
 def test_an_object_without_a_text_as_its_action_is_no_answer(answer: Any) -> None:
     with pytest.raises(entry.NotTextError):
-        entry.entry_answer_read(answer, 256)
+        entry_answer_read(answer, 256)
 
 
 def test_an_action_in_an_object_is_no_longer_than_any() -> None:
     with pytest.raises(entry.TooLongError):
-        entry.entry_answer_read({"action": "x" * 257}, 256)
+        entry_answer_read({"action": "x" * 257}, 256)
 
 
 LONG = "m" * 10**4

@@ -12,7 +12,8 @@ from unittest import mock
 import pytest
 
 from sandbox import Backend, Cage, library
-from sandbox.inside import linux, tree
+from sandbox.inside import linux
+from sandbox.inside.tree import tree_digest
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
 from . import notebook
@@ -78,7 +79,7 @@ def test_no_number_tells_that_another_worker_has_read_the_library(backend: Backe
     ):
         before = json.loads(looking.act({"job": ["r"], "actions": ["go"]}).output)
         (copy,) = folder.glob("*/root")
-        tree.tree_digest(str(copy))
+        tree_digest(str(copy))
         assert json.loads(looking.act({"job": ["r"], "actions": ["go"]}).output) == before
     shutil.rmtree(folder)
 

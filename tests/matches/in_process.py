@@ -6,7 +6,7 @@ from typing import Any
 from games.explanation import explanation_parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from sandbox import Reply
-from sandbox.inside import entry
+from sandbox.inside.entry import entry_answer_read
 
 
 class InProcessBox:
@@ -36,7 +36,7 @@ class InProcessBox:
         except Exception as error:
             raise BotFault(Verdict.CRASHED, str(error), exception=type(error).__name__, output="last words") from error
         self.cpu += 0.001
-        told: Any = entry.entry_answer_read(action, 256) if isinstance(action, dict) else action
+        told: Any = entry_answer_read(action, 256) if isinstance(action, dict) else action
         action, explanation = explanation_parted(told)
         return Reply(action, self._said(), 0.001, 0.001, explanation)
 

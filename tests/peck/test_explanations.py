@@ -17,7 +17,7 @@ from peck.in_process import InProcessCage
 from peck.inline import InlineCage
 from pecking.simulate import simulate
 from sandbox import Cage
-from sandbox.inside import entry
+from sandbox.inside.entry import entry_answer_read
 from tests.matches.referee.orders import order
 from tests.peck.browsers import Home
 
@@ -98,7 +98,7 @@ def test_ten_thousand_decisions_with_notes_keep_no_more() -> None:
     log = GameLog()
     answer = {"action": "go", "note": "x" * 10**4, "marks": ["m" * 99] * 99, "value": 0.5}
     for played_before in range(10_000):
-        _, said = explanation_parted(entry.entry_answer_read(answer, 256))
+        _, said = explanation_parted(entry_answer_read(answer, 256))
         assert said is not None
         log.explains(played_before, said)
     assert sum(said.size for _, said in log.notes) <= EXPLAINED_MOST

@@ -11,6 +11,7 @@ from unittest import mock
 import pytest
 
 from sandbox.inside import ids
+from sandbox.inside.ids import ids_choose
 
 from .ordinary_user import REPOSITORY, command
 
@@ -48,7 +49,7 @@ def chosen(tmp_path: Path, rows: str, *, programs: bool = True) -> ids.IdMap:
         mock.patch.object(os, "geteuid", return_value=USER),
         mock.patch.object(os, "getegid", return_value=USER),
     ):
-        return ids.ids_choose()
+        return ids_choose()
 
 
 def test_the_longest_range_handed_out_is_shared_between_processes(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from unittest import mock
 import pytest
 
 from sandbox import Backend, Cage, interpreter, library
-from sandbox.inside import linux, tree
+from sandbox.inside import linux
+from sandbox.inside.tree import tree_listing
 from sandbox.interpreter import interpreter_find
 from sandbox.library import Library
 
@@ -112,9 +113,7 @@ def test_one_that_is_not_what_it_should_be_is_replaced(place: Path, harm: str) -
     root = Path(root_of(worker))
     file = (
         root
-        / next(each.target for each in tree.tree_listing(FOUND.folders) if each.target.endswith("/json/__init__.py"))[
-            1:
-        ]
+        / next(each.target for each in tree_listing(FOUND.folders) if each.target.endswith("/json/__init__.py"))[1:]
     )
     match harm:
         case "changed":
@@ -209,9 +208,9 @@ def test_a_disk_is_not_taken(tmp_path: Path) -> None:
 
 
 def test_without_room_there_is_none(place: Path) -> None:
-    with mock.patch.object(tree, "tree_room", return_value=1 << 60):
+    with mock.patch("sandbox.library.tree_room", return_value=1 << 60):
         assert Library.hold(FOUND) is None
-    with mock.patch.object(tree, "tree_write", side_effect=OSError(errno.ENOSPC, "full")):  # others were faster
+    with mock.patch("sandbox.library.tree_write", side_effect=OSError(errno.ENOSPC, "full")):  # others were faster
         assert Library.hold(FOUND) is None
     assert list(place.iterdir()) == []
 
@@ -246,7 +245,7 @@ def test_a_box_sees_nothing_of_the_machines_own_file_systems(backend: Backend, *
 
 def test_byte_code_of_the_copy_is_valid(place: Path) -> None:
     copy = held()
-    files = {file.target: file for file in tree.tree_listing(FOUND.folders)}
+    files = {file.target: file for file in tree_listing(FOUND.folders)}
     compiled = [file for file in files.values() if file.is_byte_code]
     assert len(compiled) > 300
     for file in compiled:

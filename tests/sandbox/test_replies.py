@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.protocol import BotFault, Limits, Verdict
-from sandbox.inside import entry, wire
+from sandbox.inside import wire
+from sandbox.inside.entry import entry_answer_read
 from sandbox.replies import reply_answer_read, reply_ready_read
 from tests.examples import examples
 
@@ -56,7 +57,7 @@ def test_what_a_bot_says_of_its_action_is_cut_and_cleaned_whoever_sent_it() -> N
 def test_the_longest_explanation_fits_into_a_message() -> None:
     signs = "\N{PILE OF POO}"
     object_ = {"action": signs * 8, "note": signs * 10**4, "marks": [signs * 999] * 99, "value": 0.1}
-    sent = answer(encode(entry.entry_answer_read(object_, 256)))
+    sent = answer(encode(entry_answer_read(object_, 256)))
     assert len(sent) <= wire.message_cap(LIMITS.action_bytes)
     assert reply_answer_read(sent, TAG, EARLIER, LIMITS)[0] == signs * 8
 

@@ -3,8 +3,14 @@
 from functools import lru_cache
 from typing import Any, Final
 
-from games.catalogue.grill import observation as grill
 from games.catalogue.grill.aside import DICE, aside_of, aside_rolls
+from games.catalogue.grill.observation import (
+    grill_observation_hand,
+    grill_observation_rolled,
+    grill_observation_stacks,
+    grill_observation_tiles,
+    grill_observation_worms,
+)
 from games.catalogue.grill.tiles import tiles_mask_of, tiles_worms
 from games.catalogue.heckmeck.array_view import ARRAY_RULES
 from games.catalogue.heckmeck.board import HeckmeckBoard, heckmeck_board_worms_of
@@ -60,15 +66,15 @@ def heckmeck_observation_tell(position: HeckmeckPosition, seat: int) -> tuple[Ro
         PHASES[phase],
         from_here(seat, position.actor, players),
         part_of(TURN_CAP * players, board.turn),
-        grill.grill_observation_tiles(TILES, board.grill),
-        grill.grill_observation_tiles(TILES, board.facedown),
-        grill.grill_observation_stacks(seat, TILES, board.stacks),
-        grill.grill_observation_worms(seat, ALL_WORMS, heckmeck_board_worms_of(board)),
+        grill_observation_tiles(TILES, board.grill),
+        grill_observation_tiles(TILES, board.facedown),
+        grill_observation_stacks(seat, TILES, board.stacks),
+        grill_observation_worms(seat, ALL_WORMS, heckmeck_board_worms_of(board)),
         _specialists(seat, players, board.places),
         part_of(BRATWORMS, board.supply),
         parts_of(BRATWORMS, around(seat, board.bratworms)),
-        grill.grill_observation_hand(hand.aside),
-        grill.grill_observation_rolled(NINE, roll),
+        grill_observation_hand(hand.aside),
+        grill_observation_rolled(NINE, roll),
         GOLDEN[roll[-1] if "+" in roll else ""],
         GOLDEN[hand.golden],
         YES_OR_NO[position.weasel_ready],

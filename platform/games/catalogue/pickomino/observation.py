@@ -3,8 +3,14 @@
 from functools import lru_cache
 from typing import Any, Final
 
-from games.catalogue.grill import observation as grill
 from games.catalogue.grill.aside import DICE, ON_OR_STOP, STEAL_OR_NOT, aside_of, aside_rolls
+from games.catalogue.grill.observation import (
+    grill_observation_hand,
+    grill_observation_rolled,
+    grill_observation_stacks,
+    grill_observation_tiles,
+    grill_observation_worms,
+)
 from games.catalogue.grill.tiles import Stacks, tiles_listed, tiles_mask_of, tiles_worms
 from games.catalogue.pickomino.arrays import ARRAY_RULES
 from games.catalogue.pickomino.board import PickominoBoard, PickominoFields, PickominoPhase
@@ -43,18 +49,18 @@ def pickomino_observation_tell(position: PickominoPosition, seat: int) -> tuple[
         one_of(players, (actor - seat) % players if choices else -1),  # like from_here, but saves a call
         part_of(TURN_CAP * players, turn),
         _on_table(seat, face_up, facedown, stacks),
-        grill.grill_observation_hand(hand),
-        grill.grill_observation_rolled(DICE, roll),
+        grill_observation_hand(hand),
+        grill_observation_rolled(DICE, roll),
     )
 
 
 @lru_cache(maxsize=1 << 12)  # it changes once in a turn
 def _on_table(seat: int, face_up: int, facedown: int, stacks: Stacks) -> Row:
     return (
-        grill.grill_observation_tiles(ALL, face_up)
-        + grill.grill_observation_tiles(ALL, facedown)
-        + grill.grill_observation_stacks(seat, ALL, stacks)
-        + grill.grill_observation_worms(seat, ALL_WORMS, [*map(tiles_worms, stacks)])
+        grill_observation_tiles(ALL, face_up)
+        + grill_observation_tiles(ALL, facedown)
+        + grill_observation_stacks(seat, ALL, stacks)
+        + grill_observation_worms(seat, ALL_WORMS, [*map(tiles_worms, stacks)])
     )
 
 
