@@ -32,6 +32,7 @@ from tournaments.services.round_matches import round_matches_redraw_apply
 from tournaments.services.tournament_chain import tournament_chain_left_append, tournament_chain_matches_recent
 from tournaments.services.transitions import tournament_announce_later, tournament_locked
 from tournaments.standings import standings_taking_part
+from web.database import database_rows
 
 
 def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
@@ -45,7 +46,9 @@ def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
     leaving: dict[int, list[int]] = {}
     for tournament, entry in entries.filter(is_withdrawn=False).order_by("pk").values_list("tournament", "pk"):
         leaving.setdefault(tournament, []).append(entry)
-    left = entries.filter(is_withdrawn=False).update(is_withdrawn=True, withdrawn_at=now, **since, **fields)
+    left = (
+        database_rows(entries).filter(is_withdrawn=False).update(is_withdrawn=True, withdrawn_at=now, **since, **fields)
+    )
     for tournament, gone in leaving.items():
         tournament_chain_left_append(tournament, gone, why)
     return left

@@ -14,6 +14,7 @@ from assignments.services.assignments import assignment_locked
 from groups.models import GroupMember
 from teams.models import TeamMember
 from teams.selectors import team_people_by_account
+from web.database import database_rows
 
 
 def hand_in_sharing_require(assignment: Assignment, account_id: int, people: Collection[int]) -> None:
@@ -85,7 +86,8 @@ def hand_in_sharing_marks_keep(*, account_id: int) -> None:
         heirs.setdefault(assignment, person)
     for assignment_id, heir in heirs.items():
         Marking.objects.filter(assignment=assignment_id, student=account_id).update(student=heir)
-        PracticeRun.objects.filter(reference__assignment=assignment_id, student=account_id).update(student=heir)
+        runs = PracticeRun.objects.filter(reference__assignment=assignment_id)
+        database_rows(runs).filter(student=account_id).update(student=heir)
         HandInPerson.objects.filter(assignment=assignment_id, account=account_id).update(account=heir)
 
 
