@@ -44,11 +44,10 @@ def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
     now = timezone.now()
     since = {"struck_at": now} if fields.get("withdrawn_because") else {"left_at": now}
     leaving: dict[int, list[int]] = {}
-    for tournament, entry in entries.filter(is_withdrawn=False).order_by("pk").values_list("tournament", "pk"):
+    still_in = database_rows(entries).filter(is_withdrawn=False)
+    for tournament, entry in still_in.order_by("pk").values_list("tournament", "pk"):
         leaving.setdefault(tournament, []).append(entry)
-    left = (
-        database_rows(entries).filter(is_withdrawn=False).update(is_withdrawn=True, withdrawn_at=now, **since, **fields)
-    )
+    left = still_in.update(is_withdrawn=True, withdrawn_at=now, **since, **fields)
     for tournament, gone in leaving.items():
         tournament_chain_left_append(tournament, gone, why)
     return left
