@@ -90,7 +90,7 @@ def _due() -> QuerySet[Notice]:
     free = Q(email_claimed_until=None) | Q(email_claimed_until__lte=database_now())
     unread = Q(read_at=None) | Q(email_batch__isnull=False)
     due = Notice.objects.filter(free, unread, emailed_at=None, email_at__lte=database_now())
-    return due.filter(person__is_active=True)
+    return due.filter(person__in=get_user_model().objects.filter(is_active=True))
 
 
 def _quiet_hold() -> None:

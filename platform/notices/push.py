@@ -169,8 +169,7 @@ def _quiet_hold() -> None:
     now = timezone.now()
     for person, quiet in quiet_hours_by_person(_due().values("notice__person")).items():
         if (end := quiet.end_after(now)) > now:
-            held = _due().filter(subscription__person=person)
-            PushDelivery.objects.filter(pk__in=held.values("pk")).update(due_at=end)
+            database_rows(_due().filter(subscription__person=person)).filter(sent_at=None).update(due_at=end)
 
 
 def _storm_hold() -> None:
@@ -180,8 +179,7 @@ def _storm_hold() -> None:
     )
     counted = sent.values("subscription").annotate(count=Count("sent_at", distinct=True), first=Min("sent_at"))
     for device, first in counted.filter(count__gte=PUSHES_MOST).values_list("subscription", "first"):
-        held = _due().filter(subscription=device)
-        PushDelivery.objects.filter(pk__in=held.values("pk")).update(due_at=first + AN_HOUR)
+        database_rows(_due().filter(subscription=device)).filter(sent_at=None).update(due_at=first + AN_HOUR)
 
 
 def _stale_drop() -> None:
