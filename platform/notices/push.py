@@ -32,7 +32,7 @@ from notices.models import Notice, PushDelivery, PushSubscription
 from notices.quiet_hours import quiet_hours_by_person
 from notices.selectors import notice_line_of, notices_readable
 from notices.web_push import DEVICES_MOST, web_push_offered, web_push_send, web_push_tag_of
-from web.database import database_after, database_now, database_persistent
+from web.database import database_after, database_now, database_persistent, database_rows
 from web.email import email_language_of
 
 logger = logging.getLogger(__name__)
