@@ -1,10 +1,11 @@
 """The search for the cheapest tables of a Swiss round.
 
-With few players, all tables are tried. Of equally cheap ones, those are chosen at which most players get a seat that
-they want. With more players, score groups are cut in order, and then players are swapped while this lowers the cost.
-This ends in a local optimum. At tables of two to four, it is close to the best. At larger tables, players have so many
-earlier opponents that most swaps are blocked, and some swaps must raise the cost before others can lower it. So at
-tables of five and more, simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) follows.
+With few players, all tables are tried. Of equally cheap tables, those are chosen at which most players get a seat that
+they want. With more players, score groups are cut into tables in order, and then players are swapped while a swap
+lowers the cost. These swaps end in a local optimum. At tables of two to four, this optimum is close to the best tables.
+At larger tables, players have so many earlier opponents that most swaps are blocked, and some swaps must raise the cost
+before others can lower it. So at tables of five and more, simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983)
+follows.
 
 The same lot must give the same tables on all machines. So iterations are limited instead of time, random numbers are
 read from a stream of SHAKE-256, and costs and temperatures of the annealing are integers.
@@ -85,9 +86,10 @@ LEAST_GAIN: Final = 1e-9
 
 
 def swiss_tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """Cut players into tables, in order, except that equals are arranged so that they want different seats.
+    """Cut players into tables, in order. First reorder players with equal points, so that players at the same table want
+    different seats.
 
-    Players who have sat at the fewest small tables, and of these the lowest, get the small tables.
+    The small tables go to the players who have sat at the fewest small tables, and among these to the lowest.
     """
     large, small = max(sizes), min(sizes)
     seats = small * sum(size < large for size in sizes)
