@@ -35,8 +35,8 @@ def round_robin_tables_of_base(base: Base, players: int) -> list[tuple[int, ...]
 
 @cache
 def round_robin_difference_family(players: int, seats: int, tables: int) -> tuple[Base, int]:
-    """Search for base tables in which all differences occur equally often. Return the base tables that come closest, and
-    by how much their numbers of occurrences differ.
+    """Search for base tables in which all differences occur equally often. Return those that come
+    closest, and by how much their numbers of occurrences differ.
 
     The same arguments give the same result, because the random numbers of the search have a fixed seed.
     """

@@ -86,7 +86,7 @@ LEAST_GAIN: Final = 1e-9
 
 
 def swiss_tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """Cut players into tables, in order. First reorder players with equal points, so that players at the same table want
+    """Cut players into tables, in order. First reorder players with equal points, so that players at a table want
     different seats.
 
     The small tables go to the players who have sat at the fewest small tables, and among these to the lowest.
