@@ -1,7 +1,8 @@
 """The Dutch rules of 2026: the input for the library, and the colours for the pairs that it returns.
 
 Colours follow article 5 of FIDE's Dutch system (C.04.3), which the edition of 2026 did not change, from the earlier
-colours of each player. Rounds that were not played do not count; the others are compared from the latest back (C.04.2).
+colours of each player. Rounds that were not played do not count. The rounds that were played are compared from the
+latest to the first (C.04.2).
 """
 
 from collections.abc import Mapping, Sequence
@@ -120,7 +121,7 @@ def dutch_with_colours(report: TrfReport, pairs: Sequence[tuple[int, int]]) -> l
     """Return the pairs, white first; 0 is the bye.
 
     For the first colour, only players that have taken part so far are numbered. A player that comes later gets its
-    number then.
+    number when it comes.
     """
     there = [one for one in report.players if one.number not in report.absent or any(map(_took_part, one.cells))]
     ranked = {

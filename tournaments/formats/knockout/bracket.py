@@ -78,8 +78,8 @@ def bracket_decision_of(one: HeatShare, other: HeatShare) -> BracketDecision:
 class Side:
     """A side of a match, and the source of its player.
 
-    Without an ``entrant``, the player is not known yet, or there will be none if the side is ``empty``. Then the other
-    side goes on.
+    If the side is ``empty``, there will be no player, and the other side goes on. On any other side without an
+    ``entrant``, the player is not known yet.
     """
 
     feed: SlotSource

@@ -28,7 +28,7 @@ class RoundRobin(DrawPosition):
 
 
 class RoundRobinFormat(Format):
-    """A format in which all pairs of bots meet equally often."""
+    """A format in which all pairs of bots meet equally often, or numbers of meetings differ by one."""
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
         shape = _shape(entries, terms.players_per_table)

@@ -156,8 +156,8 @@ def _swap(field: Candidates, tables: Tables, number: int, place: int, passed: in
 
 FROM: Final = 5  # seats
 ITERATIONS: Final = 850  # per player
-MOST: Final = 300_000  # in all, which takes half a second of one core
-STEPS: Final = 100  # in which the temperature falls to 0
+MOST: Final = 300_000  # iterations in all, which take half a second of one core
+STEPS: Final = 100  # the steps in which the temperature falls to 0
 EXCHANGE_WINDOW: Final = 10  # tables up and down from which the partner for an exchange is drawn
 SHARE: Final = 2  # the mean cost per player is divided by this to get the first temperature
 FINE: Final = 1 << 20  # scores are rounded to integers from 0 to this
@@ -172,9 +172,9 @@ def swiss_tables_anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
     """Exchange players between tables, in place, to make score gaps smaller. The same ``seed`` gives the same
     exchanges.
 
-    No exchange raises the cost of rematches, second small tables or forbidden pairs. ``swiss_tables_improve`` follows,
-    and may raise a lower one of these costs to avoid a higher one. If the result is not cheaper, the tables stay as
-    they were.
+    No exchange raises the cost of rematches, second small tables or forbidden pairs. ``swiss_tables_improve`` follows.
+    It may raise one of these costs if another one, which counts more, falls. If the result is not cheaper, the tables
+    stay as they were.
     """
     before = field.total(tables)
     spread = field.scores[0] - field.scores[-1]

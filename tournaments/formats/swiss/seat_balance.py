@@ -102,7 +102,7 @@ def _fitting(field: Candidates, rest: Sequence[int], wishes: tuple[Wish, ...]) -
 
 
 def _relieve(field: Candidates, tables: Tables, lack: list[int], number: int) -> bool:
-    """Make the first exchange that leaves fewer wishes of both tables unmet. Return False if there is none."""
+    """Make the first exchange after which fewer wishes of the two tables are unmet. Return False if there is none."""
     table, wishes, scores = tables[number], field.wishes, field.scores
     helped: dict[
         tuple[float, Wish], list[tuple[int, int]]
