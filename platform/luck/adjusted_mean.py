@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 
 BLOCKS_LEAST: Final = 20  # smallest number of blocks for an adjusted share
 NORMAL: Final = 1.959963984540054  # half of a 95 % interval, in standard errors
-# The same for estimated standard errors: Student's t by degrees of freedom, starting at 1.
+# Half of a 95 % interval, in estimated standard errors: Student's t by degrees of freedom, starting at 1.
 _STUDENT: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
 CHANCE_ALONE: Final = 1.5  # this multiple of what further moments would explain by chance is not attributed to them

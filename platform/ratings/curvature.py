@@ -24,7 +24,7 @@ EXACT_MOST: Final = 1000  # entrants; the matrix takes 8 MB, and its inverse a t
 DRAWS: Final = 256  # the relative error of variances is the root of 2 / 256, that of standard errors 4 %
 STEPS_MOST: Final = 500  # steps of conjugate gradients; a long chain of pairs needs one for each entrant
 NEAR: Final = 1e-6  # relative to the right-hand side; Newton's last step is itself shorter than a millionth of a logit
-NEAR_DRAWN: Final = 1e-3  # the same for draws: a hundredth of their random error
+NEAR_DRAWN: Final = 1e-3  # the relative residual of draws, a hundredth of their random error
 MANY: Final = 48  # with this many vectors or more, products by rows are faster than products by vectors
 SEED: Final = 20261123
 

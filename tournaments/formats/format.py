@@ -29,8 +29,8 @@ class Plan:
     games: int
     least: int | None = None
     most: int | None = None
-    byes: int = 0  # a round
-    seats: int = 2  # of the largest table
+    byes: int = 0  # in each round
+    seats: int = 2  # at the largest table
 
 
 class Reasons(Protocol):

@@ -69,7 +69,7 @@ def _of_the_higher(higher: ColourRank, lower: ColourRank, initial: Colour) -> Co
         )  # 5.2.2: the wider difference
     for before, between in zip(reversed(higher.colours), reversed(lower.colours), strict=False):
         if before is not between:
-            return _colour_other(before)  # 5.2.3: the other way round than the last time their colours differed
+            return _colour_other(before)  # 5.2.3: swap the colours of the latest round in which they differed
     if mine is not Colour.NONE:
         return mine  # 5.2.4: the higher ranked one's preference
     return initial if higher.number % 2 else _colour_other(initial)  # 5.2.5

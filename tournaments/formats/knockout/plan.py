@@ -32,7 +32,7 @@ class Part(StrEnum):
     LOSERS = "losers"
     FINAL = "final"
     THIRD = "third"
-    HEATS = "heats"  # of tables larger than two
+    HEATS = "heats"  # all rounds at tables larger than two
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def _joined(part: Part, number: int, level: int, tables: int, of: Part, way: Sou
 
 
 Path: TypeAlias = tuple[int, ...]  # the half of the bracket, the quarter within the half, and so on; or the table
-Place: TypeAlias = tuple[int, Path]  # of a seed: its tier, within which seeds can be moved, and its path
+Place: TypeAlias = tuple[int, Path]  # the tier of a seed, within which seeds can be moved, and its path
 ROOT: Final[Path] = ()
 
 

@@ -11,7 +11,7 @@ from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.seating import EntrantsError
 from tournaments.standings import Row, standings_level_for_first
 
-LARGE_TABLES_MOST: Final = 100  # bots, with tables larger than two: as many as a search of a second can draw
+LARGE_TABLES_MOST: Final = 100  # bots, with tables larger than two; the search takes a second for them
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from typing import Final
 
 from tournaments.formats.swiss.pairing_cost import Candidates, Tables, Wish
 
-LOOK: Final = 24  # the next player of a table is one of so many players in order
+LOOK: Final = 24  # players in order, one of whom becomes the next player of a table
 WINDOW: Final = 6  # tables up and down with which equals are swapped
 PASSES: Final = 2
 LEAST: Final = 1e-9
