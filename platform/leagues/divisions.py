@@ -2,20 +2,23 @@
 
 Divisions are numbered from 1, the strongest. The borders between divisions are processed from the top:
 
-- The organiser sets how many bots are promoted. Each free place of the upper division adds one.
-- Then as many bots are relegated as exceed the size of the upper division. A bot is only relegated if another takes its
-  place. If too few can be relegated from a division that already has more bots than its size, fewer are promoted.
+- The organiser sets how many bots are promoted, the number of *moves*. One more bot is promoted for each free place in
+  the upper division.
+- If the upper division then has more bots than its size, its last bots are relegated until it has its size again.
+- If it had more bots than its size before, and too few of them can be relegated, fewer bots are promoted into it.
 - Only whole ranks move: bots that share a rank cannot be distinguished, so all of them move or none.
 - No bot moves by more than one division. Bots that have not played are not promoted. Neither are benched bots, which
   count as the last of their division.
 
-So the number of bots in a division is between its size, and its size plus the number of moves. A rank that is too large
-to move blocks both directions until more games separate its bots.
+So a division has at least its size, if enough bots can be promoted, and at most its size plus the number of moves. If
+the bots of a rank are too many to be promoted together, no bot is promoted past them. If they are too many to be
+relegated together, they stay, and later promotions stop when the upper division is full. More games separate them.
 
-Members leave, and organisers change the number or the size of divisions. If a division then has less than half of its
-size, or more than its size plus the moves, it is cut to its size in the order of the ladder, at the border of a rank if
-there is one near enough. The lowest division takes all other bots and all new ones. If it would have less than half of
-its size, there is one division fewer.
+Members leave, and organisers change the number or the size of divisions. A division that then has less than half of its
+size, or more than its size plus the number of moves, is formed again: it gets as many bots as its size, from its own
+bots and those below, in the order of the ladder. ``_end_of_division`` says what happens if this would split a rank. The
+lowest division takes all other bots and all new ones. If it would have less than half of its size, there is one
+division fewer.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +29,9 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class DivisionTerms:
-    """At most ``most`` divisions of ``size`` bots, but for the lowest. ``moves`` bots move up and down at a border."""
+    """There are at most ``most`` divisions. Each except the lowest has about ``size`` bots. At a border between two
+    divisions, ``moves`` bots move up, and others move down.
+    """
 
     most: int
     size: int
@@ -66,7 +71,7 @@ class DivisionStanding:
 class DivisionsFormed:
     """The divisions of a season. ``division`` gives the new division of each member.
 
-    ``before`` gives the division from which a member comes, limited to the divisions that still exist.
+    ``before`` gives the division in which a member was; the lowest one, if that division no longer exists.
     """
 
     count: int
@@ -138,7 +143,7 @@ def _ranks(bots: Sequence[DivisionStanding]) -> Iterator[list[DivisionStanding]]
 
 
 def _whole_ranks(ranks: Iterable[list[DivisionStanding]], most: int) -> list[DivisionStanding]:
-    """Return the bots of the first ranks, as many whole ranks as have at most ``most`` bots together."""
+    """Return the bots of the first ranks, up to the last rank with which they are still at most ``most`` bots."""
     found: list[DivisionStanding] = []
     for alike in ranks:
         if len(found) + len(alike) > most:
@@ -148,7 +153,7 @@ def _whole_ranks(ranks: Iterable[list[DivisionStanding]], most: int) -> list[Div
 
 
 def _cut_to_size(field: Field, terms: DivisionTerms) -> Field:
-    """Cut divisions that are too small or too large to their size, from the top."""
+    """Return the divisions, of which those that were too small or too large have their size. Begin at the top."""
     found = list(field)
     for number in range(len(found) - 1):
         here = found[number]
@@ -166,8 +171,8 @@ def _cut_to_size(field: Field, terms: DivisionTerms) -> Field:
 def _end_of_division(row: Sequence[DivisionStanding], terms: DivisionTerms) -> int:
     """Return how many bots of ``row`` form one division.
 
-    This is its size. If the size would split a rank, the division is extended to the end of the rank, or else ends
-    before the rank, if it may have so many bots.
+    This is ``terms.size``, unless a rank would be split. The division then ends after this rank, if it has at most
+    ``terms.full`` bots; otherwise before the rank, if it has at least ``terms.least``; otherwise the rank is split.
     """
     if len(row) <= terms.size:
         return len(row)

@@ -12,8 +12,9 @@ Three rules limit repetition and abuse:
 
 - A pair that met recently counts less. If one of two bots met the other in both of its last two matches, the pair
   waits while other pairs have information.
-- An author whose bots had more than a fair share of the recent seats counts less. An author with twice the fair share
-  waits while others have information. Uploading a new version every minute therefore does not block the workers.
+- A fair share is the number of recent seats divided by the number of authors. The bots of an author with more than a
+  fair share count less. An author with twice the fair share waits while others have information. Uploading a new
+  version every minute therefore does not block the workers.
 - An author has at most one bot at a table.
 
 Bots of different divisions never meet. ``Recent`` holds the tables that these rules look back to.
@@ -63,7 +64,7 @@ class Recent:
         return replace(self, seats=seats, meetings=meetings, last=last)
 
     def in_a_row(self, one: int, other: int) -> bool:
-        """Return whether the two met in both of the last two matches of either."""
+        """Return whether the last two matches of one of the two were both against the other."""
         return any(
             len(last) == IN_A_ROW and all(them in table for table in last)
             for last, them in [(self.last.get(one, ()), other), (self.last.get(other, ()), one)]
@@ -197,7 +198,9 @@ def league_tables_choose(
     recent: Recent,
     lot: Callable[[int, int], bytes],
 ) -> list[Choice]:
-    """Return at most ``count`` tables with ``seats`` seats. The games of each table are pending for the next ones.
+    """Return at most ``count`` tables with ``seats`` seats.
+
+    When a table is chosen, the games of the tables before it count as pending.
 
     ``games`` is the number of games at a table. For the n-th table, the values of ``lot(n, entry)`` break ties and
     determine the order of the seats. The order of ``candidates`` does not matter. The list is shorter than ``count``,
@@ -288,7 +291,7 @@ class _Choosing:
         )
 
     def _by_need(self) -> Iterator[Candidate]:
-        """Yield the candidates, those with the largest variance times openness times weight of the author first."""
+        """Yield the candidates in descending order of the product of variance, openness and weight of the author."""
         open_to = self._openness()
         needs = [(-one.variance * open_to[one.id] * self.weights[one.author], one) for one in self.candidates]
         return (one for _need, one in self._in_order(needs))

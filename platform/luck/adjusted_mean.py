@@ -5,9 +5,9 @@ not change for any beta that does not depend on the block's own luck. So beta is
 (cross-fitting). With few blocks, or if luck explains nothing, it is 0, and nothing is adjusted.
 
 If a value has further moments of luck (``luck.shares``), a multiple of each is subtracted too, because their means are
-also zero. Few blocks are not enough to estimate these multiples. So they are shrunk towards beta alone in two ways: by
-a ridge, which corresponds to a prior with a standard deviation of about one, and by James and Stein's factor, which
-removes what chance alone would explain.
+also zero. Few blocks are not enough to estimate these multiples. So the adjustment is shrunk towards that by beta alone
+in two ways: by a ridge, which corresponds to a prior with a standard deviation of about one, and by James and Stein's
+factor, which removes what chance alone would explain.
 """
 
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ from typing import Final, TypeAlias
 
 BLOCKS_LEAST: Final = 20  # smallest number of blocks for an adjusted share
 NORMAL: Final = 1.959963984540054  # half of a 95 % interval, in standard errors
-# The same for estimated standard errors: Student's t by degrees of freedom, starting at 1.
+# Half of a 95 % interval, in estimated standard errors: Student's t by degrees of freedom, starting at 1.
 _STUDENT: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
-CHANCE_ALONE: Final = 1.5  # factor of what further moments explain by chance, which is not attributed to them
+CHANCE_ALONE: Final = 1.5  # this multiple of what further moments would explain by chance is not attributed to them
 SOLVABLE: Final = 1e-9  # added to the ridge, because moments may be multiples of each other
 Column: TypeAlias = Sequence[float]  # a number for each block
 
@@ -64,7 +64,7 @@ class Adjusted:
 
     @property
     def saved(self) -> float:
-        """The factor by which more games would be needed for the same precision without the adjustment."""
+        """The number of games without the adjustment that are as precise as one game with it."""
         return (self.raw_half / self.half) ** 2 if self.half else 1.0
 
 

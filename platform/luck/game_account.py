@@ -62,7 +62,7 @@ class Decision:
 
     @property
     def best(self) -> str:
-        """The best action. If several are equal and one of them was played, that one."""
+        """The best action. If several actions are equally good and one of them was played, it is the played one."""
         most = self.options[0].value
         return self.action if self._value == most else self.options[0].action
 
@@ -122,9 +122,9 @@ class GameAccount:
     """The analysis of a game, by seat of the table: ``start + luck - lost + theirs + unexplained = final``, exactly.
 
     ``luck`` is the luck of chance events, the first of the ``luck_moments``. ``lost`` is the regret of a seat's own
-    decisions, ``theirs`` its gain from the decisions of others. ``unexplained`` has the differences between the value
-    of a turn before it and within it, and everything about a seat after a stand-in took over. ``final`` is the result
-    in the record, because the referee decides what a fault costs.
+    decisions, ``theirs`` its gain from the decisions of others. ``unexplained`` has the differences between the two
+    values of a state, before a turn and within it, and everything about a seat after a stand-in took over. ``final`` is
+    the result in the record, because the referee decides what a fault costs.
     """
 
     value: str  # the id of the value that was used

@@ -1,9 +1,10 @@
 """Shares of opponents beaten, and moments of luck, as integers in units of 1e-9.
 
 A value starts every game at one half, even if one bot is much better. Then it overestimates the luck of the first
-rolls, and later underestimates the luck of the better bot when it is behind. The amount depends on the bots, so it is
-fitted together with beta (``luck.adjusted_mean``). For this, the luck of a game is summed with several weights; these
-sums are its *moments*. A weight is known before the roll, so the mean of each moment is zero, like that of luck.
+rolls. Later it underestimates the luck of the better bot when that bot is behind. The size of these errors depends on
+the bots, so it is fitted together with beta (``luck.adjusted_mean``). For this, the luck of a game is summed with
+several weights; these sums are its *moments*. A weight is known before the roll, so the mean of each moment is zero,
+like that of luck.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,11 @@
-"""Limit what the bots of one author can add to a rating to what luck explains, against bots that lose on purpose.
+"""Limit how much the bots of one author can change the rating of another bot, in case they lose on purpose.
 
-The surplus of a bot against all bots of an author is what it won beyond its expectation by the ratings. If the surplus
-exceeds both 0.5 standard deviations of luck, and one standard deviation of a single block between equals, all games of
-the two get a smaller weight, until they add only that much (Huber's weights, Robust Statistics, 1981). The second limit
-is needed because few results say little about luck: for one block of two games, 0.5 deviations would reduce the weight
-of everything but a draw. The spread of newcomers is estimated before the weights are reduced, so that it is not reduced
-as well.
+The surplus of a bot against an author is the number of games that it won against the author's bots, minus the number
+that the ratings predict. It has two limits: 0.5 standard deviations of luck over all these games, and one standard
+deviation of a single block between equals. If the surplus exceeds both, all games of the bot against this author get a
+smaller weight, with which they add only the larger limit (Huber's weights, Robust Statistics, 1981). The second limit
+is for bots that met seldom: in one block of two games, only an even score is within 0.5 deviations. The spread of
+newcomers is estimated before any weight is reduced, because reduced weights would make it smaller.
 
 If all authors are honest, ratings lose about as much precision as if a fifth of the games had not been played, and
 their intervals are slightly too narrow. See docs/explanation/leagues.md for figures.
@@ -39,7 +39,7 @@ class Sides:
 def ratings_fit_capped(
     games: Games, priors: Mapping[int, Prior], sides: Sides, *, start: Mapping[int, float] | None = None
 ) -> Ratings:
-    """Fit as ``strengths.strengths_fit`` does, and limit what the bots of one author add to another author's bot.
+    """Fit as ``strengths.strengths_fit`` does, and limit how much the bots of one author change the rating of a bot.
 
     Raises:
         ParentError: see ``strengths_fit``.

@@ -1,11 +1,11 @@
 """The curvature of the log-likelihood with its prior at the maximum: a sparse matrix, linear systems and covariances.
 
-The curvature has a weight for each pair that met and for each version and its parent (its ties), and a weight of the
-prior for each entrant. With more than ``EXACT_MOST`` entrants, no dense matrix is used. Linear systems are solved by
-conjugate gradients, preconditioned by the diagonal (Golub and Van Loan, Matrix Computations, 4th ed. 2013, section
-11.5). Covariances are estimated from random draws: the right-hand side has for every tie and prior the root of its
-weight with a random sign, and the solutions have the inverse of the curvature as their covariance (Papandreou and
-Yuille, Gaussian sampling by local perturbations, 2010).
+Two entrants are tied if they met, or if one is the parent version of the other. The curvature has a weight for each of
+these ties, and for each entrant a weight of its prior. With more than ``EXACT_MOST`` entrants, no dense matrix is used.
+Linear systems are solved by conjugate gradients, preconditioned by the diagonal (Golub and Van Loan, Matrix
+Computations, 4th ed. 2013, section 11.5). Covariances are estimated from random draws. Each draw solves a linear system
+whose right-hand side has, for every tie and prior, the square root of its weight with a random sign. The covariance of
+the solutions is the inverse of the curvature (Papandreou and Yuille, Gaussian sampling by local perturbations, 2010).
 """
 
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ EXACT_MOST: Final = 1000  # entrants; the matrix takes 8 MB, and its inverse a t
 DRAWS: Final = 256  # the relative error of variances is the root of 2 / 256, that of standard errors 4 %
 STEPS_MOST: Final = 500  # steps of conjugate gradients; a long chain of pairs needs one for each entrant
 NEAR: Final = 1e-6  # relative to the right-hand side; Newton's last step is itself shorter than a millionth of a logit
-NEAR_DRAWN: Final = 1e-3  # the same for draws: a hundredth of their random error
-MANY: Final = 48  # number of vectors from which products by rows are faster than products by vectors
+NEAR_DRAWN: Final = 1e-3  # the relative residual of draws, a hundredth of their random error
+MANY: Final = 48  # with this many vectors or more, products by rows are faster than products by vectors
 SEED: Final = 20261123
 
 
@@ -44,7 +44,8 @@ class Ties:
     def rows(self) -> tuple[Ints, Ints, Ints]:
         """The nonzero cells of the matrix, row by row: indices of weights, columns, and the starts of the rows.
 
-        The indices refer to the weights of the ties, followed by the same in the other direction and the diagonal.
+        The indices refer to a list of the weights of the ties, the same weights again for the other direction, and the
+        diagonal.
         """
         everyone = np.arange(self.size)
         row = np.concatenate([self.one, self.other, everyone])

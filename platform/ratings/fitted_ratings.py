@@ -112,10 +112,10 @@ class Ratings(Strengths):
         return self.known.matrix()
 
     def errors(self) -> Floats:
-        """Return standard errors in logits, without what is common to the whole field.
+        """Return standard errors in logits, without the uncertainty that is common to the whole field.
 
-        Only differences are observed. If all are known equally well, the squares of two errors add up to the variance
-        of the difference.
+        Only differences of strengths are observed. If all strengths are known equally well, the squares of two errors
+        add up to the variance of the difference.
         """
         size = len(self.entrants)
         if size < 2:

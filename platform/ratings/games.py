@@ -87,7 +87,7 @@ class Games:
 
 
 def _without(tables: Tables, entrants: list[int]) -> Iterator[Tables]:
-    """Yield the tables without ``entrants``, by the number of those that remain, which is at least two."""
+    """Yield the blocks without ``entrants``: one ``Tables`` for each number of entrants that remain, from two on."""
     stay = ~np.isin(tables.entrants, entrants)
     left = stay.sum(axis=1)
     for size in range(2, stay.shape[1] + 1):

@@ -2,13 +2,14 @@
 
 The luck of a bot in a game is a martingale: the sum of the changes of its expected share of opponents beaten at every
 roll and card. Its mean is zero for any players, so a multiple of it can be subtracted from the result if the multiple
-does not depend on that luck (a control variate). The multiple is the slope of a regression of surpluses, beyond the
-expectation by ratings, on luck, from 0 to 1. The slope for one half of the blocks is fitted on the other half
-(cross-fitting).
+does not depend on that luck (a control variate). A surplus is a result minus the result that the ratings predict. The
+multiple is the slope of the regression of surpluses on luck, at least 0 and at most 1. The slope for one half of the
+blocks is fitted on the other half (cross-fitting).
 
-A pair at a table of k gets (k - 1) / k of the difference between their luck, so that the sum over all opponents is a
-bot's own luck. The adjusted result of a pair is not an integer, and may be below none or above all games. The
-likelihood of Bradley and Terry is concave for any numbers, and the sandwich over blocks gives the standard errors.
+At a table of k, the results of two bots against each other are adjusted by (k - 1) / k of the difference between their
+luck. Over all opponents of a bot, these adjustments add up to its own luck. The adjusted result of a pair is not an
+integer, and may be negative or larger than the number of games. The likelihood of Bradley and Terry is concave for any
+numbers, and the sandwich over blocks gives the standard errors.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

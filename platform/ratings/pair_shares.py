@@ -1,8 +1,9 @@
 """The share of games that each bot won of each other bot, with its interval, independent of ratings.
 
 The games of a block share their luck, so the variance of a share is not that of as many coin flips. It is the variance
-of coin flips, scaled by how far blocks deviate from the share of their pair, over all pairs. If few pairs have met in
-more than one block, the games of a block count as one.
+of coin flips times one factor for all pairs: the squared deviations of blocks from the share of their pair, divided by
+those that coin flips would have. If too few pairs have met in more than one block to estimate this factor, the games of
+a block count as one game.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Results of pairs, and the likelihood of strengths given these: Bradley-Terry, ties as half a win."""
+"""Results of pairs, and the likelihood of strengths given these results: Bradley-Terry, with ties as half a win."""
 
 from dataclasses import dataclass, replace
 
@@ -44,12 +44,12 @@ def rating_pairs(tables: list[Tables], size: int) -> Pairs:
 
 
 def rating_pairs_are_possible(pairs: Pairs) -> bool:
-    """Return whether no entrant won less than none or more than all games of a pair."""
+    """Return whether ``won`` is at least 0 and at most ``met`` for each pair."""
     return bool(((pairs.won >= 0) & (pairs.won <= pairs.met)).all())
 
 
 def rating_pairs_possible(pairs: Pairs) -> Pairs:
-    """Return the pairs with ``won`` limited to the range from none to all games."""
+    """Return the pairs, with ``won`` limited to the range from 0 to ``met``."""
     return replace(pairs, won=np.clip(pairs.won, 0, pairs.met))
 
 
@@ -62,7 +62,9 @@ def rating_pairs_distinct(couples: Ints) -> tuple[Ints, Ints]:
 
 
 def pairs_log_posterior(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> float:
-    """Return the log-likelihood plus the log of the prior, whose density is exp(-s'Ps/2 + p's) for strengths s."""
+    """Return the log-likelihood plus the log of the prior. For strengths s, the density of the prior is proportional to
+    exp(-s'Ps/2 + p's), with P from ``prior`` and p from ``pull``.
+    """
     lead = strength[pairs.one] - strength[pairs.other]
     likelihood = pairs.won @ lead - pairs.met @ np.logaddexp(0, lead)
     return float(likelihood - strength @ prior.times(strength) / 2 + pull @ strength)

@@ -3,13 +3,15 @@
 Between bots that are far apart, a few games show that one is better, but hardly by how much. There the log-likelihood
 is far from a parabola: a symmetric interval of 1.96 standard errors contains the truth in far fewer than 95 of 100
 cases, and the prior, which knows nothing about these two, shifts it towards the middle. So the intervals come from the
-profile likelihood without a prior: all differences whose likelihood, maximised over the strengths of the others, is at
-most a given factor below the maximum. If one bot has won all games, the interval has no upper end.
+profile likelihood without a prior. The likelihood of a difference is maximised over the strengths of all other bots,
+and an interval contains the differences whose likelihood is at most a given factor below the maximum. If one bot has
+won all games, the interval has no upper end.
 
 The games of a block share their luck. So the factor is that of a quasi-likelihood (McCullagh and Nelder, Generalized
 Linear Models, 2nd ed. 1989, chapter 9), with an estimated dispersion and Student's t. Rotating seats cancels luck
 within a block between bots of similar strength; far apart, strength decides every game. So a dispersion below one is
-applied in proportion to how close the two are, 4 p (1 - p).
+applied in proportion to 4 p (1 - p), where p is the probability that the first of the two wins: fully between equals,
+and hardly at all between bots that are far apart.
 """
 
 from collections.abc import Callable
@@ -74,8 +76,8 @@ class Evidence:
     def bounds(self) -> tuple[Floats, Floats]:
         """The ends of the interval of each strength, shape (n,) each, with the other strengths fixed.
 
-        The uncertainty of the others is included by raising the allowed drop of the likelihood by the same factor as it
-        raises the variance. Uncertainty that is common to a group is not included.
+        To include the uncertainty of the others, the allowed drop of the likelihood is multiplied by the factor by
+        which this uncertainty raises the variance. Uncertainty that is common to a group is not included.
         """
         mean, size, pairs = self.mean, len(self.entrants), self.pairs
         mine, theirs = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
@@ -201,7 +203,8 @@ def _reached(
 ) -> Floats:
     """Return the first points from ``far`` on at which the concave ``value`` reaches ``floor``.
 
-    This is ``far`` itself if it is reached there. Newton's method with the derivative ``rising`` cannot overshoot.
+    This is ``far`` itself if ``value`` is at least ``floor`` there. Newton's method with the derivative ``rising``
+    cannot overshoot.
     """
     for _ in range(STEPS):
         lacking = np.maximum(floor - value(far), 0)

@@ -1,9 +1,9 @@
 """Residuals: how far the results of each pair deviate from the ratings, for organisers who suspect collusion.
 
-The games of a block share their luck, so the variance of a pair's score is not that of as many coin flips. It is
-computed from coin flips, and scaled by the deviations of blocks from their expectation over the whole season. With many
-pairs, some deviate far by luck alone. Holm's step-down correction (Scandinavian Journal of Statistics, 1979) finds
-those that deviate farther.
+The games of a block share their luck, so the variance of a pair's score is not that of as many coin flips. It is the
+variance of coin flips times one factor, which is estimated from the deviations of all blocks of the season from their
+expectation. With many pairs, some deviate far by luck alone. Holm's step-down correction (Scandinavian Journal of
+Statistics, 1979) finds the pairs that deviate farther than that.
 """
 
 from collections.abc import Mapping
@@ -26,8 +26,8 @@ class Residual:
     """A pair of bots, with all their versions.
 
     ``one`` won ``observed`` of ``games`` against ``other``; ties count half. A game counts once for the pair.
-    ``expected`` is the expectation by the ratings. ``z`` is the difference in standard deviations. ``p`` is the
-    probability that any of so many pairs of honest bots has such a large difference.
+    ``expected`` is the expectation by the ratings. ``z`` is the difference in standard deviations. ``p`` is the p-value
+    of this difference, corrected for the number of pairs.
     """
 
     one: int

@@ -4,13 +4,13 @@ A game of k players consists of k(k-1)/2 pairs, and bot a finishes before b with
 pairs of a game are not independent trials: between equals, the variance of what a bot wins is (k+1)/3 times as large as
 if they were, so each pair has weight 3/(k+1). The strengths maximise the likelihood times a Gaussian prior for each
 entrant, which keeps them finite for any results. The width of the prior is estimated from the field: if bots meet
-opponents by their ratings, a wider prior would take early luck for strength. In luck-adjusted games, a pair may have
-won less than none or more than all of its games. If the estimate then does not converge, such a pair counts as none or
-all.
+opponents by their ratings, a wider prior would take early luck for strength. In luck-adjusted games, an entrant may
+have won less than none or more than all of its games against another. If the estimate then does not converge, such a
+result counts as none or all.
 
 The games of a block share their luck and are not independent either. So standard errors are computed from the spread of
 whole blocks, each compared with the strengths that result without it (a clustered sandwich H^-1 J H^-1 with the
-jackknife correction), and not from the curvature H alone.
+jackknife correction, where H is the curvature and J the covariance of the gradient over blocks), and not from H alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -65,9 +65,9 @@ def strengths_fit(
 
     Up to ``EXACT_MOST`` entrants, this takes N^3 time and N^2 memory, and the order of games and priors does not
     matter. With more entrants, both grow with the number of pairs that met: some seconds for 10,000 entrants and
-    200,000 blocks. Then the covariance is estimated from random draws: standard errors are off by about 4 %, equally
-    for everybody who fits the same blocks in the same order. The spread of newcomers is off by about .5 %, and
-    strengths by the effect of that.
+    200,000 blocks. Then the covariance is estimated from random draws, and standard errors are off by about 4 %. The
+    draws have a fixed seed, so the same blocks in the same order give the same errors. The spread of newcomers is off
+    by about .5 %, which also changes strengths a little.
 
     Of 40 games of two entrants the first wins 30:
 
@@ -210,7 +210,7 @@ class _Judged:
 
     ``surplus``, shape (blocks, k), is what each entrant won beyond its expectation. ``own`` is the same relative to
     strengths fitted without the block, approximated by one Newton step, so that a block does not confirm itself.
-    ``trials``, shape (blocks,), is the variance of the surpluses, summed, if games were independent.
+    ``trials``, shape (blocks,), is the sum of the variances that the surpluses would have if games were independent.
     """
 
     entrants: Ints

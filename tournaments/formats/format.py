@@ -29,8 +29,8 @@ class Plan:
     games: int
     least: int | None = None
     most: int | None = None
-    byes: int = 0  # a round
-    seats: int = 2  # of the largest table
+    byes: int = 0  # in each round
+    seats: int = 2  # at the largest table
 
 
 class Reasons(Protocol):
@@ -61,15 +61,15 @@ class Format(ABC):
     entrants_most: int | None = None  # None: only limited by the tournament
     takes_rounds: bool = False  # the organiser chooses the number of rounds
     takes_third_place: bool = False  # the organiser may choose a match for the third place
-    is_final: bool = False  # may follow another stage, for its best bots
-    fills_up: bool = False  # tables may be smaller if the number of entries is not a multiple
+    is_final: bool = False  # it may follow another stage, whose best bots play in it
+    fills_up: bool = False  # tables may be smaller if the number of entries is not a multiple of the seats
     draws_one_by_one: bool = (
         False  # each round is drawn when the last is finished, so that bots may leave between rounds
     )
-    draws_by_standings: bool = False  # and from the points, so that bots may also enter between rounds
+    draws_by_standings: bool = False  # each round is drawn from the points, so that bots may also enter between rounds
     has_bracket: bool = False  # seeds determine the pairings, and the bracket determines the places
     final_rounds: int = 0  # in a bracket: the greatest number of rounds of its final
-    has_crosstable: bool = False  # at tables of two
+    has_crosstable: bool = False  # a crosstable is shown, at tables of two
     is_play_off: bool = False  # decides first place in the stage before, whose standings remain the final ones
     ended_early: str = ""  # why it can end early although enough bots are left; may contain %(drawn)s and %(rounds)s
 

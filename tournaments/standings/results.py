@@ -117,7 +117,7 @@ def standings_tallied(
 
     In each match, an entrant gains a point for each opponent with a lower total score, and half a point for each equal
     one, times the worth of the match. So beating a whole table of k gives k - 1 points. An entrant that forfeited the
-    match gains nothing, and those that did not forfeit gain a point for it.
+    match gains nothing; each of the others gains a point for every entrant that forfeited.
     """
     tallies = {entrant: ScoreRecord(entrant) for entrant in entrants}
     halves: defaultdict[int, float] = defaultdict(float)  # floats are exact for halves, and ten times faster to add

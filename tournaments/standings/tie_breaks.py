@@ -1,7 +1,8 @@
-"""Tie-breaks, which separate entrants with equal points. Each gets the entrants that are still tied, and all results.
+"""Tie-breaks, which separate entrants with equal points. A tie-break gets all results and the entrants still tied.
 
-In a Swiss with tables of two they are those of FIDE's Handbook C.07 (see ``standings.unplayed``). FIDE has none for
-larger tables: there, a table counts with the mean of its opponents' points, and a bye with the bot's own points.
+In a Swiss with tables of two they are those of FIDE's Handbook C.07 (see ``standings.unplayed``). FIDE has no
+tie-breaks for larger tables. There, a match adds the mean of the opponents' points to Buchholz, and a bye adds the
+bot's own points.
 """
 
 from collections import Counter

@@ -118,7 +118,7 @@ def unplayed_direct_encounter(group: Mapping[int, ScoreRecord]) -> dict[int, int
 
     Forfeited matches do not count. If two entrants met several times, the mean counts. If all have met, their points
     decide, and are then compared again among those still tied. If not all have met, an entrant comes first if no other
-    could catch up with it by winning all missing games; then the next one, and so on among the rest.
+    could catch up with it by winning all missing games. The same is then applied to the rest.
     """
     ahead = dict.fromkeys(group, 0)
     _order(list(group), group, ahead)

@@ -1,5 +1,6 @@
-"""The terms of the glossary, for its page and for ``docs/reference/glossary.md``. Each term except the tie-breaks has a
-name and one sentence; the terms are in alphabetical order.
+"""The terms of the glossary, for its page and for ``docs/reference/glossary.md``, in alphabetical order.
+
+``TERMS`` has the name and the sentence of each term. The tie-breaks are added from ``TIE_BREAKS``.
 """
 
 import unicodedata
@@ -80,7 +81,10 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
             "and the match is played again."
         ),
     ),
-    (_("benched"), _("A benched bot gets no matches in its league until another accepted version takes its place.")),
+    (
+        _("benched"),
+        _("A benched bot gets no matches in its league until its author makes another accepted version current."),
+    ),
     (_("bot"), _("A bot is a program that plays one game on this site; it belongs to an author and has versions.")),
     (_("bracket"), _("A bracket is the plan of a knockout: which winner meets which other winner in the next round.")),
     (_("bye"), _("A bye is a round in which a bot has no opponent and gets the points that were announced for it.")),
@@ -126,9 +130,10 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (
         _("evidence"),
         _(
-            "Evidence says how many times as likely the deals of a match are if the leading bot is better than if "
-            "both are equally good, as a natural logarithm (log-likelihood ratio, LLR): 0 is no evidence, 3.7 is 40 "
-            "times as likely, and a negative value is evidence for equal bots."
+            "Evidence is a number (log-likelihood ratio, LLR) that says whether the results of a match suggest that "
+            "the leading bot is better or that both bots are equally good: 0 suggests neither, a negative value "
+            "suggests equal bots, and with 3.7 the results are 40 times as likely if the leading bot is better (e to "
+            "the power of 3.7 is 40)."
         ),
     ),
     (
@@ -353,8 +358,8 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (
         _("value of a game"),
         _(
-            "The value of a game is a function that estimates, in a position, the share of its opponents that each "
-            "seat will beat; luck and decisions are measured with it."
+            "The value of a game is a function that estimates, for each seat in a position, the share of opponents "
+            "that this seat will beat; luck and decisions are measured with it."
         ),
     ),
     (_("verdict"), _("A verdict is the result of the check of an uploaded version, or the kind of a fault.")),

@@ -31,8 +31,8 @@ def season_schedule(*, season_id: int) -> int:
     """Queue as many matches as a running season lacks. Return their number.
 
     The target is the number that the workers will take soon, independent of other queued matches, because the leagues
-    of an organiser have a share of the workers. Of concurrent callers only one writes: the UPDATE requires the number
-    of matches that was read.
+    of an organiser have a share of the workers. Of concurrent callers only one writes: the UPDATE requires that the
+    number of scheduled matches is still the one that was read.
     """
     season = Season.objects.select_related("league").get(pk=season_id)
     if not season.is_running or season.league.state != LeagueState.OPEN or season.league.paused_at:

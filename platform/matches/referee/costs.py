@@ -1,8 +1,8 @@
 """The expected number of blocks of a series with the rule ``ThreeAnswers``, and the probability of each answer.
 
 If blocks are only won, split or lost, the rule depends on the sum of the leads and on the number of blocks that were
-not split. The calculation updates the distribution of the sum block by block, and uses the expected value of the
-number. Its results are therefore approximations; the tests compare them with the exact sums.
+not split. The calculation updates the distribution of the sum block by block. For the number of blocks that were not
+split, it uses the expected value. Its results are therefore approximations; the tests compare them with the exact sums.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,8 @@ class Expected:
     """What to expect of matches in which the expected share of the first seat is 1/2 + ``lead``.
 
     ``blocks`` is the mean number of blocks. ``better``, ``worse``, ``close`` and ``undecided`` are the shares of
-    matches in which the first seat is called better, the second seat is, the match is too close to call, or neither.
+    matches in which the first seat is called better, the second seat is called better, the match is too close to call,
+    or there is no answer.
     """
 
     lead: float

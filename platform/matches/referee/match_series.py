@@ -85,7 +85,7 @@ def series_games_play(
             _played_apart(order, cage, watch, scoring_game_order(done, blocks, seats), forfeited) if order.apart else {}
         )
         for index in range(done * seats, (done + blocks) * seats):
-            if index not in early or series.forfeited != forfeited:  # or a bot played in it that forfeited earlier
+            if index not in early or series.forfeited != forfeited:  # not played yet, or a bot has forfeited since
                 early[index] = _play(order, cage, watch, index, series.forfeited)
             game = early[index]
             series.note(game)

@@ -271,8 +271,8 @@ def scoring_game_order(first: int, blocks: int, seats: int) -> Iterator[int]:
 def scoring_pause_after_game(took: float, *, same_seed: bool) -> float:
     """Return the random number of seconds to wait after a game that took ``took`` seconds.
 
-    If the next game has the same seed, the pause may be as long as the game. This limits the information that a bot can
-    send to that game by the time at which this game ends: to delay the end by some time, it must prolong the game by as
-    much, and so the possible pause. The next game learns little more than whether there was a delay.
+    If the next game has the same seed, the pause may be as long as the game was. A bot could send information to the
+    next game by the time at which this game ends. But a bot that delays the end by a second makes the game a second
+    longer, and so the possible pause too. The next game learns little more than whether there was a delay.
     """
     return _random.uniform(0.0, min(LONG, max(SHORT, took if same_seed else 0.0)))

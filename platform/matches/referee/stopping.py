@@ -1,9 +1,9 @@
 """Sequential stopping rules: a series of two seats may stop before its last block, once an answer is reliable.
 
-The share x of a block is the first seat's mean share in its two games, from 0 to 1; it is one half if the bots split
-the block. A rule tests the mean of x by the likelihood ratio of two means in its normal approximation, equation (2.1)
-of M. Van den Bergh, "A practical introduction to the GSPRT": n (s1 - s0) (2 m - s0 - s1) / (2 v), for n blocks with
-mean m and variance v.
+The share x of a block is the mean share of the match's first seat in the two games of the block, from 0 to 1; it is one
+half if the bots split the block. A rule tests the mean of x by the likelihood ratio of two means in its normal
+approximation, equation (2.1) of M. Van den Bergh, "A practical introduction to the GSPRT". For the means s0 and s1, and
+n blocks with mean m and variance v, the logarithm of the ratio is n (s1 - s0) (2 m - s0 - s1) / (2 v).
 
 ``ThreeAnswers``, gsprt/2, is the default rule of new matches. It tests whether the seats are equal, with a mean of 1/2,
 or one is better by ``effect`` or more. For each seat, the ratio of 1/2 + d to 1/2 is averaged over d = effect, 2
@@ -16,9 +16,9 @@ sequential decision procedure for choosing one of three hypotheses concerning th
 - The leading seat is better, if its average reaches 2 / error. If the seats are equal, the average is a martingale with
   mean 1. By Ville's inequality (1939), the probability that it ever reaches this bound is at most error / 2 for each of
   the two seats.
-- The match is too close to call, if the average falls to error times the first weight. Then, for both seats, the ratio
-  for ``effect`` alone is at most error. By the same inequality, the probability of this is at most error if one of the
-  bots is better by ``effect``.
+- The match is too close to call, if the average falls to error times the weight of d = effect. Then, for both seats,
+  the ratio for ``effect`` alone is at most error. By the same inequality, the probability of this is at most error if
+  one of the bots is better by ``effect``.
 - The match is not decided, if neither happens by the last block.
 
 So ``error`` bounds two rates: of the matches of equal bots, the share in which one is called better; and of the matches
@@ -33,15 +33,15 @@ square of the leads that remain. If luck explains nothing, and blocks are won, s
 ``TwoAnswers``, gsprt/1, is the rule of older matches. It only tests whether the mean is 1/2 + effect or 1/2 - effect.
 The series ends when the ratio leaves Wald's bounds, log(b / (1 - a)) to log((1 - b) / a), "Sequential tests of
 statistical hypotheses" (1945), with a = b = error. A bot that is worse by ``effect`` or more is called better in at
-most this share of matches. One of two equal bots is nearly always called better.
+most a share of ``error`` of the matches. One of two equal bots is nearly always called better.
 
 The variance is unknown. The usual estimate would break these bounds, because it is zero for a lucky streak of equal
-blocks. So v is the **largest variance that is possible with these leads**. It is taken about one half, whatever the
-mean, and a block won by a quarter counts as half of a block won completely. If blocks are won, split or lost, v is a
+blocks. So v is the **largest variance that is possible with these leads**. It is the variance about one half, whatever
+the mean, and a lead of a quarter adds half of what a lead of one half adds. If blocks are won, split or lost, v is a
 quarter of the share of blocks that are not split. In addition, some unsplit blocks are assumed to have been played
-before (``PRIOR_BLOCKS``), and nothing is decided in fewer than ``LEAST_BLOCKS``. With this variance, the bounds hold
-for all series of blocks that are won, split or lost, and for all other series that were examined: the tests sum over
-everything that can happen in a series.
+before (``PRIOR_BLOCKS``), and nothing is decided in fewer than ``LEAST_BLOCKS`` blocks. With this variance, the bounds
+hold for all series of blocks that are won, split or lost, and for all other series that were examined: the tests sum
+over everything that can happen in a series.
 """
 
 from abc import ABC, abstractmethod
@@ -127,7 +127,7 @@ class Sequential(ABC):
         return ""
 
     def counted(self, shares: Sequence[float], luck: Sequence[float]) -> Sequence[float]:
-        """Return what blocks count for ``ratio`` and ``decision``, given the first seat's ``shares`` and ``luck``."""
+        """Return what ``ratio`` and ``decision`` take as shares, from the first seat's ``shares`` and ``luck``."""
         return shares
 
     @property

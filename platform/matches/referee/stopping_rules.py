@@ -3,11 +3,11 @@
 ``AboveThreshold`` tests whether the share of the first seat is above a threshold. Its error rates hold for every
 distribution.
 
-The share x of a block is from 0 to 1. The rule tests whether its mean is above ``threshold``, t, by betting on each
-side, as in I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting" (2024). With a
-difference d, the stake is multiplied by 1 + d (x - t) / (t (1 - t)) after each block. If blocks are won or lost, this
-is the likelihood ratio of the means t + d and t. The stakes are averaged over d = effect, 2 effect, 4 effect, and so
-on, with the decreasing weights of ``stopping.ThreeAnswers``.
+The share x of a block is from 0 to 1. The rule tests whether the mean of x is above ``threshold``, t, by betting on
+"above" and on "below", as in I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting"
+(2024). With a difference d, the stake is multiplied by 1 + d (x - t) / (t (1 - t)) after each block. If blocks are won
+or lost, this is the likelihood ratio of the means t + d and t. The stakes are averaged over d = effect, 2 effect, 4
+effect, and so on, with the decreasing weights of ``stopping.ThreeAnswers``.
 
 If the mean is at most t, the stake on "above" is a supermartingale that begins with 1, whatever the distribution of x,
 so no variance has to be estimated. By Ville's inequality, the probability that it ever reaches 2 / error is at most
@@ -68,7 +68,7 @@ class AboveThreshold(Sequential):
         return next(n for n in count(LEAST_BLOCKS) if max(self.ratio([1.0] * n), self.ratio([0.0] * n)) >= self.bound)
 
     def ratio(self, shares: Sequence[float]) -> float:
-        """Return the logarithm of the larger of the two stakes."""
+        """Return the logarithm of the larger of the two mean stakes, on "above" and on "below"."""
         return max(self._stakes(shares))
 
     def decision(self, shares: Sequence[float]) -> StopReason | None:
@@ -116,7 +116,7 @@ RULES: Final[Mapping[str, type[Sequential]]] = {
 def stopping_rule_of(data: Mapping[str, Any]) -> Sequential | None:
     """Return the stopping rule stored with a match; None for ``{}``, which means a fixed number of blocks.
 
-    If ``data`` does not name a rule, it is ``ThreeAnswers``.
+    If ``data`` names no rule, the rule is ``ThreeAnswers``.
 
     Raises:
         StoppingError: the rule or a parameter is unknown, or a parameter is out of bounds.

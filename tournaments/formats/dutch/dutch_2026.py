@@ -1,7 +1,8 @@
 """The Dutch rules of 2026: the input for the library, and the colours for the pairs that it returns.
 
 Colours follow article 5 of FIDE's Dutch system (C.04.3), which the edition of 2026 did not change, from the earlier
-colours of each player. Rounds that were not played do not count; the others are compared from the latest back (C.04.2).
+colours of each player. Rounds that were not played do not count. The rounds that were played are compared from the
+latest to the first (C.04.2).
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,7 +69,7 @@ def _of_the_higher(higher: ColourRank, lower: ColourRank, initial: Colour) -> Co
         )  # 5.2.2: the wider difference
     for before, between in zip(reversed(higher.colours), reversed(lower.colours), strict=False):
         if before is not between:
-            return _colour_other(before)  # 5.2.3: the other way round than the last time their colours differed
+            return _colour_other(before)  # 5.2.3: swap the colours of the latest round in which they differed
     if mine is not Colour.NONE:
         return mine  # 5.2.4: the higher ranked one's preference
     return initial if higher.number % 2 else _colour_other(initial)  # 5.2.5
@@ -120,7 +121,7 @@ def dutch_with_colours(report: TrfReport, pairs: Sequence[tuple[int, int]]) -> l
     """Return the pairs, white first; 0 is the bye.
 
     For the first colour, only players that have taken part so far are numbered. A player that comes later gets its
-    number then.
+    number when it comes.
     """
     there = [one for one in report.players if one.number not in report.absent or any(map(_took_part, one.cells))]
     ranked = {

@@ -33,7 +33,7 @@ from tournaments.trf import (
     trf_text,
 )
 
-SECONDS: Final = 60  # of processor time; the limit of elapsed time is twice as long
+SECONDS: Final = 60  # the limit of processor time; that of elapsed time is twice as long
 IMPOSSIBLE: Final = 3  # exit status of the engine
 
 

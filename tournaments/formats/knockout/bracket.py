@@ -78,8 +78,8 @@ def bracket_decision_of(one: HeatShare, other: HeatShare) -> BracketDecision:
 class Side:
     """A side of a match, and the source of its player.
 
-    Without an ``entrant``, the player is not known yet, or there will be none if the side is ``empty``. Then the other
-    side goes on.
+    If the side is ``empty``, there will be no player, and the other side goes on. On any other side without an
+    ``entrant``, the player is not known yet.
     """
 
     feed: SlotSource
@@ -234,8 +234,8 @@ def bracket_of(
     """Return the bracket of entrants given from the best seed down.
 
     ``results`` has all matches drawn so far, None for those being played. An entrant in ``gone`` loses each match that
-    was not drawn yet. ``gone`` is in the order of leaving: if both players of a match are gone, the one that left later
-    goes on, as it did when only the other had left.
+    was not drawn yet. ``gone`` is in the order of leaving. If both players of a match are gone, the one that left later
+    goes on: it won the match when the first one left.
 
     Raises:
         EntrantsError: there are fewer than two entrants.

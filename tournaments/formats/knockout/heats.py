@@ -1,6 +1,6 @@
 """A knockout at tables of three to seven: in each round of heats the best of each table go on, until one table is left.
 
-Also the changes of a bracket when results change.
+``heat_bouts_changed`` compares a knockout before and after its results change.
 
 The entrants of a round are dealt to its tables in snake order of their seeds, so that the best meet late. If they do
 not fill all tables, the sizes of tables differ by at most one, and better seeds sit at smaller tables. If there are not
@@ -122,7 +122,7 @@ def heats_of(
 ) -> Heats:
     """Return the heats of entrants given from the best seed down, at tables of ``smallest`` to ``seats``.
 
-    ``results`` has the shares of all heats drawn so far, and ``undecided`` those of them that are being played.
+    ``results`` has the results of all heats drawn so far, and ``undecided`` has the heats that are still being played.
     ``passed`` has the entrants that went on without a match, by round. Entrants in ``gone`` are not drawn any more. If
     the remaining entrants are too few for a table, the one with the best result in the last round wins.
 

@@ -3,8 +3,8 @@
 The size of a bracket is a power of two. Seeds beyond the last entrant are empty, so the best seeds have a bye in the
 first round. The losers of a round of the winners' bracket enter the losers' bracket in every second round. Their slots
 are permuted: the first two bits of a slot are combined by exclusive or with a value that differs between rounds. So,
-with up to 64 entrants, two that have met cannot meet again in the losers' bracket before only two tables of it are
-left.
+with up to 64 entrants, two entrants that have met cannot meet again in the losers' bracket until only two of its tables
+are left.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ class Part(StrEnum):
     LOSERS = "losers"
     FINAL = "final"
     THIRD = "third"
-    HEATS = "heats"  # of tables larger than two
+    HEATS = "heats"  # all rounds at tables larger than two
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _winners(rounds: int) -> Iterator[Node]:
 
 def _losers(rounds: int) -> Iterator[Node]:
     """Yield the losers' bracket, two rounds for each round r of the winners' bracket from the second on: in round 2r -
-    3 neighbours meet, and in round 2r - 2 the winners meet the losers of round r of the winners' bracket.
+    3 neighbours meet; in round 2r - 2 the winners of these matches meet the losers of round r of the winners' bracket.
     """
     for number in range(2, rounds + 1):
         tables = 2 ** (rounds - number)
@@ -191,7 +191,7 @@ def _joined(part: Part, number: int, level: int, tables: int, of: Part, way: Sou
 
 
 Path: TypeAlias = tuple[int, ...]  # the half of the bracket, the quarter within the half, and so on; or the table
-Place: TypeAlias = tuple[int, Path]  # of a seed: its tier, within which seeds can be moved, and its path
+Place: TypeAlias = tuple[int, Path]  # the tier of a seed, within which seeds can be moved, and its path
 ROOT: Final[Path] = ()
 
 
@@ -225,8 +225,9 @@ def knockout_plan_seeds_apart(
     allow.
 
     ``order`` has the best seed first. The ``groups`` are disjoint. ``places`` are the places of the seeds. Each member
-    moves to the half, then the quarter, and so on, with the fewest members of its group. If several have the fewest, it
-    stays in its own if possible, and otherwise moves to the one nearest to the top.
+    moves to the half of the bracket that has the fewest members of its group, then to the quarter of this half that has
+    the fewest, and so on. If several parts have the fewest, the member stays in its own part if possible, and otherwise
+    moves to the part nearest to the top.
     """
     group_of = {one: number for number, group in enumerate(groups) for one in group}
     sharing = Counter(group_of[one] for one in order if one in group_of)

@@ -11,7 +11,7 @@ from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.seating import EntrantsError
 from tournaments.standings import Row, standings_level_for_first
 
-LARGE_TABLES_MOST: Final = 100  # bots, with tables larger than two: as many as a search of a second can draw
+LARGE_TABLES_MOST: Final = 100  # bots, with tables larger than two; the search takes a second for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class RoundRobin(DrawPosition):
 
 
 class RoundRobinFormat(Format):
-    """A format in which all pairs of bots meet equally often."""
+    """A format in which all pairs of bots meet equally often, or numbers of meetings differ by one."""
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
         shape = _shape(entries, terms.players_per_table)

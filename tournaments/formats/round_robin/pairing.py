@@ -22,14 +22,21 @@ MOVES: Final = 12_000  # limits one search to a fraction of a second
 
 
 def round_robin_tables_of_base(base: Base, players: int) -> list[tuple[int, ...]]:
-    """Return all tables that the base tables generate."""
+    """Return all tables that the base tables generate: to the players of each, 0, 1, ... and ``players`` - 1 are added.
+
+    Two players meet as often as their difference occurs in the base tables, modulo ``players``. In (0, 1, 3), each
+    difference from 1 to 6 occurs once, so with 7 players each pair meets once:
+
+    >>> round_robin_tables_of_base(((0, 1, 3),), players=7)
+    [(0, 1, 3), (1, 2, 4), (2, 3, 5), (3, 4, 6), (4, 5, 0), (5, 6, 1), (6, 0, 2)]
+    """
     return [tuple((player + shift) % players for player in table) for table in base for shift in range(players)]
 
 
 @cache
 def round_robin_difference_family(players: int, seats: int, tables: int) -> tuple[Base, int]:
-    """Return the base tables with the most evenly occurring differences that the search finds, and the spread of the
-    numbers of occurrences.
+    """Search for base tables in which all differences occur equally often. Return those that come
+    closest, and by how much their numbers of occurrences differ.
 
     The same arguments give the same result, because the random numbers of the search have a fixed seed.
     """
@@ -47,8 +54,10 @@ def round_robin_difference_family(players: int, seats: int, tables: int) -> tupl
 
 
 class _DifferenceSearch:
-    """Hill climbing on the sum of squared occurrences, with sideways moves. Occasional worse moves leave local
-    optima."""
+    """Searches by hill climbing for base tables with a small ``cost``, the sum of the squared numbers of occurrences.
+
+    Moves that leave the cost equal are made, too. A few moves that raise it are made to leave local optima.
+    """
 
     def __init__(self, players: int, seats: int, tables: int) -> None:
         self.chance = Random(f"{players}/{seats}/{tables}")  # noqa: S311  a search, no secret
@@ -99,7 +108,11 @@ _Edge: TypeAlias = tuple[_Copy, int]  # a copy and the number of its table
 
 
 def round_robin_seats_balanced(tables: Sequence[Sequence[int]]) -> list[Seating]:
-    """Return the tables in seat order, so that an entrant at r tables has each of k seats r // k times or once more."""
+    """Return the tables in seat order, so that an entrant at r tables has each of k seats r // k times or once more.
+
+    Each entrant is split into copies with at most k tables each, and no copy has a seat twice. This is an edge
+    colouring: an edge joins a copy and a table, and its colour is the seat.
+    """
     seats = len(tables[0])
     sat: Counter[int] = Counter()
     colouring = _Colouring(seats)
@@ -197,7 +210,7 @@ def _first_fit(tables: Sequence[Seating]) -> tuple[Round, ...]:
     return tuple(tuple(one) for one in rounds)
 
 
-SMALL: Final = 60  # if there are at most so many possible tables, all of them are played
+SMALL: Final = 60  # all possible tables are played, if there are no more than this
 
 
 def round_robin(entrants: Sequence[int], seats: int, secret: bytes) -> Schedule:

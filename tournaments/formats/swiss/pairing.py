@@ -45,16 +45,17 @@ def swiss_round(
     Score groups are shuffled by lots of the secret and cut into tables from the top down. Then players are swapped
     while this makes score gaps smaller, avoids a rematch, or avoids a second small table for a player. Avoiding a
     rematch or a second small table always outweighs score gaps. At tables of five and more, annealing follows. With up
-    to ``FEW`` players, the tables found are the cheapest. Wider gaps are accepted only so that the numbers of times
-    that a player had each seat do not differ by three.
+    to ``FEW`` players, all tables are tried, and the cheapest are taken. After that, wider gaps are accepted for one
+    purpose only: that no player has had one seat n times and another n + 3 times.
 
-    Pairs in ``forbidden`` and groups in ``kin`` meet only if no other round is found, at the cost of any rematches. In
-    a ``late`` round, kin also meet if keeping them apart would cost more than the gap of a win. A bye goes to the
-    players with the fewest byes, and then to the lowest score.
+    The two of a pair in ``forbidden``, and the members of a group in ``kin``, meet only if no other round is found; to
+    keep them apart, any rematches are accepted. In a ``late`` round, members of a group also meet if keeping them apart
+    would cost more than the score gap of a win. Byes go to the players with the fewest byes so far, and among these to
+    the lowest scores.
 
-    For each player, the numbers of times that it had each seat differ by at most one if there is an equal player to
-    swap with (``seat_balance`` says how often there is none). For others they differ by at most two, unless no swap of
-    two players could achieve this without further rematches.
+    A player's most and least frequent seats differ by at most one, if there is a player with equal points to swap with
+    (``seat_balance`` says how often there is none). Otherwise they differ by at most two, unless no swap of two players
+    could achieve this without further rematches.
 
     Raises:
         EntrantsError: there are fewer players than ``smallest``.

@@ -86,7 +86,7 @@ class Candidates:
     short: Sequence[int]
     byes: Sequence[int]
     wishes: Sequence[Wish]  # by player: the seats after which its most and least frequent seats differ by at most one
-    limits: Sequence[Wish]  # the same, with a difference of at most two
+    limits: Sequence[Wish]  # by player: the seats after which these differ by at most two
     seats: int
     repeat: float
     short_seat: float

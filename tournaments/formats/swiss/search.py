@@ -1,10 +1,11 @@
 """The search for the cheapest tables of a Swiss round.
 
-With few players, all tables are tried. Of equally cheap ones, those are chosen at which most players get a seat that
-they want. With more players, score groups are cut in order, and then players are swapped while this lowers the cost.
-This ends in a local optimum. At tables of two to four, it is close to the best. At larger tables, players have so many
-earlier opponents that most swaps are blocked, and some swaps must raise the cost before others can lower it. So at
-tables of five and more, simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) follows.
+With few players, all tables are tried. Of equally cheap tables, those are chosen at which most players get a seat that
+they want. With more players, score groups are cut into tables in order, and then players are swapped while a swap
+lowers the cost. These swaps end in a local optimum. At tables of two to four, this optimum is close to the best tables.
+At larger tables, players have so many earlier opponents that most swaps are blocked, and some swaps must raise the cost
+before others can lower it. So at tables of five and more, simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983)
+follows.
 
 The same lot must give the same tables on all machines. So iterations are limited instead of time, random numbers are
 read from a stream of SHAKE-256, and costs and temperatures of the annealing are integers.
@@ -85,9 +86,10 @@ LEAST_GAIN: Final = 1e-9
 
 
 def swiss_tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """Cut players into tables, in order, except that equals are arranged so that they want different seats.
+    """Cut players into tables, in order. First reorder players with equal points, so that players at a table want
+    different seats.
 
-    Players who have sat at the fewest small tables, and of these the lowest, get the small tables.
+    The small tables go to the players who have sat at the fewest small tables, and among these to the lowest.
     """
     large, small = max(sizes), min(sizes)
     seats = small * sum(size < large for size in sizes)
@@ -154,8 +156,8 @@ def _swap(field: Candidates, tables: Tables, number: int, place: int, passed: in
 
 FROM: Final = 5  # seats
 ITERATIONS: Final = 850  # per player
-MOST: Final = 300_000  # in all, which takes half a second of one core
-STEPS: Final = 100  # in which the temperature falls to 0
+MOST: Final = 300_000  # iterations in all, which take half a second of one core
+STEPS: Final = 100  # the steps in which the temperature falls to 0
 EXCHANGE_WINDOW: Final = 10  # tables up and down from which the partner for an exchange is drawn
 SHARE: Final = 2  # the mean cost per player is divided by this to get the first temperature
 FINE: Final = 1 << 20  # scores are rounded to integers from 0 to this
@@ -170,9 +172,9 @@ def swiss_tables_anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
     """Exchange players between tables, in place, to make score gaps smaller. The same ``seed`` gives the same
     exchanges.
 
-    No exchange raises the cost of rematches, second small tables or forbidden pairs. ``swiss_tables_improve`` follows,
-    and may raise a lower one of these costs to avoid a higher one. If the result is not cheaper, the tables stay as
-    they were.
+    No exchange raises the cost of rematches, second small tables or forbidden pairs. ``swiss_tables_improve`` follows.
+    It may raise one of these costs if another one, which counts more, falls. If the result is not cheaper, the tables
+    stay as they were.
     """
     before = field.total(tables)
     spread = field.scores[0] - field.scores[-1]

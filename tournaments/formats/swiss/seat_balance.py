@@ -1,20 +1,21 @@
 """Balance seats: swap players with equal points between tables, so that nearly everyone can have a seat that it wants.
 
-A player wants the seats after which its most and its least frequent seat differ by at most one. Everyone at a table
-gets such a seat if the players can be matched to different seats that they want. The order of seats at a table is not
-enough for this: in the fourth round at tables of four, each player has had all seats but one, and at most at three of
-ten tables the players would lack different seats. But players with equal points can be swapped between tables, as long
-as this causes no rematch.
+A player wants the seats after which the numbers of times that it had its most and its least frequent seat differ by at
+most one. Everyone at a table gets such a seat if the players can be matched to different seats that they want. The
+order of seats at a table is not enough for this: in the fourth round at tables of four, each player has had all seats
+but one, and at most at three of ten tables the players would lack different seats. But players with equal points can be
+swapped between tables, as long as this causes no rematch.
 
 This does not satisfy everyone. After every k-th round at tables of k, each bot would need the one seat that it lacks.
-But among bots with equal points, different numbers lack each seat. Measured with 1,000 bots at tables of two to seven,
-up to 3, 7, 8, 8, 14 and 15 in 100 bots then have seats that differ by two, and nearly all of them are balanced again
-after the next round. In fields of 13 to 60 bots, rematches leave less choice, and it is 2 to 10 in 100 over all rounds.
+But among bots with equal points, different numbers lack each seat. It was measured with 1,000 bots how many have seats
+that differ by two after such a round: at tables of two to seven, up to 3, 7, 8, 8, 14 and 15 in 100. Nearly all of them
+are balanced again after the next round. In fields of 13 to 60 bots, rematches leave less choice: over all rounds, the
+seats of 2 to 10 in 100 bots differ by two.
 
 To avoid this too, about 100 of 250 tables of four would have to mix scores, instead of 10. This is not done, because a
 match plays every seed in all rotations of its seats: over the games of a match each bot has each seat equally often,
-and the order here only decides who begins. But no player's seats should differ by three, so players with different
-scores are swapped to prevent this.
+and the order here only decides who begins. But a player's most and least frequent seats should never differ by three,
+so players with different scores are swapped to prevent this.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ from typing import Final
 
 from tournaments.formats.swiss.pairing_cost import Candidates, Tables, Wish
 
-LOOK: Final = 24  # the next player of a table is one of so many players in order
+LOOK: Final = 24  # players in order, one of whom becomes the next player of a table
 WINDOW: Final = 6  # tables up and down with which equals are swapped
 PASSES: Final = 2
 LEAST: Final = 1e-9
@@ -101,7 +102,7 @@ def _fitting(field: Candidates, rest: Sequence[int], wishes: tuple[Wish, ...]) -
 
 
 def _relieve(field: Candidates, tables: Tables, lack: list[int], number: int) -> bool:
-    """Make the first exchange that leaves fewer wishes of both tables unmet. Return False if there is none."""
+    """Make the first exchange after which fewer wishes of the two tables are unmet. Return False if there is none."""
     table, wishes, scores = tables[number], field.wishes, field.scores
     helped: dict[
         tuple[float, Wish], list[tuple[int, int]]
