@@ -51,8 +51,8 @@ def bot_create(
 ) -> Bot:
     """Create a bot without versions. Its address is made from its name.
 
-    With an ``alias`` from ``author_aliases``, its author is shown under the alias, and it plays only in the alias's
-    group.
+    With an ``alias`` from ``author_aliases``, pages show the author of the bot under the alias, and the bot plays only
+    in the group of the alias.
 
     Raises:
         NameTaken: the owner has a bot with this name.
@@ -134,7 +134,7 @@ def bot_submit(
 ) -> BotVersion:
     """Create a bot with its first version: both, or neither.
 
-    ``by`` uploads it for a team, by default the owner. For ``said`` see ``version_upload``.
+    ``by`` is the person who uploads the file if the owner is a team. For ``said`` see ``version_upload``.
 
     Raises:
         BadName, UploadError: see ``bot_create`` and ``version_upload``.
@@ -152,8 +152,8 @@ def version_upload(
     """Return the version with this content, and whether it is new.
 
     A new version is queued for a check after the commit. An existing version and its message stay as they are, whether
-    it is current or not. ``by`` uploads it for a team, by default the owner. ``said`` has optional declarations:
-    ``message``, one line about what changed, ``authorship`` and ``model``.
+    it is current or not. ``by`` is the person who uploads the file if the owner is a team. ``said`` has optional
+    declarations: ``message`` (one line about what changed), ``authorship`` and ``model``.
 
     Raises:
         UploadError: the content is rejected, or too many versions of the author are waiting; nothing is written.
@@ -203,9 +203,10 @@ def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) 
 
 
 def _check_waiting(bot: Bot, by_id: int) -> None:
-    """Reject an upload if too many versions of the owner or the person wait, so that teams do not add up.
+    """Reject an upload if too many versions of the bot's owner, or of the person who uploads, wait for a check.
 
-    Versions that are held because of the code of their game do not count.
+    Both limits apply, so that nobody can queue more versions by uploading for several teams. Versions that wait until
+    the package of their game is repaired do not count.
     """
     if bot.is_house:  # only the site's catalogue adds house bots
         return

@@ -1,4 +1,4 @@
-"""Panels about tournaments on the pages of other rooms (see ``web.panels``): matches, bots, leagues, groups and people.
+"""Panels about tournaments on the pages of other apps (see ``web.panels``): matches, bots, leagues, groups and people.
 
 Also the next step of an author, from the first upload to the first results, and tournaments as a subject of
 announcements.
@@ -51,7 +51,7 @@ from web.panels import panel_register
 CUPS_SHOWN: Final = 6
 EVENTS_SHOWN: Final = 20  # on the page of a bot
 OF_A_GROUP: Final = 50  # tournaments on the page of a group
-PLACE: Final = "tournaments.place"  # the key under which a page stores the place of its match
+PLACE: Final = "tournaments.place"  # the key under which a page stores the tournament, round and table of its match
 
 
 def match_context_panel(context: Context, match: Match) -> dict[str, Any]:
@@ -72,8 +72,10 @@ def _place(context: Context, match: Match) -> Whereabouts | None:
 
 
 def match_place_panel(context: Context, match: Match) -> dict[str, Any]:
-    """Return the place of a match for a link to the reasons of its pairing, and for notices of rulings; None if the
-    match belongs to no tournament. Everybody who may see the match may see this.
+    """Return the table of a match in its tournament; None if the match belongs to no tournament.
+
+    The page links from it to the reasons of the pairing, and shows notices of rulings. Everybody who may see the match
+    may see its table.
     """
     place = _place(context, match)
     if place is None:
@@ -105,8 +107,8 @@ def league_cups_panel(context: Context, league: League) -> dict[str, Any]:
 
 
 def bot_tournaments_panel(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return the tournaments of a bot for its author, the newest first: those from which its current version was
-    withdrawn for its faults, and those in which it plays, with when a newer version will play.
+    """Return tournaments of a bot for its author, the newest first: those from which the current version was withdrawn
+    because of faults, and those in which the bot plays. For the latter, also return when a newer version will play.
     """
     if not acts_for_owner(context["user"], bot.owner_id):
         return {"bot": bot}
@@ -247,10 +249,9 @@ class NextStep:
 
 
 def panel_next_step_of_bots(bots: Sequence[Bot]) -> NextStep | None:
-    """Return the step of the first of ``bots`` that has one. Bots without an accepted version must come from
-    ``bots_of``.
+    """Return the next step of the first of ``bots`` that has one. Takes three queries.
 
-    Takes three queries.
+    Bots without an accepted version must be read with ``bots_of``, which adds the state of their latest version.
     """
     ready = [bot.pk for bot in bots if bot.current_id]
     members = _leagues_joined(ready)
@@ -271,8 +272,10 @@ def _leagues_joined(bots: Sequence[int]) -> QuerySet[Membership]:
 
 
 def panel_next_step_of_bot(bot: Bot, *, finished: int = 0) -> NextStep | None:
-    """Return the step of one bot, if it has one. ``finished`` is the least number of its finished matches in contests,
-    if that is known: a bot that has played enough has no step, and takes no query.
+    """Return the next step of one bot, if it has one.
+
+    The bot has finished at least ``finished`` matches in contests. If these are more than ``FEW``, the bot has no next
+    step, and no query is needed.
     """
     if bot.current_id is None:
         return panel_next_step_of_bots(list(bots_of(bot.owner_id).filter(pk=bot.pk)))
@@ -280,7 +283,9 @@ def panel_next_step_of_bot(bot: Bot, *, finished: int = 0) -> NextStep | None:
 
 
 def _finished(bots: Sequence[int]) -> dict[int, int]:
-    """Return the number of finished matches in contests by bot, counting only the last matches of all these bots."""
+    """Return how many finished matches in contests each bot has among the newest seats of all these bots together,
+    which are ``FEW`` + 1 for each bot on average.
+    """
     seats = Seat.objects.filter(version__bot__in=bots, match__state=MatchState.FINISHED, match__sparring=None)
     found: dict[int, int] = {}
     for bot in seats.order_by("-match").values_list("version__bot", flat=True)[: (FEW + 1) * max(1, len(bots))]:

@@ -24,7 +24,8 @@ from games.ruleset import Option
 from games.schema import COUNT, for_each_seat, listed, number, or_null, record, seat, view_schema
 
 MEANINGS: Final[Mapping[str, str]] = {
-    "phase": "turn: play or pass; worms: play another worm, or stop; draw, deal, reveal and start are chance's",
+    "phase": "turn: the player plays or passes; worms: the player plays another worm or stops;"
+    " draw, deal, reveal and start: chance acts",
     "turn": "turns played so far, this one included",
     "round": "the round, from 1",
     "rounds": "how many rounds the game has",
@@ -39,15 +40,15 @@ MEANINGS: Final[Mapping[str, str]] = {
     "drawing": "the seat that draws cards or is dealt some, or null",
     "deck": "how many cards are left to draw",
     "discard": "the cards that were put away",
-    "next_start": "the seat that begins the next round, as it stands",
+    "next_start": "the seat that would begin the next round if it were dealt now",
     "last": "how the last pass went; null before the first",
-    "last.event": "pass with a worm, steal the same with a theft, or bust without a worm",
+    "last.event": "pass: with a worm; steal: with a worm, and a portion was stolen; bust: without a worm",
     "last.seat": "who passed",
     "last.display": "the cards in the display at that moment",
     "last.total": "what they were worth",
-    "last.portion": "the portion that was got at once, or null",
+    "last.portion": "the portion that the seat got when it passed, or null",
     "last.from": "the seat it was stolen from, or null",
-    "last.menu": "how the grill was shared out after the last pass of a round, the highest first; empty otherwise",
+    "last.menu": "how the grill was shared out after the last pass of a round, the highest total first; else empty",
     "last.menu[].seat": "who got a portion",
     "last.menu[].portion": "which one",
     "last.menu[].display": "by which cards",
