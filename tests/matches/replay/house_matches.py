@@ -17,7 +17,7 @@ from games.table import Table
 from luck import luck_value_of
 from matches.analysis.services import analysis_make, analysis_request
 from matches.models import Game, Match, MatchState, Seat
-from matches.pages.match_page import LUCK_DIGITS
+from matches.pages.player import LUCK_DIGITS
 from matches.queue.claims import claim_account_for
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.replay.frozen import Answers
