@@ -9,10 +9,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from matches.airing.services import broadcast_announce
+from matches.challenges.services import challenge_accept, challenge_create, challenge_decline
 from matches.models import Match, MatchState, Seat
 from matches.queue.leases import lease_take
 from matches.services import match_cancel, match_hold, match_release, match_seats_forfeit
-from tests.matches.factories import MatchFactory
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.matches.factories import BRISK, MatchFactory
 from tests.racing import after_waiting, on_postgres
 
 pytestmark = [on_postgres, pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -76,3 +78,17 @@ def test_a_seat_of_a_match_that_a_worker_has_just_taken_is_not_forfeited() -> No
     match = MatchFactory.create()
     assert after_waiting(lambda: match_seats_forfeit(seats=Seat.objects.filter(match=match.pk)), taken(match)) == 0
     assert not Seat.objects.filter(match=match.pk, has_forfeited=True).exists()
+
+
+def test_a_challenge_whose_match_a_worker_has_just_taken_is_not_declined() -> None:
+    mine, theirs = (
+        BotVersionFactory.create(bot=BotFactory.create(challenged_by="ask"), source=BRISK).bot for _ in range(2)
+    )
+    challenge = challenge_create(author=mine.owner, bot=mine, opponent=theirs)
+    assert challenge_accept(challenge=challenge)
+    challenge.refresh_from_db()
+    match = challenge.match
+    assert match is not None
+    assert not after_waiting(lambda: challenge_decline(challenge=challenge), taken(match))
+    match.refresh_from_db()
+    assert match.state == MatchState.RUNNING

@@ -171,12 +171,8 @@ def season_entry_stand_down(entry: SeasonEntry, state: SeasonEntryState, **field
 
 def season_entry_matches_cancel(entry: SeasonEntry) -> None:
     """Cancel the queued and held matches of an entry. Not for authors: see ``season_entry_stand_down``."""
-    waiting = Match.objects.filter(
-        league_match__season=entry.season_id,
-        seats__version=entry.version_id,
-        state__in=[MatchState.HELD, MatchState.QUEUED],
-    )
-    match_cancel(matches=Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True))))
+    matches = Match.objects.filter(league_match__season=entry.season_id, seats__version=entry.version_id)
+    match_cancel(matches=matches, states=[MatchState.HELD, MatchState.QUEUED])
 
 
 def season_entries_bench(*, season_id: int) -> int:

@@ -35,7 +35,7 @@ from leagues.services.ladders import (
 from leagues.services.leagues import league_announce_later, stuck_leagues_pause
 from leagues.services.scheduling import season_schedule
 from luck import luck_value_of
-from matches.models import UNDECIDED, Match, MatchState
+from matches.models import Match, MatchState
 from matches.services import match_cancel
 
 logger = logging.getLogger(__name__)
@@ -203,8 +203,8 @@ def _season_act_guarded(act: Callable[[Season], T], season: Season) -> T | None:
 def _tend(season: Season) -> int:
     # Matches that faults of the platform hold are cancelled, and others are chosen. Matches that faults of the game
     # hold are kept: they pause the league, and wait until it resumes.
-    held = Match.objects.filter(league_match__season=season, state=MatchState.HELD, is_games_fault=False)
-    match_cancel(matches=held.filter(league_match__season__league__paused_because=""))
+    failed = Match.objects.filter(league_match__season=season, is_games_fault=False)
+    match_cancel(matches=failed.filter(league_match__season__league__paused_because=""), states=[MatchState.HELD])
     season_entries_bench(season_id=season.pk)
     season_entries_sync(season_id=season.pk)
     return season_schedule(season_id=season.pk)
@@ -262,7 +262,7 @@ def _finish(season: Season) -> bool:
         season.refresh_from_db()
         if not _ended_by_date().filter(pk=season.pk).exists():  # else the next season is notified
             season_event_publish(season.league, season, SeasonState.FINISHED)
-        match_cancel(matches=Match.objects.filter(league_match__season=season, state__in=UNDECIDED))
+        match_cancel(matches=Match.objects.filter(league_match__season=season))
     return bool(finished)
 
 

@@ -89,10 +89,8 @@ def challenge_decline(*, challenge: Challenge) -> bool:
         found = Challenge.objects.filter(pk=challenge.pk)
         declined = {"state": ChallengeState.DECLINED, "answered_at": database_now()}
         done = found.filter(state=ChallengeState.ASKED).update(**declined)
-        waiting = Match.objects.filter(
-            challenge=challenge.pk, state__in=[MatchState.HELD, MatchState.QUEUED], blocks_kept=0
-        )
-        if not done and match_cancel(matches=waiting):
+        waiting = Match.objects.filter(challenge=challenge.pk, blocks_kept=0)
+        if not done and match_cancel(matches=waiting, states=[MatchState.HELD, MatchState.QUEUED]):
             done = found.filter(state=ChallengeState.ACCEPTED).update(**declined)
         if done:
             challenge_answered_event_publish(_read(challenge))

@@ -148,17 +148,21 @@ def matches_drop(*, matches: QuerySet[Match]) -> None:
     matches.filter(state=MatchState.CANCELLED, attempt=0).delete()
 
 
-def match_cancel(*, matches: QuerySet[Match]) -> int:
-    """Cancel the unfinished ``matches``. Workers stop playing them at the next heartbeat. Return how many."""
+def match_cancel(*, matches: QuerySet[Match], states: Collection[MatchState] = UNDECIDED) -> int:
+    """Cancel the ``matches`` that are in one of ``states``, by default all unfinished ones. Return how many.
+
+    Workers stop playing them at the next heartbeat. A condition on the state must be in ``states``, not in ``matches``:
+    a worker may change the state meanwhile.
+    """
     with transaction.atomic():
-        watched = list(matches.filter(state__in=UNDECIDED).values_list("pk", flat=True))
-        undecided = database_rows(matches).filter(state__in=UNDECIDED)
-        cancelled = undecided.update(state=MatchState.CANCELLED, lease_expires_at=None)
-        called_off = Match.objects.filter(pk__in=watched, state=MatchState.CANCELLED)
-        MatchLog.objects.filter(match__in=called_off).delete()
-        leases_games_drop(called_off)
-        transaction.on_commit(partial(hub_announce, *(f"match.{pk}" for pk in watched)))
-    return cancelled
+        # In the order in which workers lock the matches whose results they write, so that neither waits for the other.
+        locked = database_rows(matches).filter(state__in=states).select_for_update().order_by("pk")
+        cancelled = list(locked.values_list("pk", flat=True))
+        Match.objects.filter(pk__in=cancelled).update(state=MatchState.CANCELLED, lease_expires_at=None)
+        MatchLog.objects.filter(match__in=cancelled).delete()
+        leases_games_drop(cancelled)
+        transaction.on_commit(partial(hub_announce, *(f"match.{pk}" for pk in cancelled)))
+    return len(cancelled)
 
 
 def match_seats_forfeit(*, seats: QuerySet[Seat]) -> int:
