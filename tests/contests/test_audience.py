@@ -16,7 +16,7 @@ from groups.services.groups import group_member_left_notify
 from leagues.errors import JoinRefused, LeagueFixed
 from leagues.models import League, LeagueMatch, MembershipState, SeasonEntry
 from leagues.selectors.permissions import leagues_listed, leagues_visible
-from leagues.services import league_bot_join, league_edit, league_outsiders_leave, season_schedule
+from leagues.services import league_bot_join, league_edit, league_outsiders_leave, scheduling, season_schedule
 from matches.models import Audience, Match
 from matches.visibility import matches_visible, matches_visible_to_everyone
 from tests.arena.factories import OrganiserFactory, UserFactory
@@ -246,6 +246,24 @@ def test_a_league_opens_with_its_matches_and_never_closes(group: Group) -> None:
     for audience, pk in (("unlisted", None), ("group", group.pk)):
         with pytest.raises(LeagueFixed):
             league_edit(league=league, audience=audience, group_id=pk)
+
+
+def test_matches_that_are_chosen_while_their_league_opens_are_open_too(
+    group: Group, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league = open_league(organiser=group.created_by, audience="group", group=group)
+    for _ in range(2):
+        member_of(league, bot=bot_of(member_in(group).person))
+    worker_up()
+
+    def opened(*chosen_from: Any) -> Any:
+        league_edit(league=league, audience="public", group_id=None)
+        return scheduling_choices(*chosen_from)
+
+    scheduling_choices = scheduling._choices
+    monkeypatch.setattr(scheduling, "_choices", opened)
+    assert season_schedule(season_id=season_of(league).pk)
+    assert set(Match.objects.values_list("audience", "group")) == {(Audience.EVERYONE, None)}
 
 
 def test_rows_of_a_group_never_go_over_sockets(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:

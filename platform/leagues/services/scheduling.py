@@ -20,7 +20,6 @@ from matches.models import Match, MatchState
 from matches.queue.worker_status import workers_slots_up
 from matches.services import MatchTerms, PlannedMatch, matches_create
 from matches.visibility import visibility_audience
-from web.database import database_rows
 from web.visits import visit_is_recent
 
 WAITING_PER_WORKER: Final = 2
@@ -92,14 +91,15 @@ def _table_lot(season: Season, place: int, entry: int) -> bytes:
 
 
 def _write(season: Season, choices: Sequence[Choice]) -> bool:
-    """Create the matches. Return False, and create none, if another scheduler was first."""
-    league, first = season.league, season.scheduled + 1
+    """Create the matches. Return False, and create none, if another scheduler was first, or the league was paused."""
+    first = season.scheduled + 1
     with transaction.atomic():
-        ours = database_rows(_seasons_playing()).filter(
-            pk=season.pk, state=SeasonState.RUNNING, scheduled=season.scheduled
-        )
-        taken = ours.update(scheduled=F("scheduled") + len(choices))
-        if not taken:
+        # With the lock, the audience of the league does not change before its new matches have it.
+        league = season.league = League.objects.select_for_update().get(pk=season.league_id)
+        if league.state != LeagueState.OPEN or league.paused_at is not None:
+            return False
+        ours = Season.objects.filter(pk=season.pk, state=SeasonState.RUNNING, scheduled=season.scheduled)
+        if not ours.update(scheduled=F("scheduled") + len(choices)):
             return False
         versions = _versions(choices)
         matches = matches_create(
