@@ -95,7 +95,7 @@ class BotView(Item):
         bot = get_object_or_404(selectors.bots_public(), slug=slug, owner__in=team_owners_of(request.user))
         sent = BotChangeSerializer(bot, data=request.data, partial=True)
         sent.is_valid(raise_exception=True)
-        bot = services.bot_update(bot=bot, **{"name": bot.name, "blurb": bot.blurb, **sent.validated_data})
+        bot = services.bot_update(bot=bot, **sent.validated_data)
         return Response(self.get_serializer(bot).data)
 
     @extend_schema(

@@ -21,7 +21,6 @@ from bots.packages import package_quota_require, package_save
 from bots.selectors import bot_upload_limits_of
 from bots.similarity import similarity_sketch_of
 from bots.upload_errors import Problem, UploadError
-from web.database import database_rows
 
 logger = logging.getLogger(__name__)
 
@@ -83,8 +82,8 @@ def bot_create(
 def bot_update(
     *,
     bot: Bot,
-    name: str,
-    blurb: str,
+    name: str | None = None,
+    blurb: str | None = None,
     organisers_may_enter: bool | None = None,
     challenged_by: str | None = None,
     notes_shown: bool | None = None,
@@ -92,7 +91,7 @@ def bot_update(
     """Change the name and the description of a bot, and its owner's settings. Its address does not change.
 
     The settings are whether organisers may enter it in their tournaments, who may challenge it, and whether its notes
-    on moves are public; None leaves a setting unchanged.
+    on moves are public. None leaves a field unchanged.
 
     Raises:
         NameTaken: the owner has another bot with this name.
@@ -100,23 +99,21 @@ def bot_update(
         BotDeleted: the bot is deleted.
     """
     if bot.author_alias:
-        alias_secrecy_require(bot.owner_id, name, blurb)
+        alias_secrecy_require(bot.owner_id, name or "", blurb or "")
     kept = Bot.objects.filter(pk=bot.pk, name=name).exists()  # an existing name may be older than the checks of names
-    if not (kept or bot.is_house):
+    if name is not None and not (kept or bot.is_house):
         bot_name_check(name, owner_id=bot.owner_id)
-    bot.name, bot.blurb = name, blurb
-    if organisers_may_enter is not None:
-        bot.organisers_may_enter = organisers_may_enter
-    if challenged_by is not None:
-        bot.challenged_by = challenged_by
-    if notes_shown is not None:
-        bot.notes_shown = notes_shown
+    fields: dict[str, object] = {"name": name, "blurb": blurb, "challenged_by": challenged_by}
+    fields |= {"organisers_may_enter": organisers_may_enter, "notes_shown": notes_shown}
+    changed = {field: value for field, value in fields.items() if value is not None}
+    for field, value in changed.items():
+        setattr(bot, field, value)
     try:
         with transaction.atomic():
             bot_lock_against_deletion(bot=bot)
-            bot.save(update_fields=["name", "blurb", "organisers_may_enter", "challenged_by", "notes_shown"])
+            bot.save(update_fields=[*changed])
     except IntegrityError as error:
-        raise NameTaken(name) from error
+        raise NameTaken(bot.name) from error
     return bot
 
 
@@ -168,8 +165,14 @@ def version_upload(
 
 def version_make_current(*, version: BotVersion) -> bool:
     """Let new matches use ``version``. Return False, and change nothing, unless it is accepted."""
-    accepted = database_rows(Bot.objects.filter(versions=version.pk, versions__state=VersionState.ACCEPTED))
-    return bool(accepted.filter(deleted_at=None).update(current=version.pk))
+    with transaction.atomic():
+        try:
+            bot_lock_against_deletion(bot=version.bot)  # the deletion of a version locks its bot, too
+        except BotDeleted:
+            return False
+        if not BotVersion.objects.filter(pk=version.pk, state=VersionState.ACCEPTED).exists():
+            return False
+        return bool(Bot.objects.filter(pk=version.bot_id).update(current=version.pk))
 
 
 def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) -> tuple[BotVersion, bool]:

@@ -10,14 +10,14 @@ from django.utils import timezone
 from arena.accounts.deletion import account_delete
 from bots import checks
 from bots.checks import version_check_accept
-from bots.deletion import BotDeleted, bot_delete
+from bots.deletion import BotDeleted, bot_delete, version_delete
 from bots.models import Bot, BotVersion, VersionState
-from bots.services import MAX_WAITING, version_upload
+from bots.services import MAX_WAITING, version_make_current, version_upload
 from bots.upload_errors import Problem, UploadError
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
 from tests.bots.test_api import a_file
 from tests.bots.test_permissions import token_of
-from tests.racing import at_once, on_postgres
+from tests.racing import after_waiting, at_once, on_postgres
 
 pytestmark = [on_postgres, pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -113,3 +113,11 @@ def test_a_file_that_comes_while_its_account_is_deleted_is_kept_for_nobody() -> 
 
         at_once(act, 2)
         assert set(BotVersion.objects.filter(bot=bot).values_list("state", flat=True)) <= {VersionState.DELETED}
+
+
+def test_a_version_that_was_just_deleted_does_not_become_current() -> None:
+    current = BotVersionFactory.create()
+    other = BotVersionFactory.create(bot=current.bot)
+    Bot.objects.filter(pk=current.bot_id).update(current=current)
+    assert not after_waiting(lambda: version_make_current(version=other), lambda: version_delete(version=other))
+    assert Bot.objects.get(pk=current.bot_id).current == current

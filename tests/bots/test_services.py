@@ -229,6 +229,15 @@ def test_an_author_cannot_have_two_bots_of_one_name() -> None:
     assert services.bot_update(bot=bot, name="Cockerel", blurb="up early").slug == "rooster"
 
 
+def test_a_change_of_one_field_of_a_bot_keeps_what_others_have_changed_meanwhile() -> None:
+    bot = BotFactory.create()
+    read_before = Bot.objects.get(pk=bot.pk)
+    services.bot_update(bot=bot, name="Cockerel", challenged_by="nobody", notes_shown=False)
+    services.bot_update(bot=read_before, blurb="up early")
+    bot.refresh_from_db()
+    assert (bot.name, bot.blurb, bot.challenged_by, bot.notes_shown) == ("Cockerel", "up early", "nobody", False)
+
+
 @pytest.mark.parametrize(
     ("name", "slugs"),
     [("Rooster", ["rooster", "rooster-2", "rooster-3"]), ("New", ["new-bot", "new-bot-2"]), ("鶏", ["bot"])],
