@@ -93,8 +93,7 @@ class HookView(Item):
         hook = self.get_object()
         sent = self.get_serializer(hook, data=request.data, partial=True)
         sent.is_valid(raise_exception=True)
-        now = {"url": hook.url, "kinds": hook.kinds, "format": hook.format, "about": hook.about}
-        hook = services.hook_update(hook=hook, **(now | sent.validated_data))
+        hook = services.hook_update(hook=hook, **sent.validated_data)
         return Response(self.get_serializer(hook).data)
 
     @extend_schema(

@@ -1,7 +1,7 @@
 """Hooks and their outbox: for each subscribed hook, an event writes a delivery, in the transaction of its cause."""
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
@@ -69,15 +69,8 @@ def hook_create(
         return Hook.objects.create(owner_id=owner.pk, salt=hook_message_salt_new(), **fields)
 
 
-def hook_update(
-    *,
-    hook: Hook,
-    url: str,
-    kinds: Sequence[str],
-    format: str,  # noqa: A002  the field
-    about: str,
-) -> Hook:
-    """Change the address, the kinds, the format and the subject of a hook.
+def hook_update(*, hook: Hook, **fields: Any) -> Hook:
+    """Change some of ``url``, ``kinds``, ``format`` and ``about``.
 
     Waiting deliveries are not changed, but are sent to the new address.
 
@@ -85,8 +78,10 @@ def hook_update(
         BadAddress: see ``http_post.hook_url_check``.
         NothingToBeAbout: see ``filters.hook_about_read``.
     """
-    hook.url, hook.kinds, hook.format, hook.about = hook_url_check(url), list(kinds), format, hook_about_read(about)
-    hook.save(update_fields=["url", "kinds", "format", "about"])
+    checks: dict[str, Callable[[Any], Any]] = {"url": hook_url_check, "kinds": list, "about": hook_about_read}
+    for name, value in fields.items():
+        setattr(hook, name, checks.get(name, str)(value))
+    hook.save(update_fields=[*fields])
     return hook
 
 

@@ -12,6 +12,7 @@ from arena.accounts.tokens import SCOPES, token_create
 from hooks.kinds import hook_kinds_known
 from hooks.messages import hook_message_secret_of
 from hooks.models import Delivery, Hook
+from hooks.services import hook_update
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import as_described, description
 from tests.arena.pages import assert_clean_page
@@ -249,6 +250,15 @@ def test_nobody_deletes_the_webhook_of_another(hen: Any, client: Client) -> None
         for method in (client.get, client.post):
             assert method(f"/hooks/{hook.pk}/delete/").status_code == 404
     assert Hook.objects.exists()
+
+
+def test_a_change_of_one_field_keeps_what_was_changed_meanwhile(hen: Any) -> None:
+    hook = hook_of(hen, format="json")
+    read_before = Hook.objects.get(pk=hook.pk)
+    hook_update(hook=hook, url="https://hooks.example.org/y", kinds=["match.finished"])
+    hook_update(hook=read_before, about="league/barn")
+    hook.refresh_from_db()
+    assert (hook.url, hook.kinds, hook.about) == ("https://hooks.example.org/y", ["match.finished"], "league/barn")
 
 
 def test_a_form_with_a_private_address_says_so(hen: Any, client: Client) -> None:
