@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from django.contrib.auth.hashers import make_password
@@ -135,6 +136,15 @@ def test_who_changes_the_password_chooses_whether_tokens_end(client: Client, end
     person.refresh_from_db()
     assert person.check_password("brand-new-worms")
     assert may_use_the_api(secret) is not ends
+
+
+def test_a_new_password_does_not_undo_what_staff_has_changed_meanwhile() -> None:
+    person = UserFactory.create()
+    User.objects.filter(pk=person.pk).update(is_active=False)
+    get_adapter().set_password(person, "brand-new-worms")  # person was read before
+    person.refresh_from_db()
+    assert person.check_password("brand-new-worms")
+    assert not person.is_active
 
 
 def test_a_password_that_staff_sets_ends_them_too_and_one_that_is_only_hashed_anew_does_not(settings: Any) -> None:

@@ -68,6 +68,11 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         """Return the normalised address (``name_key``), as it is stored and compared."""
         return name_key(email)
 
+    def set_password(self, user: User, password: str) -> None:
+        """Set the password. allauth would also write back the other columns as they were when the request began."""
+        user.set_password(password)
+        user.save(update_fields=["password"])
+
     def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
         """Confirm the address. Other accounts that entered the address without confirming it can no longer sign in with
         it."""

@@ -56,6 +56,9 @@ def account_delete(*, person: AbstractUser) -> None:
         StillOrganises: a tournament or league of this user is going on.
     """
     with transaction.atomic():
+        # With these locks, no draft opens meanwhile. Services lock contests before people.
+        for contests in (Tournament.objects.all(), League.objects.all()):
+            list(contests.filter(organiser=person.pk).select_for_update().order_by("pk").values_list("pk"))
         User.objects.select_for_update().get(pk=person.pk)
         if person.pk == deleted_bots_account().pk or Bot.objects.filter(owner=person.pk, is_house=True).exists():
             raise HoldsForOthers
