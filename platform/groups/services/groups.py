@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
@@ -38,13 +39,15 @@ def group_create(
     if not may_create_groups(by):
         raise PermissionDenied
     name_check(name, owner_id=by.pk)
-    if Group.objects.filter(created_by=by.pk, closed_at=None).count() >= GROUPS_MOST:
-        raise TooManyGroups(GROUPS_MOST)
     for tried in range(TRIES):
         group = Group(name=name, kind=kind, is_listed=is_listed, uses_aliases=uses_aliases, created_by_id=by.pk)
         group.slug = _free_slug(name)
         try:
             with transaction.atomic():
+                # With the lock, concurrent requests are counted one by one.
+                get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)
+                if Group.objects.filter(created_by=by.pk, closed_at=None).count() >= GROUPS_MOST:
+                    raise TooManyGroups(GROUPS_MOST)
                 group.save(force_insert=True)
                 GroupMember.objects.create(group=group, person_id=by.pk, role=GroupRole.OWNER)
                 MemberChange.objects.create(

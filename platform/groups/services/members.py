@@ -211,12 +211,12 @@ def group_memberships_release(*, person: AbstractUser) -> None:
     invitations are revoked.
     """
     with transaction.atomic():
-        for member in GroupMember.objects.filter(person=person.pk).select_related("group"):
-            group = group_locked(member.group)
-            if member.role == GroupRole.OWNER:
+        for group in Group.objects.filter(members__person=person.pk).order_by("pk"):
+            group = group_locked(group)
+            if group.members.filter(person=person.pk, role=GroupRole.OWNER).exists():
                 _ownership_pass_on(group, person.pk)
-            member.delete()
-            group_member_left_notify(group, person.pk)
+            if group.members.filter(person=person.pk).delete()[0]:
+                group_member_left_notify(group, person.pk)
 
 
 def _ownership_pass_on(group: Group, person_id: int) -> None:
