@@ -40,7 +40,7 @@ from assignments.services.sharing import hand_in_sharing_renew
 from bots.models import BotVersion, VersionState
 from games.catalogue import UnknownRuleset
 from games.ruleset import OptionError, SeatError
-from matches.models import UNDECIDED, Audience, Match
+from matches.models import Audience, Match
 from matches.referee import AboveThreshold
 from matches.services import MatchTerms, match_cancel, match_create, match_publish
 from matches.services.creating import MatchError
@@ -85,8 +85,7 @@ def marking_renew(*, marking: Marking, by: AbstractUser, reason: str, takes_newe
             version = hand_in_newest_accepted(hand_in_versions_by_number(hand_in)) if hand_in else None
         if version is None or version.state != VersionState.ACCEPTED:
             raise AssignmentRefused("deleted", _("This version was deleted, so it cannot play again."))
-        open_matches = Match.objects.filter(reference_mark__marking=marking, state__in=UNDECIDED)
-        match_cancel(matches=Match.objects.filter(pk__in=list(open_matches.values_list("pk", flat=True))))
+        match_cancel(matches=Match.objects.filter(reference_mark__marking=marking))
         number = newest.number + 1
         return _mark(
             assignment,
@@ -157,13 +156,22 @@ def marks_publish(*, assignment: Assignment) -> set[int]:
 def assignment_secret_publish(*, assignment: Assignment) -> bool:
     """Reveal the secret of the seeds if nobody can hand in any more and every marking is published. Return whether it
     was revealed now."""
+    if not _is_secret_spent(assignment):
+        return False
+    with transaction.atomic():
+        # Somebody may have got more time meanwhile, or be marked again.
+        if not _is_secret_spent(assignment_locked(assignment.pk)):
+            return False
+        return bool(Assignment.objects.filter(pk=assignment.pk, revealed_at=None).update(revealed_at=database_now()))
+
+
+def _is_secret_spent(assignment: Assignment) -> bool:
+    """Return whether the secret is not revealed, and no marking needs it any more."""
     now = assignment_time_now()
     if assignment.revealed_at is not None or now < last_assignment_deadline(assignment):
         return False
     newest = list(_newest_markings(assignment))
-    if not newest or any(one.published_at is None for one in newest) or _is_waiting(assignment, now):
-        return False
-    return bool(Assignment.objects.filter(pk=assignment.pk, revealed_at=None).update(revealed_at=database_now()))
+    return bool(newest) and all(one.published_at for one in newest) and not _is_waiting(assignment, now)
 
 
 def _newest_markings(assignment: Assignment) -> QuerySet[Marking]:
