@@ -134,18 +134,22 @@ def announcement_delete(*, announcement: Announcement) -> None:
     """Delete an announcement and its notices, which contain its title."""
     with transaction.atomic():
         _taken_back(announcement)
-        notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)
-        announcement.delete()
+        _delete(announcement)
 
 
 def announcements_of_subject_delete(*, kind: str, pk: int) -> None:
     """Delete the announcements and questions of a deleted subject, with their notices."""
     for announcement in Announcement.objects.filter(subject=kind, subject_id=pk):
-        notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)
-        announcement.delete()
+        _delete(announcement)
     for question in Question.objects.filter(subject=kind, subject_id=pk):
+        Question.objects.filter(pk=question.pk).delete()
         question_withdraw(question)
-        question.delete()
+
+
+def _delete(announcement: Announcement) -> None:
+    """Delete the announcement first: this waits for a publication under way, whose notices are then deleted too."""
+    Announcement.objects.filter(pk=announcement.pk).delete()
+    notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)
 
 
 def due_announcements_publish() -> int:
