@@ -76,9 +76,7 @@ def prepared_file_order(*, kind: str, subject: int, name: str, by: Any, ordered:
         if queue.count() >= WAITING_MOST:
             raise QueueFull(_("Many files are being prepared. Try again in a minute."))
         fresh = {"revision": revision, "asked_by": by, "asked_at": Now(), "used_at": Now()}
-        if found is None:
-            PreparedFile.objects.get_or_create(**which, defaults=fresh)
-        else:
+        if found is not None:
             same = PreparedFile.objects.filter(pk=found.pk, revision=found.revision, state=found.state)
             same.update(
                 **fresh,
@@ -87,6 +85,7 @@ def prepared_file_order(*, kind: str, subject: int, name: str, by: Any, ordered:
                 broken=0,
                 leased_until=None,
             )
+        PreparedFile.objects.get_or_create(**which, defaults=fresh)  # it may have been deleted since it was found
         transaction.on_commit(prepared_files_wake, robust=True)
     asked: PreparedFile = PreparedFile.objects.get(**which)
     return asked
@@ -149,19 +148,26 @@ def prepared_files_tend() -> None:
     prepared_file_leases_return()
     failed = Q(state=PreparedState.FAILED, made_at__lt=database_after(-FAILED_FOR))
     unused = Q(state=PreparedState.READY, used_at__lt=database_after(-UNUSED_FOR))
-    PreparedFile.objects.filter(failed | unused).delete()
+    _drop(failed | unused)
     for file in PreparedFile.objects.filter(state__in=(PreparedState.READY, PreparedState.FAILED)):
         kind = KINDS.get(file.kind)
         if kind is None or kind.revision(file.subject) != file.revision:
-            PreparedFile.objects.filter(pk=file.pk, attempt=file.attempt, revision=file.revision).delete()
+            _drop(Q(pk=file.pk, attempt=file.attempt, revision=file.revision))
     room, left = STORED_BYTES_MOST, STORED_MOST
     ready = PreparedFile.objects.filter(state=PreparedState.READY).order_by("-used_at", "-pk")
     for pk, size in list(ready.values_list("pk", "size")):
         room, left = room - size, left - 1
         if room < 0 or left < 0:
-            PreparedFile.objects.filter(pk=pk, state=PreparedState.READY).delete()
+            _drop(Q(pk=pk, state=PreparedState.READY))
     if PreparedFile.objects.filter(state=PreparedState.WAITING).exists():
         prepared_files_wake()
+
+
+def _drop(which: Q) -> None:
+    """Delete the files that fulfil ``which``, locked, because somebody may order one of them meanwhile."""
+    with transaction.atomic():
+        locked = PreparedFile.objects.select_for_update().filter(which).order_by("pk")
+        PreparedFile.objects.filter(pk__in=list(locked.values_list("pk", flat=True))).delete()
 
 
 def prepared_file_leases_return() -> int:
@@ -185,7 +191,7 @@ def _claimed() -> PreparedFile | None:
         kind = KINDS.get(file.kind)
         revision = kind.revision(file.subject) if kind else None
         if revision is None:
-            waits.delete()
+            _drop(Q(pk=file.pk, attempt=file.attempt, state=PreparedState.WAITING))
             continue
         try:
             with transaction.atomic():
