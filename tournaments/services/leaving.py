@@ -134,11 +134,9 @@ def entries_withdraw_forfeiters(*, tournament_id: int, recent_only: bool = False
     have a match. A bot that a ruling has reinstated is withdrawn again if it forfeits once more.
     """
     withdrawn = 0
-    for bot, forfeits in _forfeits(
-        tournament_id, tournament_chain_matches_recent("match__") if recent_only else Q()
-    ).items():
+    for bot in _forfeits(tournament_id, tournament_chain_matches_recent("match__") if recent_only else Q()):
         for entry in Entry.objects.filter(tournament=tournament_id, bot=bot, is_withdrawn=False):
-            withdrawn += _withdraw_forfeiter(entry, forfeits)
+            withdrawn += _withdraw_forfeiter(entry)
     return withdrawn
 
 
@@ -162,10 +160,11 @@ def _forfeits(tournament_id: int, among: Q) -> dict[int, int]:
     return dict(counted.filter(forfeits__gt=FORFEITS_ALLOWED).values_list("version__bot", "forfeits"))
 
 
-def _withdraw_forfeiter(entry: Entry, forfeits: int) -> bool:
+def _withdraw_forfeiter(entry: Entry) -> bool:
     with transaction.atomic():
         if Tournament.objects.select_for_update().get(pk=entry.tournament_id).state not in PLAYING:
             return False
+        forfeits = _forfeits(entry.tournament_id, Q()).get(entry.bot_id, 0)  # a ruling may have voided one meanwhile
         still_in = Entry.objects.filter(pk=entry.pk, forfeits__lt=forfeits)
         if not entries_leave(
             entries=still_in, why=Withdrawal.FORFEITS.value, withdrawn_because=Withdrawal.FORFEITS, forfeits=forfeits

@@ -118,13 +118,16 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
 def tournament_pause(*, tournament: Tournament, because: str = "") -> Tournament:
     """Pause the tournament: hold its queued matches. Running matches finish.
 
-    ``because`` is the reason if the site pauses it automatically; then a paused tournament gets the new reason.
+    ``because`` is the reason if the site pauses it automatically. A tournament that the site has paused already gets
+    the new reason.
 
     Raises:
-        WrongState: the tournament is not running (nor, with ``because``, paused).
+        WrongState: the tournament is not running (nor, with ``because``, paused by the site).
     """
     with transaction.atomic():
-        origin = [TournamentState.RUNNING, *([TournamentState.PAUSED] if because else [])]  # the reason may change
+        origin = [TournamentState.RUNNING]
+        if because and tournament_locked(tournament.pk, *TournamentState).paused_because:
+            origin.append(TournamentState.PAUSED)  # the reason may change, but not the pause of an organiser
         tournament_state_move(tournament.pk, origin, TournamentState.PAUSED, paused_because=because)
         match_hold(matches=tournament_matches_begun(tournament.pk))
         if because:
