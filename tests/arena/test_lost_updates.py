@@ -10,6 +10,8 @@ from announcements.services import announcement_delete, due_announcements_publis
 from arena.accounts.deletion import StillOrganises, account_delete
 from assignments.services import hand_in_extension_create
 from assignments.services.marking import assignment_secret_publish, marks_publish
+from bots.deletion import version_delete
+from bots.services import version_make_current
 from games.protocol import Verdict
 from groups.errors import TooManyGroups
 from groups.models import Group, GroupMember, GroupRole
@@ -21,6 +23,7 @@ from notices.models import Notice
 from tests.announcements.factories import announcement_later
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.assignments.factories import all_decided, assignment_in, past_due, student_in
+from tests.bots.factories import BotVersionFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.racing import after_waiting, at_once, on_postgres
 from tests.tournaments.factories import TournamentFactory, finish_match, running_tournament
@@ -28,7 +31,14 @@ from tests.tournaments.rulings.rule import fixture_at, rule
 from tests.web.test_prepared import KIND, Subject
 from tournaments.errors import WrongState
 from tournaments.models import Tournament, TournamentState
-from tournaments.services import entries_withdraw_forfeiters, tournament_open, tournament_pause
+from tournaments.services import (
+    entries_withdraw_forfeiters,
+    tournament_lock,
+    tournament_open,
+    tournament_pause,
+    tournament_reopen,
+)
+from tournaments.services.leaving import entries_withdraw_deleted
 from web.models import PreparedFile, PreparedState
 from web.prepared.services import KINDS, PreparedKind, prepared_file_order, prepared_files_tend
 
@@ -115,6 +125,19 @@ def test_the_site_does_not_take_over_the_pause_of_an_organiser() -> None:
         )
     cup.refresh_from_db()
     assert (cup.state, cup.paused_because) == (TournamentState.PAUSED, "")
+
+
+def test_a_bot_whose_frozen_version_is_deleted_stays_if_entries_have_just_been_opened_again() -> None:
+    cup = TournamentFactory.create(entries=2)
+    tournament_lock(tournament=cup)
+    entry = cup.entries.select_related("bot", "version").order_by("pk")[0]
+    frozen = entry.version
+    assert frozen is not None
+    assert version_make_current(version=BotVersionFactory.create(bot=entry.bot))
+    assert version_delete(version=frozen)
+    assert not after_waiting(entries_withdraw_deleted, lambda: tournament_reopen(tournament=cup))
+    entry.refresh_from_db()
+    assert not entry.is_withdrawn
 
 
 def test_a_forfeit_that_an_arbiter_has_just_declared_void_costs_no_place() -> None:

@@ -78,7 +78,7 @@ def entries_withdraw_deleted() -> int:
     to play. The bot forfeits its drawn matches that have not begun. Return how many were withdrawn.
     """
     entries = Entry.objects.filter(_is_deleted(), is_withdrawn=False).exclude(tournament__state__in=OVER)
-    return sum(_withdraw_ineligible(entry) for entry in entries)
+    return sum(_withdraw_ineligible(entry, entries) for entry in entries)
 
 
 def entries_withdraw_ineligible(*, tournament_id: int) -> int:
@@ -90,7 +90,7 @@ def entries_withdraw_ineligible(*, tournament_id: int) -> int:
     """
     barred = Q(version__isnull=False) & ~Q(version__state=VersionState.ACCEPTED)
     entries = Entry.objects.filter(_is_deleted() | barred, tournament=tournament_id, is_withdrawn=False)
-    return sum(_withdraw_ineligible(entry) for entry in entries)
+    return sum(_withdraw_ineligible(entry, entries) for entry in entries)
 
 
 def _is_deleted() -> Q:
@@ -104,12 +104,12 @@ def _is_deleted() -> Q:
     return gone | (~Q(tournament__new_versions=NewVersions.NEVER) & Q(Exists(left_to_play)))
 
 
-def _withdraw_ineligible(entry: Entry) -> bool:
+def _withdraw_ineligible(entry: Entry, ineligible: QuerySet[Entry]) -> bool:
     with transaction.atomic():
         if Tournament.objects.select_for_update().get(pk=entry.tournament_id).state in OVER:
             return False
         if not entries_leave(
-            entries=Entry.objects.filter(pk=entry.pk),
+            entries=ineligible.filter(pk=entry.pk),  # it may have got another version meanwhile
             why=Withdrawal.DELETED.value,
             withdrawn_because=Withdrawal.DELETED,
         ):
