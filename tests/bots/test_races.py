@@ -60,6 +60,7 @@ def test_uploads_of_one_bot_at_once_get_numbers_of_their_own() -> None:
     assert sorted(bot.versions.values_list("number", flat=True)) == list(range(1, 9))
 
 
+@pytest.mark.usefixtures("_unpacked")
 def test_the_pace_of_uploads_is_kept_though_they_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     bot: Bot = BotFactory.create()
     headers = {"authorization": f"Token {token_of(bot.owner)}"}
