@@ -40,8 +40,8 @@ PRESETS: Final = (
     Preset(
         "quick",
         _("A quick cup"),
-        _("A knockout of up to 16 bots, over within the hour: who loses is out."),
-        _("a knockout, who loses is out"),
+        _("A knockout of up to 16 bots, over within the hour: losers are out."),
+        _("a knockout, losers are out"),
         {"format": SINGLE_ELIMINATION.code, "entrants_most": 16, "blocks": 4, "third_place": True},
         {"format": HEATS.code, "third_place": False},
     ),

@@ -105,9 +105,7 @@ def _require_scores(fixture: Fixture, proposal: Proposal) -> None:
         total += score
     # Each of the k (k - 1) / 2 pairs at a table shares 1 / (k - 1) in every game, so the scores of a game sum to k / 2.
     if total > games * len(seats) / 2 + 0.01 * len(seats):
-        raise RulingRefused(
-            ruling_score_field(seats[0]), _("Together the scores are more than there were games to win.")
-        )
+        raise RulingRefused(ruling_score_field(seats[0]), _("The scores add up to more games than were played."))
 
 
 def _require_bot(tournament: Tournament, proposal: Proposal) -> None:

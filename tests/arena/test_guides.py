@@ -1,6 +1,7 @@
 """The guides of the repository are pages of the handbook, with links that lead on, and are found by its search."""
 
 import re
+from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
@@ -54,6 +55,15 @@ def test_the_empty_corner_of_a_table_is_no_header(client: Client) -> None:
     html = client.get("/docs/explanation/performance/").content.decode()
     assert "<td></td>" in html
     assert "<th></th>" not in html
+
+
+def test_a_description_that_is_wrapped_is_shown_to_its_end() -> None:
+    listed = Path(__file__).parents[2].joinpath("docs/README.md").read_text(encoding="utf-8")
+    wrapped = re.findall(r"^- \[.+\]\((.+)\.md\)[:,] .+\n  (.+)\.$", listed, re.MULTILINE)
+    assert wrapped
+    about = {guide.path: guide.about for group in guides_listed() for guide in group.guides}
+    for path, end in wrapped:
+        assert about[path].endswith(end.replace("`", "")), path
 
 
 @pytest.mark.parametrize("path", ["how-to/nothing", "decisions/0001-lock-files-with-hashes", "how-to/../README"])

@@ -83,7 +83,7 @@ def guides_listed() -> tuple[GuideGroup, ...]:
     groups = []
     for part in text.split("\n## ")[1:]:
         title, _, rest = part.partition("\n")
-        found = (_LISTED.match(line) for line in rest.splitlines())
+        found = (_LISTED.match(line) for line in rest.replace("\n  ", " ").splitlines())  # a description may be wrapped
         guides = tuple(ListedGuide(one[2], _plain(one[1]), _about(one[3] or "")) for one in found if one)
         groups.append(GuideGroup(title, guides))
     return tuple(groups)

@@ -50,7 +50,7 @@ GAME: Final = CatalogueGame(
         Cup(
             "pickomino",
             "Henhouse Knockout",
-            "Eight birds, one perch: who loses is out.",
+            "Eight birds, one perch: losers are out.",
             2,
             format="single_elimination",
             blocks=4,
