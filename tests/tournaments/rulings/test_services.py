@@ -322,7 +322,7 @@ def test_what_cannot_be_ruled_is_refused_with_a_sentence():
         (fields[0], "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 3, two: 0}}),
         (fields[1], "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 1}}),
         (fields[0], "shared in parts", "replace", {"fixture": mine, "scores": {one: 0.7, two: 0}}),
-        (fields[0], "Together", "replace", {"fixture": mine, "scores": {one: 2, two: 1}}),
+        (fields[0], "add up to more", "replace", {"fixture": mine, "scores": {one: 2, two: 1}}),
         ("entry", "of this tournament", "disqualify", {"entry": other.entries.first()}),
         ("entry", "have not withdrawn", "reinstate", {"entry": cup.entries.first()}),
     ]:

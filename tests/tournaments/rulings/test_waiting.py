@@ -139,12 +139,13 @@ def test_who_leaves_or_is_withdrawn_leaves_its_table_and_comes_back_to_it():
     assert rows_of(cup) == before
 
 
-def test_a_bot_that_the_rules_withdraw_leaves_the_round_that_waits():
+def test_a_bot_that_the_rules_withdraw_leaves_the_round_that_waits(monkeypatch):
     cup = waiting(6)
     version = cup.entries.get(pk=tables_of(cup).tables[0][0][0]).version_id
     entry = cup.entries.get(version=version)
     before = rows_of(cup)
-    assert _withdraw_forfeiter(entry, 2)
+    monkeypatch.setattr("tournaments.services.leaving._forfeits", lambda *_given: {entry.bot_id: 2})
+    assert _withdraw_forfeiter(entry)
     entry.refresh_from_db()
     assert (entry.withdrawn_because, entry.pk in tables_of(cup).field) == (Withdrawal.FORFEITS, False)
     ruling = rule(cup, "reinstate", entry=entry)
