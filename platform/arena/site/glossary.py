@@ -83,7 +83,7 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     ),
     (
         _("benched"),
-        _("A benched bot gets no matches in its league until its author makes another accepted version current."),
+        _("A benched bot gets no matches in its league until another accepted version of it becomes current."),
     ),
     (_("bot"), _("A bot is a program that plays one game on this site; it belongs to an author and has versions.")),
     (_("bracket"), _("A bracket is the plan of a knockout: which winner meets which other winner in the next round.")),
