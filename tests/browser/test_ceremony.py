@@ -59,6 +59,16 @@ AS_LONG_AS_BEFORE = """() => {
   list.firstElementChild.dataset.say = "Another.";
   rail.replaceChildren(list);
 }"""
+# As when two ranks were revealed before the page asked again.
+TWO_AT_ONCE = """() => {
+  const rail = document.querySelector("#ceremony-rail");
+  const list = rail.querySelector("ol").cloneNode(true);
+  for (const say of ["One more.", "Two more."]) {
+    list.prepend(list.firstElementChild.cloneNode(true));
+    list.firstElementChild.dataset.say = say;
+  }
+  rail.replaceChildren(list);
+}"""
 NAMED_AFTER = """() => [".ceremony-stage .ceremony-rank ul", ".ceremony-rail > ol > li"].map(
   (one) => getComputedStyle(document.querySelector(one)).animationDelay)"""
 PLAY = """async (bytes) => {
@@ -170,6 +180,9 @@ def test_shared_ranks_autoplay_speech_and_the_overlay(somebody: Callable[[], Pag
     spectator = spectators["en"]
     spectator.evaluate(AS_LONG_AS_BEFORE)
     spectator.wait_for_function("window.said.at(-1)[1] === 'Another.'")
+    spectator.evaluate(TWO_AT_ONCE)
+    spectator.wait_for_function("window.said.at(-1)[1] === 'Two more.'")
+    assert [text for _, text in spectator.evaluate("window.said.slice(-3)")] == ["Another.", "One more.", "Two more."]
 
     # Gold, silver and bronze are those of the page of the tournament.
     organiser.goto(address)

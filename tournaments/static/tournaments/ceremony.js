@@ -40,34 +40,43 @@ class CeremonyShow extends HTMLElement {
     return this.#ranks[0]?.dataset.say ?? "";
   }
 
+  /** What is said of the ranks since the one shown, oldest first: one answer may bring several. */
+  get #newlyRevealed() {
+    const said = this.#ranks.map((rank) => rank.dataset.say);
+    const shown = this.#shown ? said.indexOf(this.#shown) : said.length;
+    return said.slice(0, Math.max(shown, 1)).reverse();
+  }
+
   get #stage() {
     return this.querySelector("#ceremony-stage");
   }
 
   #changed() {
     if (this.#latest === this.#shown) return; // the number of ranks does not tell: of many only the latest are listed
+    const revealed = this.#newlyRevealed;
     this.#shown = this.#latest;
     this.#at = 0;
     this.#look(0);
     this.#stage.classList.remove("revealing");
     void this.#stage.offsetWidth; // lets the animation begin once more
     this.#stage.classList.add("revealing");
-    if (this.querySelector("[data-speech] input").checked) this.#say(this.#shown);
+    if (this.querySelector("[data-speech] input").checked) this.#say(revealed);
   }
 
   #speech(on) {
     if (!("speechSynthesis" in window)) return;
     if (!on) speechSynthesis.cancel();
-    else this.#say(this.#latest);
+    else this.#say([this.#latest]);
   }
 
-  /** Says a sentence in place of what is being said: autoplay may be faster than speech. */
-  #say(sentence) {
+  /** Says sentences in place of what is being said: autoplay may be faster than speech. */
+  #say(sentences) {
     speechSynthesis.cancel();
-    if (!sentence) return;
-    const said = new SpeechSynthesisUtterance(sentence);
-    said.lang = document.documentElement.lang;
-    speechSynthesis.speak(said);
+    for (const sentence of sentences.filter(Boolean)) {
+      const said = new SpeechSynthesisUtterance(sentence);
+      said.lang = document.documentElement.lang;
+      speechSynthesis.speak(said);
+    }
   }
 
   #onKey(event) {
