@@ -143,8 +143,8 @@ def settings_api_form(
     return form
 
 
-def _of_template(template: TournamentTemplate, asked: Mapping[str, Any]) -> dict[str, Any]:
-    zone, first = zone_of(asked.get("time_zone") or template.fields.get("time_zone")), asked.get("first_round_at")
+def _of_template(template: TournamentTemplate, data: Mapping[str, Any]) -> dict[str, Any]:
+    zone, first = zone_of(data.get("time_zone") or template.fields.get("time_zone")), data.get("first_round_at")
     return template_settings_initial(template, first_round_at=first and zone_time_in(first, zone).replace(tzinfo=None))
 
 

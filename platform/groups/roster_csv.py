@@ -114,21 +114,21 @@ def _header(cells: list[str]) -> tuple[str, ...]:
 
 
 def _roster_line(number: int, cells: list[str], columns: tuple[str, ...]) -> RosterLine:
-    said = {name: cell for name, cell in zip(columns, cells, strict=False) if name and cell}
+    cells_by_name = {name: cell for name, cell in zip(columns, cells, strict=False) if name and cell}
     is_named = columns != COLUMNS
     if not is_named:
-        said = _placed(cells, said)
-    cut = {name: cell[: MOST[name]] for name, cell in said.items()}
+        cells_by_name = _placed(cells, cells_by_name)
+    cut = {name: cell[: MOST[name]] for name, cell in cells_by_name.items()}
     line = replace(RosterLine(number), **cut)  # type: ignore[arg-type]  # fields of text
     if not is_named and len(cells) > len(columns):
         return replace(line, fault=RosterFault.COLUMNS)
-    if any(not cell.isprintable() for cell in said.values()):
+    if any(not cell.isprintable() for cell in cells_by_name.values()):
         shown = {
             name: "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in cell)
             for name, cell in cut.items()
         }
         return replace(line, **shown, fault=RosterFault.UNREADABLE)  # type: ignore[arg-type]
-    if cut != said:
+    if cut != cells_by_name:
         return replace(line, fault=RosterFault.TOO_LONG)
     if line.email and not ADDRESS.fullmatch(line.email):
         return replace(line, fault=RosterFault.ADDRESS)

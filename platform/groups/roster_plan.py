@@ -133,8 +133,8 @@ def _step(line: RosterLine, known: _Known) -> RosterStep:
     if member is not None:
         return RosterStep(line, RosterOutcome.MEMBER, person=person, member=member)
     if person is not None:
-        asked = person.is_staff or person.pk in known.left
-        return RosterStep(line, RosterOutcome.ASKED if asked else RosterOutcome.JOINS, person=person, row=row)
+        is_invited = person.is_staff or person.pk in known.left
+        return RosterStep(line, RosterOutcome.ASKED if is_invited else RosterOutcome.JOINS, person=person, row=row)
     return RosterStep(line, RosterOutcome.INVITED if email or (row and row.email) else RosterOutcome.SLIP, row=row)
 
 

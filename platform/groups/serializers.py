@@ -89,12 +89,12 @@ class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
 
     def to_representation(self, instance: GroupMember) -> dict[str, Any]:
         """Remove the values that other members may not see."""
-        told = super().to_representation(instance)
+        data = super().to_representation(instance)
         if not self.context["manages"]:
             hidden = ("roster_id", "cohort", "roster_name", "joined_at")
-            told |= dict.fromkeys(hidden)
-            told["alias"] = instance.alias if self.context["group"].uses_aliases else ""
-        return told
+            data |= dict.fromkeys(hidden)
+            data["alias"] = instance.alias if self.context["group"].uses_aliases else ""
+        return data
 
 
 @api_example_shown(id=3, roster_id="17", name="Ada Lovelace", email="ada@example.net", cohort="10b", alias="Wren")

@@ -182,8 +182,8 @@ class EditLeagueForm(AudienceForm):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         league_divisions_validate(self, self.seats)
-        kept = {name: value for name, value in data.items() if name != "audience"}
-        return {"settings": kept | audience_form_settings(data.get("audience", ""))}
+        settings = {name: value for name, value in data.items() if name != "audience"}
+        return {"settings": settings | audience_form_settings(data.get("audience", ""))}
 
 
 def league_form_initial(league: League) -> dict[str, Any]:
@@ -248,7 +248,7 @@ class CompareForm(forms.Form):
     one = forms.CharField(label=_("Bot"), max_length=WORD_MOST)
     other = forms.CharField(label=_("Compare with"), max_length=WORD_MOST)
 
-    def __init__(self, asked: dict[str, str]) -> None:
-        super().__init__(initial=asked)  # not bound, because a link with only one bot is no error
+    def __init__(self, bots: dict[str, str]) -> None:
+        super().__init__(initial=bots)  # not bound, because a link with only one bot is no error
         for field in self.fields.values():
             field.widget.attrs |= {"list": "season-names", "autocomplete": "off"}

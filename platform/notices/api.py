@@ -269,15 +269,15 @@ class ChannelsView(API):
     def patch(self, request: Request) -> Response:
         sent = ChannelListSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        person, asked = cast(AbstractUser, request.user), sent.validated_data
+        person, data = cast(AbstractUser, request.user), sent.validated_data
         stored = {kind.name: channels for kind, channels in notice_channels_of(person)}
         changed = {
             one["kind"]: Channels(one["in_inbox"], one["email"], one.get("push", stored[one["kind"]].push))
-            for one in asked.get("channels", ())
+            for one in data.get("channels", ())
         }
         services.notice_channels_set(person=person, channels=changed)
-        if "quiet_hours" in asked:
-            quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := asked["quiet_hours"]) else None)
+        if "quiet_hours" in data:
+            quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := data["quiet_hours"]) else None)
         return self._answer(request)
 
     def _answer(self, request: Request) -> Response:

@@ -157,11 +157,11 @@ def peck_account_upload_limits(environment: Mapping[str, str]) -> UploadLimits:
     """
     try:
         account = untrusted_json_parse(untrusted_file_read(peck_account_path(environment), 4096))
-        told = {name: int(account["upload_limits"][name]) for name in UploadLimits.__slots__}
+        limits = {name: int(account["upload_limits"][name]) for name in UploadLimits.__slots__}
         is_asked = connection_address(environment.get("PECK_SITE") or account["site"]) == account["site"]
     except (OSError, UntrustedError, SiteError, LookupError, TypeError, ValueError, AttributeError):
         return USUAL
-    widest = {name: min(value, getattr(WIDEST, name)) for name, value in told.items()}
+    widest = {name: min(value, getattr(WIDEST, name)) for name, value in limits.items()}
     return UploadLimits(**widest) if is_asked else USUAL
 
 

@@ -147,10 +147,10 @@ def _failure(site: Site, given: argparse.Namespace) -> int:
     return OK
 
 
-def _say_saved(given: argparse.Namespace, what: str, told: Mapping[str, Any], saved: tuple[Path | None, str]) -> None:
+def _say_saved(given: argparse.Namespace, what: str, data: Mapping[str, Any], saved: tuple[Path | None, str]) -> None:
     file, sentence = saved
     if given.json:
-        cli_say_json({what: told, "file": None if file is None else str(file)})
+        cli_say_json({what: data, "file": None if file is None else str(file)})
     else:
         cli_say(sentence)
 

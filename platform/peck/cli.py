@@ -88,14 +88,16 @@ def cli_print_fault(fault: "SeatFault", file: TextIO | None = None) -> None:
             print("\n".join(untrusted_lines_quoted(text)), file=file or sys.stdout)
 
 
-def cli_explanation_line(said: MoveExplanation) -> str:
+def cli_explanation_line(explanation: MoveExplanation) -> str:
     """Return a bot's explanation of an action, in one line.
 
     >>> cli_explanation_line(MoveExplanation("safe", ("die W",), 0.625))
     'safe; expects 62.5 %; marks die W'
     """
-    value = None if said.value is None else f"expects {100 * said.value:.3g} %"
-    return "; ".join(filter(None, [said.note, value, f"marks {', '.join(said.marks)}" if said.marks else None]))
+    value = None if explanation.value is None else f"expects {100 * explanation.value:.3g} %"
+    return "; ".join(
+        filter(None, [explanation.note, value, f"marks {', '.join(explanation.marks)}" if explanation.marks else None])
+    )
 
 
 class OutputError(Exception):

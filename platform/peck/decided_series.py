@@ -78,16 +78,16 @@ def decided_series(series: Series, most: int, processes: int = 1, run: StoredRun
         PlatformFault: see ``peck_series_blocks``.
         OSError: a block cannot be stored.
     """
-    kept = dict(run.played) if run else {}
-    missing = [block for block in range(most) if block not in kept]
+    stored = dict(run.played) if run else {}
+    missing = [block for block in range(most) if block not in stored]
     state = SeriesState(len(series.bots), most, series.stopping)
     names, blocks = tuple(bot.name for bot in series.bots), list[PlayedBlock]()
     progress = ProgressBar(most)
     try:
         with closing(progress), closing(peck_series_blocks(series, missing, processes)) as played:
             for block in range(most):
-                one = kept.get(block) or next(played)
-                if run and block not in kept:
+                one = stored.get(block) or next(played)
+                if run and block not in stored:
                     run.store(one)
                 blocks.append(one)
                 for game in one.games:

@@ -222,11 +222,11 @@ def drill_made_again(
     """Ask the bot at every position. It is started for each, with the seed of its seat.
 
     Raises:
-        RecordError: see ``Position.seat_asked``.
+        RecordError: see ``Position.recorded_seat``.
         PlatformFault: the cage broke.
     """
     for position in drill.positions:
-        found = rerun(position.seat_asked(history=history), bot, cage, limits, compare=False)
+        found = rerun(position.recorded_seat(history=history), bot, cage, limits, compare=False)
         yield Again(position, found.answer, found.fault)
 
 
@@ -266,7 +266,7 @@ def run_drill(given: argparse.Namespace) -> int:
         totals = {"before": sum(one.before for one in again), "now": sum(one.now for one in again)}
         print(json.dumps(document | totals | {"grown": len(grown)}))
     else:
-        cli_say(*_told(drill, bot.name, again, len(grown), given.tolerance))
+        cli_say(*_result_lines(drill, bot.name, again, len(grown), given.tolerance))
     for one in again:
         if one.fault:
             cli_complain(f"{one.position.name}: {cli_fault_line(one.fault)}")
@@ -275,7 +275,7 @@ def run_drill(given: argparse.Namespace) -> int:
     return NOT_SO if grown else OK
 
 
-def _told(drill: Drill, name: str, again: Sequence[Again], grown: int, tolerance: float) -> Iterator[str]:
+def _result_lines(drill: Drill, name: str, again: Sequence[Again], grown: int, tolerance: float) -> Iterator[str]:
     yield f"by the value {drill.value}, in points: 100 for every opponent beaten"
     yield from (one.line(number) for number, one in enumerate(again, 1))
     before, now = (sum(getattr(one, when) for one in again) for when in ("before", "now"))

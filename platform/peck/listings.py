@@ -165,11 +165,11 @@ def listing_version_line(version: Mapping[str, Any]) -> str:
     """
     current = ", current" if untrusted_field(version, "is_current", bool) else ""
     message = version.get("message")  # older sites send none, and only the owner gets it
-    said = f": {message}" if isinstance(message, str) and message else ""
+    message_part = f": {message}" if isinstance(message, str) and message else ""
     day = untrusted_field(version, "created_at", str)[:10]
     return (
         f"v{untrusted_field(version, 'number', int)} of {day}, {untrusted_field(version, 'state', str)}{current}"
-        f"{_written(version)}{said}"
+        f"{_written(version)}{message_part}"
     )
 
 

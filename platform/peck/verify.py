@@ -144,25 +144,25 @@ def _problem(vector: Any) -> str:
 def run_verify(given: argparse.Namespace) -> int:
     """Verify a proof, a data set, a folder of runs, or a record."""
     witness = Witness(given.bot, given.entry) if given.bot else None
-    said: list[str] = []
+    lines: list[str] = []
     is_proof = False
     try:
         if not given.file.is_dir():
             with given.file.open("rb") as file:
                 is_proof = file.read(len(ZIP)) == ZIP
         for line in _lines(given, witness, is_proof=is_proof):
-            said.append(untrusted_line(line))
+            lines.append(untrusted_line(line))
             if not given.json:
                 cli_say(line)
     except (OSError, ProofError, RecordError, RunError, UntrustedError) as error:
         is_missing = isinstance(error, OSError) and not given.file.exists()
         why = f"{given.file}: no such file" if is_missing else str(error)
         if given.json:
-            cli_say_json({"holds": False, "said": said, "why": why})
+            cli_say_json({"holds": False, "said": lines, "why": why})
         cli_complain(f"does not hold: {why}")
         return NOT_SO
     if given.json:
-        cli_say_json({"holds": True, "said": said, "why": ""})
+        cli_say_json({"holds": True, "said": lines, "why": ""})
     return _testimony(witness, cli_complain if given.json else cli_say) if witness and is_proof else OK
 
 
@@ -198,7 +198,7 @@ def _result(names: list[str], outcome: Outcome) -> str:
     return ", ".join(f"{name} {points} (place {place})" for name, points, place in seats) + f"; {how}"
 
 
-def _testimony(witness: Witness, tell: Callable[[object], None]) -> int:
+def _testimony(witness: Witness, say: Callable[[object], None]) -> int:
     """Print whether the author's bot chose the recorded actions, and return the exit code."""
     if not witness.found:
         cli_complain("no entry of a tournament plays with just this file: say which is yours by --entry")
@@ -207,8 +207,8 @@ def _testimony(witness: Witness, tell: Callable[[object], None]) -> int:
         cli_complain(f"your bot differs: {witness.differs}")
         return NOT_SO
     entries = ", ".join(map(str, sorted(witness.found)))
-    told = f"{text_counted(witness.games, 'game')}: {text_counted(witness.actions, 'action')}"
-    tell(f"your bot, as entry {entries}, chose the same in all {told}")
+    counts = f"{text_counted(witness.games, 'game')}: {text_counted(witness.actions, 'action')}"
+    say(f"your bot, as entry {entries}, chose the same in all {counts}")
     return OK
 
 

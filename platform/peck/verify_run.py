@@ -37,12 +37,12 @@ def verify_run_lines(folder: Path) -> Iterator[str]:
         raise RunError(f"{folder}: holds no run of peck's")
     for one in found:
         try:
-            yield f"{one}: {_told(StoredRun.whole(one))}"
+            yield f"{one}: {_result_sentence(StoredRun.whole(one))}"
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise RunError(f"{one}: {error}") from error
 
 
-def _told(run: StoredRun) -> str:
+def _result_sentence(run: StoredRun) -> str:
     names = [untrusted_field(bot, "name", str) for bot in untrusted_items(run.terms, "bots", dict)]
     stopping: dict[str, Any] = run.terms.get("stopping") or {}
     rule = stopping_rule_of(stopping)
@@ -70,11 +70,11 @@ def _told(run: StoredRun) -> str:
                 raise RunError(f"{what} ended otherwise than the run says")
             state.note(replace(game, luck=match_series_luck_of_first(record, game.index, rule)))
             games += 1
-    told = f"holds: {run.terms['ruleset']}, {' / '.join(names)}, {text_counted(games, 'game')}"
+    sentence = f"holds: {run.terms['ruleset']}, {' / '.join(names)}, {text_counted(games, 'game')}"
     ending = state.conclusion().ending if games else None
     if ending is None or rule is None:
-        return told
-    return f"{told}; {names[1]} is {ANSWERS[ending]} (effect {rule.effect:g}, error {rule.error:g})"
+        return sentence
+    return f"{sentence}; {names[1]} is {ANSWERS[ending]} (effect {rule.effect:g}, error {rule.error:g})"
 
 
 def _require_faults(what: str, record: Record, seat_at: Sequence[int], at_fault: Collection[int]) -> None:

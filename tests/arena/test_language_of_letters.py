@@ -36,7 +36,7 @@ def speaks(language: str | None) -> User:
 
 
 def told_organiser(person: User) -> str:
-    organiser_decision_event_publish(person.pk, granted=True, asked=True)
+    organiser_decision_event_publish(person.pk, granted=True, has_asked=True)
     return "/tournaments/new/"
 
 

@@ -28,8 +28,8 @@ ALONE = {
 }
 WORD = b"Not available right now."
 # A picture that is missing is seen to be; a preview and a line of past ratings are for other sites and the eye.
-WORDLESS = {"picture of a match", "boards of matches", "link preview", "courses of ratings", "ratings less luck"}
-WORDLESS |= {"results less luck of a match", "event of the calendar", "board of a tile"}
+WORDLESS = {"picture of a match", "boards of matches", "link preview", "courses of ratings", "luck-adjusted ratings"}
+WORDLESS |= {"luck-adjusted results of a match", "event of the calendar", "board of a tile"}
 WORDLESS |= {"place of the match on the stage", "leaders of leagues", "board of a puzzle", "small board of a puzzle"}
 
 
@@ -43,9 +43,9 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 0)
     for cache in caches.all(initialized_only=True):
         cache.clear()
-    optional_parts._told.clear()
+    optional_parts._logged.clear()
     yield
-    optional_parts._told.clear()
+    optional_parts._logged.clear()
 
 
 class Broken:
@@ -100,7 +100,7 @@ def test_all_parts_at_once_cost_nobody_a_page(monkeypatch: pytest.MonkeyPatch) -
     broken = {name: Broken(name, monkeypatch) for name in PARTS}
     assert read(site, set().union(*ALONE.values())) > 10
     within = {
-        "ratings less luck",
+        "luck-adjusted ratings",
         "event of the calendar",
         "picture of a match",
         "boards of matches",

@@ -21,7 +21,7 @@ from matches.models import CheckGame
 from matches.referee.trial import GAMES_MOST, trial_house_opponent, trial_of_version
 from matches.retention import retention_check_games_drop
 from matches.tasks import matches_qualify_version_task
-from matches.worker.qualification import qualification_game_keep
+from matches.worker.qualification import qualification_game_store
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -235,8 +235,8 @@ def test_an_attempt_that_was_void_leaves_nothing_to_watch() -> None:
     )
     for _twice in range(2):
         for stage, game in games:
-            qualification_game_keep(version_id=version.pk, attempt=2, stage=stage, game=game)
-    qualification_game_keep(version_id=version.pk, attempt=1, stage="house", game=games[0][1])  # too late
+            qualification_game_store(version_id=version.pk, attempt=2, stage=stage, game=game)
+    qualification_game_store(version_id=version.pk, attempt=1, stage="house", game=games[0][1])  # too late
     stages = [game.stage for game in CheckGame.objects.filter(attempt=2)]
     assert stages == ["mirror"] * 2 + ["house"] * (GAMES_MOST - 2)
     assert page(version.bot.owner, version, "mirror", 0).status_code == 200

@@ -88,7 +88,7 @@ def test_a_decision_is_still_read() -> None:
 def test_a_drill_is_still_read() -> None:
     drill = Drill.read(GOLDEN / "drill.jsonl")
     assert (drill.value, drill.bot, drill.games, len(drill.positions)) == ("pickomino/1-v1", "greedy", 4, 2)
-    assert [len(one.seat_asked(history=True).turns) for one in drill.positions] == [
+    assert [len(one.recorded_seat(history=True).turns) for one in drill.positions] == [
         one.number for one in drill.positions
     ]
 

@@ -196,8 +196,8 @@ def _tournament(
     luck: bool,
 ) -> Proved:
     taker = LuckTaker(witness) if luck else None
-    told = links if taker is None else _links_with_value_function(links, taker)
-    state = proof_replayed(told, index.secrets, proof_archive_records_of(archive), taker or witness, watched.wanted)
+    shown = links if taker is None else _links_with_value_function(links, taker)
+    state = proof_replayed(shown, index.secrets, proof_archive_records_of(archive), taker or witness, watched.wanted)
     watched.check_head(index, state.terms["name"])
     if index.has_updates != ("new_versions" in state.terms):
         raise ProofError("its format says otherwise than its terms whether bots are updated")

@@ -182,10 +182,10 @@ def _board_rounds(board: TournamentPage, part: BracketPart | None) -> Sequence[B
     """Return the rounds that are shown. In a knockout, they have the entries that go on from each table."""
     if part is None:
         return board.rounds
-    told = iter(
+    tables = iter(
         bracket_tables_with_outcomes(board.stage, [one for of in board.rounds for one in of.pairings], part.bracket)
     )
-    return [replace(one, pairings=tuple(islice(told, len(one.pairings)))) for one in board.rounds]
+    return [replace(one, pairings=tuple(islice(tables, len(one.pairings)))) for one in board.rounds]
 
 
 def _tables_playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePairing]:

@@ -161,8 +161,8 @@ def _password(sign_in: SignIn) -> str:
     """
     if sign_in.password is None:
         return "the password you chose"
-    kept = settings.VAR_DIR / "organiser_password"
-    return f"the password {sign_in.password} (kept in {kept})" if sign_in.is_new else f"the password kept in {kept}"
+    file = settings.VAR_DIR / "organiser_password"
+    return f"the password {sign_in.password} (kept in {file})" if sign_in.is_new else f"the password kept in {file}"
 
 
 def _report_cage(say: Callable[[str], None]) -> bool:

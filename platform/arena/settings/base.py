@@ -182,7 +182,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "make puzzles": {"task": "puzzles.tend", "schedule": 60.0, "options": {"expires": 60}},
     "look after prepared files": {"task": "web.tend_files", "schedule": 60.0, "options": {"expires": 60}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
-    "refit less luck": {"task": "leagues.refit_less_luck", "schedule": 120.0, "options": {"expires": 120}},
+    "refit luck-adjusted ratings": {"task": "leagues.refit_less_luck", "schedule": 120.0, "options": {"expires": 120}},
     "send digests of leagues": {
         "task": "leagues.digest",
         "schedule": crontab(minute=20),
@@ -256,7 +256,7 @@ SPECTACULAR_SETTINGS = {
         "MatchState": "matches.models.MatchState",
         "ChallengeState": "matches.models.ChallengeState",
         "AnswerEnum": "matches.sparring.api.ANSWERS",
-        "ChallengeAnswer": "matches.challenges.api.SAID",
+        "ChallengeAnswer": "matches.challenges.api.ANSWER_CHOICES",
         "ChallengedBy": "bots.models.ChallengedBy",
         "DatasetLicenceEnum": "matches.datasets.rows.DatasetLicence",
         "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # the name from when only rulings had kinds

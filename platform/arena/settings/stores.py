@@ -38,8 +38,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     }
 else:
-    asked_for = DATABASES["default"].get("OPTIONS", {})
-    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 3, **connections.POSTGRES, **asked_for}
+    options = DATABASES["default"].get("OPTIONS", {})
+    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 3, **connections.POSTGRES, **options}
 
 VALKEY_SOCKET = embedded_socket_path(VAR_DIR)
 EMBEDDED_URL = f"unix://{VALKEY_SOCKET}"

@@ -183,7 +183,7 @@ _GENERATING: Final = threading.Lock()  # drf-spectacular shares the inspector of
 class IndexView(API):
     """Start here: the addresses of lists, of your account, and of the API's description."""
 
-    strangers_share = TEXT_SECONDS
+    public_max_age = TEXT_SECONDS
 
     @extend_schema(responses={200: IndexSerializer, **READ_ERRORS}, tags=["index"])
     def get(self, request: Request) -> Response:
@@ -193,7 +193,7 @@ class IndexView(API):
 class GamesView(Listing):
     """The games that are played here."""
 
-    strangers_share = TEXT_SECONDS
+    public_max_age = TEXT_SECONDS
     serializer_class = GameSummarySerializer
 
     def get_queryset(self) -> list[Ruleset]:  # type: ignore[override]  # any sequence, see ``Listing``
@@ -203,7 +203,7 @@ class GamesView(Listing):
 class GameView(Item):
     """A game with its options, the views of bots, and the actions that they may answer with."""
 
-    strangers_share = TEXT_SECONDS
+    public_max_age = TEXT_SECONDS
     serializer_class = GameDetailSerializer
 
     def get_object(self) -> Ruleset:

@@ -87,7 +87,7 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
         )
         for name, why in game_packages_given().reasons.items()
     ]
-    not_told = [
+    no_luck = [
         checks.Warning(
             f"The luck analysis {name!r} is not used: {why}.",
             hint="Repair its package and restart. Matches of its game are played, but luck is not shown.",
@@ -97,7 +97,7 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
     ]
     return (
         left_out
-        + not_told
+        + no_luck
         + not_given
         + [
             message

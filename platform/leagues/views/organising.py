@@ -74,8 +74,8 @@ def league_join_view(request: HttpRequest, slug: str) -> HttpResponse:
 def league_leave_view(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
     league = league_or_404(request, slug)
     membership = get_object_or_404(league.memberships.select_related("bot", "league"), pk=membership_id)
-    said = LeaveForm(request.POST)
-    reason = said.cleaned_data["reason"] if said.is_valid() else ""
+    form = LeaveForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
     try:
         league_bot_leave(membership=membership, by=request_user(request), reason=reason)
     except JoinRefused as error:
@@ -94,8 +94,8 @@ def league_create_view(request: HttpRequest) -> HttpResponse:
     if not may_organise(request.user):
         return organiser_request_page(request)
     if request.method != "POST":
-        asked = {name: request.GET[name] for name in ("game",) if name in request.GET}
-        return _league_form_response(request, LeagueForm(initial=asked, organiser=request.user))
+        initial = {name: request.GET[name] for name in ("game",) if name in request.GET}
+        return _league_form_response(request, LeagueForm(initial=initial, organiser=request.user))
     if "choose" in request.POST:
         return _league_form_response(request, LeagueForm(initial=request.POST.dict(), organiser=request.user))
     form = LeagueForm(request.POST, organiser=request.user)
@@ -157,5 +157,5 @@ ACTIONS: Final = {
 DATASET: Final = Action(
     *(own_season, season_dataset_licence_set, "season", "Offer the data set of a season under a licence"),
     "Once the season is over; who sees the league downloads it. For the organiser.",
-    asked=DatasetOfferSerializer,
+    body=DatasetOfferSerializer,
 )

@@ -49,8 +49,8 @@ class OnChannel:
     @property
     def query(self) -> str:
         """The query of the player's address, with which it shows the game in step with all other viewers."""
-        asked = {"game": self.game + 1, "since": self.starts, "tempo": self.tempo, "autoplay": 1}
-        return urlencode(asked) if self.is_rerun else ""
+        parameters = {"game": self.game + 1, "since": self.starts, "tempo": self.tempo, "autoplay": 1}
+        return urlencode(parameters) if self.is_rerun else ""
 
     def left(self, now: datetime) -> int:
         """Return the milliseconds until the end; 0 if the end must not be revealed."""
@@ -71,7 +71,7 @@ def channel_of(game: str, *, now: datetime | None = None) -> Channel:
     slot = airing_milliseconds(moment) // SLOT_MS
     soon = _begins(slot + 2)
     premieres = _of(game).filter(state=MatchState.ON_AIR, airs_at__gt=moment, airs_at__lte=soon)
-    next_ones = channel_ids_of(premieres.order_by("airs_at", "pk")[:1]).union(_lately(game, slot + 1), all=True)
+    next_ones = channel_ids_of(premieres.order_by("airs_at", "pk")[:1]).union(_recent(game, slot + 1), all=True)
     found = list(channel_matches_read(channel_numbers(game, moment).union(next_ones, all=True)))
     premiere = next(
         (one for one in found if one.state == MatchState.ON_AIR and not channel_match_is_followed(one, moment)), None
@@ -97,7 +97,7 @@ def channel_numbers(game: str, now: datetime) -> QuerySet[Any, Any]:
     slot = airing_milliseconds(now) // SLOT_MS
     first = _of(game).filter(state=MatchState.FINISHED, finished_at__gt=_begins(slot), finished_at__lte=now)
     first = first.filter(Exists(Game.objects.filter(match=OuterRef("pk")))).order_by("finished_at", "pk")
-    return channel_ids_of(live[:1]).union(_lately(game, slot), channel_ids_of(first[:1]), all=True)
+    return channel_ids_of(live[:1]).union(_recent(game, slot), channel_ids_of(first[:1]), all=True)
 
 
 def channel_ids_of(matches: QuerySet[Match]) -> QuerySet[Any, Any]:
@@ -150,7 +150,7 @@ def _begins(slot: int) -> datetime:
     return datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC)
 
 
-def _lately(game: str, slot: int) -> QuerySet[Any, Any]:
+def _recent(game: str, slot: int) -> QuerySet[Any, Any]:
     finished = _of(game).filter(state=MatchState.FINISHED, finished_at__lte=_begins(slot))
     finished = finished.filter(Exists(Game.objects.filter(match=OuterRef("pk")))).order_by("-finished_at", "-pk")
     return channel_ids_of(finished[:AGAIN_MOST])
