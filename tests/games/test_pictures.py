@@ -86,8 +86,8 @@ def test_a_die_shows_its_pips() -> None:
 
 
 def test_what_is_said_is_translated() -> None:
-    said = {PictureText.MOVES: "%(name)s ist am Zug.", PictureText.LEVEL: "", PictureText.LEADS: ""}
-    drawn = picture("T", plain, {"actor": 0}, [PicturePlayer("Ada", 0)], lambda text: said[PictureText(text)])
+    values = {PictureText.MOVES: "%(name)s ist am Zug.", PictureText.LEVEL: "", PictureText.LEADS: ""}
+    drawn = picture("T", plain, {"actor": 0}, [PicturePlayer("Ada", 0)], lambda text: values[PictureText(text)])
     assert "<desc>Ada ist am Zug.</desc>" in drawn
 
 
