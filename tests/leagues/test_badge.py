@@ -43,8 +43,8 @@ def test_it_has_the_rank_and_rating_of_the_ladder(season: Season, client: Client
         row = ladder_line(season, member)
         text = client.get(reverse("leagues:badge", args=[season.league.slug, member.bot.slug])).content.decode()
         assert row is not None
-        assert (f">#{row.number} · {row.points:.0f} ± {row.within:.0f}<" in text) == bool(row.number)
-        shown += bool(row.number)
+        assert (f">#{row.rank} · {row.points:.0f} ± {row.within:.0f}<" in text) == bool(row.rank)
+        shown += bool(row.rank)
     address = reverse("leagues:bot", args=[season.league.slug, member.bot.slug])
     code = f"[![rank](http://testserver{address}badge.svg)](http://testserver{address})</code>"
     assert code in client.get(address).content.decode()

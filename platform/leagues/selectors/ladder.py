@@ -5,13 +5,12 @@ If authors switch back to an earlier version, its entry has its old rating and p
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import groupby
+from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from django.core.cache import caches
-from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, F, Max, Q, QuerySet
 
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from leagues.selectors.entry_ratings import (
@@ -53,11 +52,10 @@ class LessLuckRating:
 
 @dataclass(frozen=True, slots=True)
 class LadderRow:
-    """A place on the ladder. ``points`` is on the displayed scale, ``within`` is half of the 95 % interval.
+    """A row of the ladder. ``points`` is on the displayed scale, ``within`` is half of the 95 % interval.
 
     ``rank`` is the rank in the division, which is shared by bots that cannot be distinguished, and None for a bot that
-    has not played. ``number`` is the place in the order of ``Ladder.by_rating``; None for a bot that has not played,
-    and if the caller did not ask for the order. ``less_luck`` does not affect the order.
+    has not played. ``less_luck`` does not affect the order.
     """
 
     entry: SeasonEntry
@@ -69,7 +67,6 @@ class LadderRow:
     is_provisional: bool = True
     played: SeasonGame = field(default_factory=SeasonGame)
     less_luck: LessLuckRating | None = None
-    number: int | None = field(default=None, compare=False)
 
     @property
     def low(self) -> float:
@@ -106,15 +103,15 @@ class Ladder:
 
     @property
     def by_rating(self) -> list[int]:
-        """Return the places in the order of the displayed ratings, by division.
+        """Return the places in the order in which the ladder is shown, by division.
 
-        Settled bots come first, then provisional ones, then those that have not played, in order of arrival. In
-        ``rows``, provisional bots are ordered by the lower end of their interval instead.
+        Settled bots come first, then provisional ones, each by rank and then by rating, then those that have not
+        played, in order of arrival. In ``rows``, a provisional bot stands where the lower end of its interval puts it.
         """
 
-        def order(place: int) -> tuple[int, bool, bool, float]:
+        def order(place: int) -> _ShownOrder:
             row = self.rows[place]
-            return row.entry.division, row.rank is None, row.is_provisional, 0.0 if row.rank is None else -row.points
+            return _shown_order(row.entry.division, row.rank, row.points, is_provisional=row.is_provisional)
 
         return sorted(range(len(self.rows)), key=order)
 
@@ -157,59 +154,49 @@ def league_ladder_people_read(rows: Iterable[LadderRow]) -> None:
         entry.version, entry.membership = found[entry.pk].version, found[entry.pk].membership
 
 
-def ladder_paged(season: Season, division: int | None = None, *, by_rating: bool = False) -> Paged[int, LadderRow]:
-    """Return the rows of ``ladder_of``, which are only read when accessed. Without ``division``, all are included.
+_ShownOrder: TypeAlias = tuple[int, bool, bool, int, float]
 
-    With ``by_rating``, they are numbered and in the order of ``Ladder.by_rating``, as on the page of the league.
+
+def _shown_order(division: int, rank: int | None, points: float, *, is_provisional: bool) -> _ShownOrder:
+    """Return the key of a row in the order of ``Ladder.by_rating``. ``points`` may be on any scale."""
+    return division, rank is None, is_provisional, rank or 0, 0.0 if rank is None else -points
+
+
+def ladder_paged(season: Season, division: int | None = None) -> Paged[int, LadderRow]:
+    """Return the rows of ``ladder_of`` in the order of ``Ladder.by_rating``, which are only read when accessed.
+
+    Without ``division``, all are included.
     """
     standing = _standing(season, _refits(season).first()).of(division)
-    numbers: dict[int, int] = {}
 
     def show(keys: Sequence[int]) -> list[LadderRow]:
         ratings = _with_people(Rating.objects.filter(pk__in=[key for key in keys if key > 0]))
         rows = {rating.pk: _ladder_row(rating) for rating in ratings}
         new = standing.newcomers.filter(pk__in=[-key for key in keys if key < 0])
         rows |= {-row.entry.pk: row for row in _newcomer_rows(season, new)}
-        return [replace(rows[key], number=numbers.get(key)) for key in keys]
+        return [rows[key] for key in keys]
 
-    fields = ("place", "pk", "entry__division", "matches", "is_provisional", "mean")
+    fields = ("place", "pk", "entry__division", "matches", "rank", "mean", "is_provisional")
     both = sorted(
         (line for one in (standing.back, standing.last) for line in one.values_list(*fields)), key=itemgetter(0)
     )
-    new = list(standing.newcomers.values_list("pk", "division"))
-    if not by_rating:
-        return Paged([*(key for _place, key, *_rest in both), *(-key for key, _division in new)], show)
     order = [
-        (of, 0, not_sure, -mean, pk) if games else (of, 1, True, 0.0, pk) for _, pk, of, games, not_sure, mean in both
+        (_shown_order(of, rank if matches else None, mean, is_provisional=provisional), pk)
+        for _place, pk, of, matches, rank, mean, provisional in both
     ]
-    order = sorted([*order, *((of, 1, True, 0.0, -pk) for pk, of in new)], key=itemgetter(0, 1, 2, 3))
-    for _division, placed in groupby((one for one in order if not one[1]), key=itemgetter(0)):
-        numbers |= {key: number for number, (*_order, key) in enumerate(placed, start=1)}
-    return Paged([key for *_order, key in order], show)
+    new = standing.newcomers.values_list("pk", "division")
+    order += [(_shown_order(of, None, 0.0, is_provisional=True), -pk) for pk, of in new]
+    return Paged([key for _order, key in sorted(order, key=itemgetter(0))], show)
 
 
 def ladder_line(season: Season, membership: Membership) -> LadderRow | None:
-    """Return the row of a member with its number, or None. See ``Ladder.by_rating``."""
+    """Return the row of a member, or None."""
     standing = _standing(season, _refits(season)[:1])
     for ratings in (standing.last, standing.back):
-        rating = ratings.filter(entry__membership=membership).annotate(above=_above(standing)).first()
+        rating = ratings.filter(entry__membership=membership).first()
         if rating is not None:
-            return replace(_ladder_row(rating), number=(rating.above or 0) + 1 if rating.matches else None)
+            return _ladder_row(rating)
     return next(iter(_newcomer_rows(season, standing.newcomers.filter(membership=membership))), None)
-
-
-def _above(standing: "_LadderEntries") -> Subquery:
-    """Return a subquery for the number of ratings above an outer rating in its division; NULL if there are none."""
-    alike = Q(is_provisional=OuterRef("is_provisional"))
-    ahead = Q(mean__gt=OuterRef("mean")) | Q(mean=OuterRef("mean"), place__lt=OuterRef("place"))
-    stands = Q(pk__in=standing.last.order_by().values("pk")) | Q(pk__in=standing.back.order_by().values("pk"))
-    found = Rating.objects.filter(
-        stands,
-        Q(is_provisional__lt=OuterRef("is_provisional")) | alike & ahead,
-        matches__gt=0,
-        entry__division=OuterRef("entry__division"),
-    )
-    return Subquery(found.order_by().annotate(one=Value(1)).values("one").annotate(number=Count("pk")).values("number"))
 
 
 def ladder_revision(season: Season) -> str:
@@ -240,7 +227,7 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
 
     The result is cached until the ladder changes.
     """
-    key = f"ladder-top/2/{season.pk}/{season.starts_at.timestamp()}/{rows}"
+    key = f"ladder-top/3/{season.pk}/{season.starts_at.timestamp()}/{rows}"
     revision, cache = ladder_revision(season), caches["optional"]
     cached: tuple[str, list[tuple[LadderRow, Bar, str]]] | None = cache.get(key)
     if cached is not None and cached[0] == revision:
@@ -257,7 +244,8 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
 
 @optional("leaders of leagues", lambda _seasons: {})
 def ladder_leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
-    """Return the first ``LEADERS`` ratings of each ladder by season, if any bot has played. One query."""
+    """Return the first ``LEADERS`` ratings of each ladder by season, in the order of ``Ladder.by_rating``, if any bot
+    has played. One query."""
     seasons = list(seasons)
     running = [season.pk for season in seasons if season.is_running]
     last = Rating.objects.filter(
@@ -268,7 +256,8 @@ def ladder_leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
         place__lt=4 * LEADERS,  # bots above may have left or not played
     )
     found: dict[int, list[Rating]] = {}
-    for rating in last.select_related("snapshot", "entry__version__bot").order_by("place"):
+    shown = ("entry__division", "is_provisional", "rank", "-mean", "place")
+    for rating in last.select_related("snapshot", "entry__version__bot").order_by(*shown):
         top = found.setdefault(rating.snapshot.season_id, [])
         if len(top) < LEADERS:
             top.append(rating)

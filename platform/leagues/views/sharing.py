@@ -37,7 +37,7 @@ def league_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page()
 @require_safe
 def league_badge_view(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
-    """Send the badge of a bot: its number on the ladder, and its rating with half of the 95 % interval.
+    """Send the badge of a bot: its rank on the ladder, and its rating with half of the 95 % interval.
 
     Before the bot has played, it is a dash. The badge has only figures, so that it is the same in all languages.
     """
@@ -45,7 +45,7 @@ def league_badge_view(request: HttpRequest, slug: str, bot: str) -> HttpResponse
     membership = get_object_or_404(league.memberships.select_related("bot"), bot__slug=bot)
     season = current_season(league)
     row = ladder_line(season, membership) if season else None
-    figure = f"#{row.number} · {row.points:.0f} ± {row.within:.0f}" if row and row.number else "\N{EN DASH}"
+    figure = f"#{row.rank} · {row.points:.0f} ± {row.within:.0f}" if row and row.rank else "\N{EN DASH}"
     return badge_response(league.name, figure)
 
 
