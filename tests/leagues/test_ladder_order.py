@@ -1,33 +1,40 @@
-"""The ladder stands in the order of the numbers that it shows."""
+"""The order of ladders and of lists of leagues; the ranks of a ladder are the same wherever they are shown."""
 
+import csv
 import random
 import re
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from leagues import services
-from leagues.models import Rating, SeasonEntry
+from leagues.models import League, Rating, Season, SeasonEntry
 from leagues.selectors.bots import league_bot_points_now
+from leagues.selectors.ladder import ladder_of
+from leagues.selectors.permissions import leagues_ordered
+from leagues.selectors.seasons import PODIUM, season_podiums
 from tests.bots.factories import BotVersionFactory
-from tests.leagues.factories import member_of, play, season_of, worker_up
+from tests.groups.factories import GroupFactory
+from tests.leagues.factories import LeagueFactory, member_of, open_league, play, season_of, worker_up
 from tests.leagues.members import played
 
 pytestmark = pytest.mark.django_db
 
 
 def shown(page):
-    """Return (number, rating, is provisional) of each row that has a number, from the top."""
+    """Return (rank, rating, is provisional) of each row that has a rank, from the top."""
     found = []
     for row in re.findall(r'<tr id="m\d+".*?</tr>', page, re.DOTALL):
-        [number, rating] = re.search(r'"rank".*?>(\d*).*?"num points".*?>(\d+)', row, re.DOTALL).groups()
-        if number:
-            found.append((int(number), int(rating), "provisional" in row))
+        [rank, rating] = re.search(r'"rank".*?>(\d*).*?"num points".*?>(\d+)', row, re.DOTALL).groups()
+        if rank:
+            found.append((int(rank), int(rating), "provisional" in row))
     return found
 
 
 @pytest.mark.parametrize("change", ["a newcomer", "a new version", "nothing"])
-def test_rows_are_numbered_by_rating_and_provisional_ones_come_below(season, client, change):
+def test_rows_stand_by_rank_and_rating_and_provisional_ones_come_below(season, client, change):
     worker_up(slots=8)
     rng = random.Random(5)
     for _ in range(5):
@@ -51,12 +58,42 @@ def test_rows_are_numbered_by_rating_and_provisional_ones_come_below(season, cli
     page = client.get(reverse("leagues:detail", args=[season_of(season.league).league.slug])).content.decode()
     rows = shown(page)
     assert len(rows) >= 7
-    assert [number for number, _rating, _provisional in rows] == list(range(1, len(rows) + 1))
-    assert rows == sorted(rows, key=lambda row: (row[2], -row[1], row[0]))
+    assert rows == sorted(rows, key=lambda row: (row[2], row[0], -row[1]))
     provisional = Rating.objects.filter(snapshot__season=season, is_provisional=True, matches__gt=0).count()
     assert sum(is_provisional for *_figures, is_provisional in rows) == provisional
     if change != "nothing":
         assert provisional
+
+
+def test_a_closed_league_has_the_same_shared_ranks_wherever_it_shows_them(season: Season, client: Client) -> None:
+    played(season, 2)
+    services.season_refit(season_id=season.pk)
+    league = season.league
+    services.league_close(league=league)
+    season.refresh_from_db()
+    last = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits, matches__gt=0)
+    ranks = {one.entry.version.bot.slug: one.rank for one in last.select_related("entry__version__bot")}
+    assert len(ranks) > len(set(ranks.values())), "two bots after two matches cannot be told apart"
+    names = dict(last.values_list("entry__version__bot__name", "entry__version__bot__slug"))
+
+    page = client.get(reverse("leagues:detail", args=[league.slug])).content.decode()
+    assert sorted(rank for rank, *_figures in shown(page)) == sorted(ranks.values())
+    table = client.get(reverse("leagues:export", args=[league.slug, 1, "ladder.csv"])).getvalue().decode("utf-8-sig")
+    assert {names[row["bot"]]: int(row["rank"]) for row in csv.DictReader(table.splitlines()) if row["rank"]} == ranks
+    api = client.get(reverse("api-leagues:ladder", args=[league.slug, 1])).json()["results"]
+    assert {row["bot"]["slug"]: row["rank"] for row in api if row["rank"]} == ranks
+    [podium] = season_podiums([season.pk]).values()
+    assert {bot.slug: rank for rank, bot in podium} == {slug: rank for slug, rank in ranks.items() if rank <= PODIUM}
+    embed = client.get(reverse("leagues:embed", args=[league.slug])).content.decode()
+    assert sorted(map(int, re.findall(r'class="rank">(\d+)', embed))) == sorted(ranks.values())
+    [card] = re.findall(
+        r'<ol class="mini-podium">.*?</ol>', client.get(reverse("leagues:list")).content.decode(), re.DOTALL
+    )
+    leaders = [row.rank for row in map(ladder_of(season).rows.__getitem__, ladder_of(season).by_rating) if row.rank][:3]
+    assert [int(rank) for rank in re.findall(r'class="place number">(\d+)', card)] == leaders
+    for slug, rank in ranks.items():
+        own = client.get(reverse("leagues:bot", args=[league.slug, slug])).content.decode()
+        assert f"<dt>Rank</dt><dd>{rank}<" in own
 
 
 def test_a_list_of_bots_says_where_each_stands_for_one_query(season, client, django_assert_num_queries):
@@ -74,3 +111,19 @@ def test_a_list_of_bots_says_where_each_stands_for_one_query(season, client, dja
         page = client.get(address).content.decode()
         assert page.count(season.league.name) == 1
         assert page.count("±") == 1
+
+
+def test_lists_have_running_leagues_first_and_closed_ones_last(client: Client) -> None:
+    group = GroupFactory()
+    inside: dict[str, Any] = {"audience": "group", "group": group, "organiser": group.created_by}
+    running = open_league(name="Under way", **inside)
+    for name, act in (("Stopped", services.league_pause), ("Over", services.league_close)):
+        act(league=open_league(name=name, **inside))
+    LeagueFactory(name="Hatching", **inside)
+    wanted = [running.name, "Stopped", "Hatching", "Over"]
+    assert [one.name for one in leagues_ordered(League.objects.all())] == wanted
+    client.force_login(group.created_by)
+    for address in (reverse("leagues:list"), reverse("groups:detail", args=[group.slug])):
+        html = client.get(address).content.decode()
+        places = [html.index(f">{name}<") for name in wanted]
+        assert places == sorted(places), address

@@ -48,6 +48,7 @@ from leagues.selectors.permissions import (
     league_exclusions_of,
     league_limit_reached,
     leagues_listed,
+    leagues_ordered,
     may_lift_league_exclusion,
     may_run_league,
 )
@@ -92,16 +93,12 @@ def _league_ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     usual = min((row.entry.division for row in ladder.rows if row.entry.membership_id in theirs), default=1)
     division = min(max(query.number("division") or usual, 1), season.divisions)
     order = [at for at in ladder.by_rating if ladder.rows[at].entry.division == division]
-    numbers = {at: number for number, at in enumerate(order, start=1)}
     if wanted:
         order = [at for at in order if ladder.rows[at].entry.version.authorship == wanted]
     board = board_of(order, query, filtered_by="bot", words=lambda at: _ladder_filter_words(ladder.rows[at]))
     league_ladder_people_read(ladder.rows[at] for at in board.rows)
     moves = season_division_moves_of(season, ladder.rows)
-    rows = [
-        (numbers[at], moves.get(drawn[0].entry.membership_id, 0), *drawn)
-        for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)
-    ]
+    rows = [(moves.get(row.entry.membership_id, 0), row, bar, spark) for row, bar, spark in ladder.drawn(board.rows)]
     context: dict[str, Any] = {"user": request.user, "league": season.league, "season": season, "board": board}
     context |= {"divisions": league_division_tabs(query, season, division, usual)}
     context |= {"rows": rows, "written": _authorship_choices(query, wanted, ladder_authorships(season))}
@@ -157,7 +154,7 @@ PAIRS_PER_PAGE: Final = 50
 @public_page(max_age=LIST_SECONDS, query=("page",))
 @require_safe
 def league_list_view(request: HttpRequest) -> HttpResponse:
-    page = Paginator(leagues_listed(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(leagues_ordered(leagues_listed(request.user)), PAGE_SIZE).get_page(request.GET.get("page"))
     seasons = current_seasons(page)
     leaders = ladder_leaders_of(seasons.values())
     rows = [
