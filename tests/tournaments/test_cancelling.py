@@ -79,16 +79,16 @@ def test_only_what_was_played_can_be_watched_again(*, played: bool, offered: boo
 def test_the_api_takes_and_tells_the_reason(client: Client) -> None:
     cup = running_tournament(4)
     address = f"/api/tournaments/{cup.slug}/"
-    told = as_described(client.get(address)).json()
-    assert (told["cancelled_at"], told["cancelled_by"], told["cancelled_reason"]) == (None, "", "")
+    data = as_described(client.get(address)).json()
+    assert (data["cancelled_at"], data["cancelled_by"], data["cancelled_reason"]) == (None, "", "")
     for person, status in ((UserFactory(), 403), (cup.organiser, 200)):
         headers = {"authorization": f"Token {token_of(person)}"}
-        asked = {"reason": WHY}
-        answer = client.post(f"{address}cancel/", asked, content_type="application/json", headers=headers)
+        values = {"reason": WHY}
+        answer = client.post(f"{address}cancel/", values, content_type="application/json", headers=headers)
         assert answer.status_code == status
-    told = as_described(client.get(address)).json()
-    assert (told["state"], told["cancelled_by"], told["cancelled_reason"]) == ("cancelled", "organiser", WHY)
-    assert told["cancelled_at"]
+    data = as_described(client.get(address)).json()
+    assert (data["state"], data["cancelled_by"], data["cancelled_reason"]) == ("cancelled", "organiser", WHY)
+    assert data["cancelled_at"]
 
 
 def test_the_notices_carry_the_reason() -> None:
