@@ -1,7 +1,7 @@
 """Measure ten thousand notices of one event: ``python -m benchmarks.notices``.
 
-On a site with PostgreSQL and Valkey, an event for 10,000 people is published; half of them want an e-mail at once. Then
-the e-mails are sent to a dummy server. The figures are the seconds and the additional memory of both steps, and the
+On a site with PostgreSQL and Valkey, an event for 10,000 people is published; half of them want an email at once. Then
+the emails are sent to a dummy server. The figures are the seconds and the additional memory of both steps, and the
 response times of two pages before and meanwhile: the home page and an inbox.
 """
 
@@ -40,7 +40,7 @@ def main() -> None:
         _send()
         visits = [("home", f"{site.url}/", ""), ("inbox", f"{site.url}/notices/", cookie)]
         _told("before", _during(visits, lambda: time.sleep(QUIET_SECONDS)))
-        for name, act in (("published", lambda: _publish(people)), ("e-mails sent", _send)):
+        for name, act in (("published", lambda: _publish(people)), ("emails sent", _send)):
             memory, began = _peak(), time.perf_counter()
             taken = _during(visits, act)
             print(f"{name}: {time.perf_counter() - began:.1f} s, {_peak() - memory:.1f} MiB more")
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _people(count: int) -> tuple[list[int], str]:
-    """Create the people; every second one wants e-mails. Return their ids, and the session cookie of the first one."""
+    """Create the people; every second one wants emails. Return their ids, and the session cookie of the first one."""
     from django.conf import settings
     from django.contrib.auth import get_user_model
     from django.core.management import call_command

@@ -4,6 +4,7 @@ Other actions are not listed here, because a page's form and the API operation r
 and places in them, rulings, entries, links, arbiters, and bots that are kept apart.
 """
 
+from dataclasses import replace
 from typing import Any, Final
 
 from rest_framework import serializers
@@ -13,6 +14,7 @@ from contests.actions import Action
 from matches.datasets.page import DatasetOfferSerializer
 from tournaments.models import Publication, TournamentState
 from tournaments.models.planning import PACE_MOST
+from tournaments.models.tournament import REASON_MOST
 from tournaments.services import (
     ceremony_accept,
     ceremony_advance,
@@ -153,6 +155,19 @@ class AddedLuckSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(max_length=100)
 
 
+@serializer_example(reason="The room is not free that evening.")
+class CancelSerializer(serializers.Serializer[Any]):
+    """Why a tournament is cancelled."""
+
+    reason = serializers.CharField(
+        max_length=REASON_MOST,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Everyone who can see the tournament can read it.",
+    )
+
+
 def _button(summary: str, service: Any, *leads_to: str, arbiters: bool = False) -> Action:
     who, whose = (ruled_tournament, "organiser and arbiters") if arbiters else (own_tournament, "organiser")
     sentence = f"For the {whose}. {TWICE}"
@@ -164,7 +179,9 @@ BUTTONS: Final = {
     "lock": _button("Close entries", tournament_lock, STATES.LOCKED),
     "reopen": _button("Open entries again", tournament_reopen, STATES.OPEN),
     "start": _button("Start a tournament", tournament_start, STATES.RUNNING, STATES.PAUSED, STATES.FINISHED),
-    "cancel": _button("Cancel a tournament", tournament_cancel, STATES.CANCELLED),
+    "cancel": replace(
+        _button("Cancel a tournament", tournament_cancel, STATES.CANCELLED), body=CancelSerializer, is_signed=True
+    ),
     "pause": _button("Pause a tournament: no match begins", tournament_pause, STATES.PAUSED, arbiters=True),
     "resume": _button(
         "Resume a tournament that is paused", tournament_resume, STATES.RUNNING, STATES.FINISHED, arbiters=True

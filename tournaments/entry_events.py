@@ -104,7 +104,7 @@ def entry_entered_event_publish(entry: Entry, by: AbstractUser) -> None:
 
 def entry_withdrawn_event_publish(entry: Entry) -> None:
     """Notify the owner that the bot was withdrawn for its faults. Call it in the transaction of the withdrawal."""
-    head = proof_head_of(entry.tournament)  # the owner can later compare the chain with the e-mail
+    head = proof_head_of(entry.tournament)  # the owner can later compare the chain with the email
     chain = {"links": head.number, "digest": head.digest} if head is not None else {"links": 0, "digest": ""}
     failures = email_link_to("bots:failures", entry.bot.slug)
     _notify(WITHDRAWN, entry, {"forfeits": entry.forfeits, "failures": failures, **chain})
@@ -190,7 +190,7 @@ def _withdrawn_more(data: Mapping[str, Any]) -> str:
     if data["digest"]:
         sentence += "\n\n" + (
             _(
-                "The chain of %(name)s has %(links)d links now, the last with the digest %(digest)s: with this e-mail"
+                "The chain of %(name)s has %(links)d links now, the last with the digest %(digest)s: with this email"
                 " you can tell later that nothing up to it was changed."
             )
             % data

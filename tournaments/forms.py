@@ -40,7 +40,7 @@ class BasicsForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_bot_name],  # the name is shown in tables and in subjects of e-mails
+        validators=[validate_bot_name],  # the name is shown in tables and in subjects of emails
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(

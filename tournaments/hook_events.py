@@ -50,6 +50,16 @@ class TournamentDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
+class EndDataSerializer(TournamentDataSerializer):
+    """A tournament that has finished or was cancelled."""
+
+    cancelled_reason = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        help_text="Why it was cancelled; empty if no reason was given, or if it has finished.",
+    )
+
+
 class RoundDataSerializer(TournamentDataSerializer):
     """A published round of a tournament; `url` is the round in the API."""
 
@@ -83,7 +93,7 @@ def tournament_events_register() -> None:
     hook_kind_register(STARTED, started, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
     hook_kind_register(ROUND, published, RoundDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
     hook_kind_register(RULING, ruled, RulingDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
-    hook_kind_register(FINISHED, finished, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    hook_kind_register(FINISHED, finished, EndDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
 def tournament_state_event_publish(tournament_id: int, kind: str) -> None:
@@ -92,7 +102,7 @@ def tournament_state_event_publish(tournament_id: int, kind: str) -> None:
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     people = tournament_event_people(tournament, with_authors=True) | _followers(tournament)
-    _notify(kind, tournament, people, {})
+    _notify(kind, tournament, people, {"cancelled_reason": tournament.cancelled_reason} if kind == FINISHED else {})
 
 
 def tournament_entries_event_publish(tournament: Tournament, kind: str) -> bool:
@@ -174,6 +184,8 @@ def _sentence(data: Mapping[str, Any]) -> str:
     if "round" in data:
         return _("%(name)s: round %(round)d is published.") % data
     if data["state"] == TournamentState.CANCELLED:
+        if data.get("cancelled_reason"):
+            return _("%(name)s was cancelled: %(cancelled_reason)s") % data
         return _("%(name)s was cancelled.") % data
     if data["state"] == TournamentState.FINISHED:
         return _("%(name)s has finished.") % data

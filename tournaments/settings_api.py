@@ -91,7 +91,7 @@ class TournamentSettingsSerializer(TermsSerializer):
     time_zone = serializers.CharField(
         required=False,
         max_length=40,
-        help_text="The IANA name of the time zone for its times on pages and in e-mails.",
+        help_text="The IANA name of the time zone for its times on pages and in emails.",
     )
     entries_open_at = serializers.DateTimeField(
         required=False, allow_null=True, help_text="When a draft is announced and takes entries automatically."

@@ -118,7 +118,7 @@ def log_sockets(app: App) -> App:
 
 
 HIDDEN: Final = "[hidden]"
-# Links in e-mails, API tokens and tickets of sockets, in addresses, headers, tracebacks and anywhere else. In an
+# Links in emails, API tokens and tickets of sockets, in addresses, headers, tracebacks and anywhere else. In an
 # address inside an address, / ? & = are escaped as %2F %3F %26 %3D, one level deeper as %252F, and so on.
 SLASH: Final = r"(?:/|%(?:25)*2F)"
 SECRETS: Final = re.compile(
@@ -144,7 +144,7 @@ INDENT: Final = "    "
 
 
 def log_text_redacted(text: str) -> str:
-    """Return ``text`` with secrets and e-mail addresses replaced."""
+    """Return ``text`` with secrets and email addresses replaced."""
     return EMAIL.sub(HIDDEN, SECRETS.sub(_hidden, text))
 
 

@@ -1,6 +1,6 @@
 """Read a roster that somebody pasted from a spreadsheet, and find the errors in its lines.
 
-The columns are name, e-mail address or roster id, cohort and alias, in this order unless the first line names them.
+The columns are name, email address or roster id, cohort and alias, in this order unless the first line names them.
 They are separated by commas, semicolons or tabs. The first line is a header if it has no "@" and names a column for the
 name, the address or the id. Otherwise it is a person.
 """

@@ -92,7 +92,7 @@ class ChannelsSerializer(serializers.Serializer[Any]):
 
     kind = serializers.CharField(max_length=40)
     in_inbox = serializers.BooleanField()
-    email = serializers.ChoiceField(choices=EmailRate.choices, help_text="When an e-mail is sent.")
+    email = serializers.ChoiceField(choices=EmailRate.choices, help_text="When an email is sent.")
     push = serializers.BooleanField(
         required=False, help_text="Whether it is sent to my devices. If missing, it is not changed."
     )
@@ -106,7 +106,7 @@ class ChannelsSerializer(serializers.Serializer[Any]):
 
 
 class QuietHoursSerializer(serializers.Serializer[Any]):
-    """The hours without e-mails and without notices on devices. What is due then is sent at their end."""
+    """The hours without emails and without notices on devices. What is due then is sent at their end."""
 
     start = serializers.TimeField(help_text="Local time.")
     end = serializers.TimeField(help_text="Local time, on the next day if it is before the start.")
@@ -249,7 +249,7 @@ class DeviceView(_Read):
 
 
 class ChannelsView(API):
-    """The channels on which I get events (inbox, e-mails, devices), by kind."""
+    """The channels on which I get events (inbox, emails, devices), by kind."""
 
     write_scope = "hooks"
     permission_classes = (IsAuthenticated,)

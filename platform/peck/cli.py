@@ -58,7 +58,7 @@ def cli_complain_of_file(path: object, error: OSError) -> None:
     cli_complain(f"{error.filename or path}: {error.strerror or error}")
 
 
-def cli_add_json(parser: argparse.ArgumentParser, what: str = "the result for programs") -> None:
+def cli_add_json(parser: argparse.ArgumentParser, what: str = "print the result as JSON") -> None:
     """Add the argument for output as JSON: one document, whose keys are never removed."""
     parser.add_argument("--json", action="store_true", help=what)
 

@@ -267,9 +267,9 @@ def _most(most: int) -> tuple[str, str]:
 
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
-    mcp = commands.add_parser("mcp", help="serve all this to an agent, by the Model Context Protocol")
+    mcp = commands.add_parser("mcp", help="offer these commands to an agent through the Model Context Protocol")
     mcp.add_argument("--folder", type=Path, default=Path(), help="the only folder in which tools read and write")
-    mcp.add_argument("--caged", action="store_true", help="bots play in the site's own cage: Linux, from a checkout")
+    mcp.add_argument("--caged", action="store_true", help="run bots in the site's cage (Linux only, from a checkout)")
     mcp.set_defaults(run=run_mcp_server)
 
 

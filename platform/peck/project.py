@@ -97,7 +97,7 @@ def project_folder_made_whole(folder: Path) -> Iterator[Path]:
         OSError: it cannot be written.
     """
     if folder.exists() or folder.is_symlink():
-        raise ProjectError(f"{folder}: is there already; nothing was written")
+        raise ProjectError(f"{folder}: exists already; nothing was written")
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = Path(mkdtemp(prefix=".peck-", dir=folder.parent))
     try:
@@ -208,7 +208,7 @@ def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     new = commands.add_parser("new", help="make a folder with a bot that plays, and opponents")
     new.add_argument("game", help=", ".join(GAMES))
-    new.add_argument("folder", type=Path, metavar="NAME", help="of the folder, which must not be there yet")
+    new.add_argument("folder", type=Path, metavar="NAME", help="the folder to create, which must not exist")
     new.set_defaults(run=run_new_project)
 
 

@@ -50,15 +50,15 @@ def command_add(commands: Commands) -> None:
     replay = commands.add_parser(
         "replay", help="run a bot again on a failure from the site, a view, or a recorded game"
     )
-    replay.add_argument("bot", type=Path, metavar="BOT")
+    replay.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py")
     replay.add_argument(
         "file",
         type=Path,
         metavar="FILE",
-        help="a failure or a decision (zip), a view (JSON) or a record; the two may come in either order",
+        help="a failure or a decision (zip), a view (JSON) or a record; BOT and FILE may come in either order",
     )
-    replay.add_argument("--seat", type=int, help="of a record, from 0; without it the one whose bot failed")
-    replay.add_argument("--seed", type=int, default=0, help="of the bot's chance, with a view")
+    replay.add_argument("--seat", type=int, help="the seat of a record, from 0; by default the one whose bot failed")
+    replay.add_argument("--seed", type=int, default=0, help="seed of the bot's random numbers, for a view")
     replay.add_argument("--debug", action="store_true", help="open Python's debugger where the bot fails")
     peck_series_add_limits(replay)
     replay.set_defaults(run=run_replay)

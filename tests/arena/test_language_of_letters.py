@@ -1,4 +1,4 @@
-"""E-mails are in the language of the reader, not of the person who caused them or of the process that writes them."""
+"""Emails are in the language of the reader, not of the person who caused them or of the process that writes them."""
 
 from typing import Any
 

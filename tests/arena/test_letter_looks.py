@@ -72,10 +72,10 @@ def test_a_letter_about_an_event_looks_like_the_others() -> None:
 def test_a_line_below_the_signature_stands_in_both_forms_with_its_link() -> None:
     link = f"{SITE}/notices/unsubscribe/x/"
     message = email_message(
-        to="rosa@example.org", subject="News", text="Hello rosa", below=f"Stop these e-mails: {link}"
+        to="rosa@example.org", subject="News", text="Hello rosa", below=f"Stop these emails: {link}"
     )
-    assert str(message.body).endswith(f"Stop these e-mails: {link}\n")
-    assert f'Stop these e-mails: <a href="{link}">' in html_of(message)
+    assert str(message.body).endswith(f"Stop these emails: {link}\n")
+    assert f'Stop these emails: <a href="{link}">' in html_of(message)
 
 
 def test_a_link_at_the_end_of_its_line_stands_in_a_box_and_one_in_a_sentence_does_not() -> None:

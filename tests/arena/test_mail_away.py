@@ -82,7 +82,7 @@ def test_while_no_letter_can_be_sent_people_sign_up_and_in_and_are_told(
     assert page.status_code == 200
     assert page.context["user"].username == "henrietta"
     text = page.content.decode()
-    assert "The letter to hen@example.org could not be sent" in text
+    assert "The email to hen@example.org could not be sent" in text
     assert "Confirmation email sent" not in text
     for login in ("henrietta", "hen@example.org", "henrietta"):  # and not only while the letter is tried
         again = sign_in(login)
@@ -108,7 +108,7 @@ def test_nobody_gets_past_with_an_address_that_their_mail_server_refuses(mail: M
     page = Client().post(reverse("account_signup"), SIGN_UP, follow=True)
     assert page.status_code == 200
     assert not page.context["user"].is_authenticated
-    assert "refused the letter to hen@example.org" in page.content.decode()
+    assert "refused the email to hen@example.org" in page.content.decode()
     assert not email_state().is_failing
 
 
@@ -140,7 +140,7 @@ def test_a_new_address_of_an_account_waits_when_its_letter_cannot_be_sent(settin
     settings.EMAIL_PORT = 1
     page = client.post(reverse("account_email"), {"action_add": "", "email": "two@example.org"}, follow=True)
     assert page.status_code == 200
-    assert "The letter to two@example.org could not be sent" in page.content.decode()
+    assert "The email to two@example.org could not be sent" in page.content.decode()
     assert EmailAddress.objects.filter(user=person, email="two@example.org", verified=False).exists()
 
 

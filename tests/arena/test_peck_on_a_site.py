@@ -109,7 +109,7 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
         (["withdraw", cup.slug, bot.slug], "withdrawn already"),
         (["create", "Hen", "pickomino", "--group", "nowhere"], "alias in a group"),
         (["follow", "league", "nowhere"], f"NAME 'nowhere': there is no such league at {live_server.url} that you may"),
-        (["join", "nowhere", bot.slug], f"LEAGUE 'nowhere': there is no such one at {live_server.url}: "),
+        (["join", "nowhere", bot.slug], f"LEAGUE 'nowhere': there is no such league at {live_server.url}: "),
     ):
         assert main(call) == 4
         output = capsys.readouterr()
@@ -245,12 +245,12 @@ def author(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
         ("failure Rooster!", "BOT 'Rooster!': you have no such bot at SITE: did you mean rooster?"),
         ("logs crw", "BOT 'crw': you have no such bot at SITE: did you mean crow?"),
         ("results nobody", "BOT 'nobody': you have no such bot at SITE: there are crow, rooster"),
-        ("join summer-yrd rooster", "LEAGUE 'summer-yrd': there is no such one at SITE: did you mean summer-yard?"),
+        ("join summer-yrd rooster", "LEAGUE 'summer-yrd': there is no such league at SITE: did you mean summer-yard?"),
         ("join summer-yard rosster", "BOT 'rosster': you have no such bot at SITE: did you mean rooster?"),
-        ("leave summer-yard crow", "BOT 'crow': it is not one that has joined summer-yard"),
-        ("enter cup crow", "TOURNAMENT 'cup': there is no such one at SITE: there are spring-cup"),
+        ("leave summer-yard crow", "BOT 'crow': no bot of this name has joined summer-yard"),
+        ("enter cup crow", "TOURNAMENT 'cup': there is no such tournament at SITE: there are spring-cup"),
         ("enter spring-cup cro", "BOT 'cro': you have no such bot at SITE: did you mean crow?"),
-        ("withdraw spring-cup crow", "BOT 'crow': it is not one that is entered in spring-cup"),
+        ("withdraw spring-cup crow", "BOT 'crow': no bot of this name is entered in spring-cup"),
         ("spar roster", "BOT 'roster': you have no such bot at SITE: did you mean rooster?"),
         ("spar rooster wise-oul", "OPPONENT 'wise-oul': there is no such bot at SITE: did you mean wise-owl?"),
         ("create Crow chess", "GAME: chess is none of the choices: "),

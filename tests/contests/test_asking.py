@@ -1,4 +1,4 @@
-"""Becoming an organiser: asked for on a page, granted in the admin, told by e-mail, and kept in a log."""
+"""Becoming an organiser: asked for on a page, granted in the admin, told by email, and kept in a log."""
 
 from datetime import timedelta
 

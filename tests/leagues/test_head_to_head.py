@@ -374,7 +374,7 @@ def test_peck_compares_two_bots_of_a_league(
     for words, code, said in (
         ([one], 2, "OPPONENT: name two different bots, or none"),
         ([one, one], 2, "OPPONENT: name two different bots, or none"),
-        ([one, other, "--division", "1"], 2, "--division: two bots are compared whichever their divisions"),
+        ([one, other, "--division", "1"], 2, "--division: cannot be used when two bots are compared"),
         ([one, "nobody"], 4, "OPPONENT 'nobody': there is no such bot at"),
         (["nobody", one], 4, "BOT 'nobody': there is no such bot at"),
         ([one, stranger], 4, f"{league} has not had both on its ladder this season"),

@@ -1,4 +1,4 @@
-"""A month of a league in compressed time: seasons of a week with two divisions and a cup each, notices by inbox, e-mail
+"""A month of a league in compressed time: seasons of a week with two divisions and a cup each, notices by inbox, email
 and Discord, while workers die, and the broker, the database, the mail server and Discord fail."""
 
 import random
@@ -71,7 +71,7 @@ class Month:
         self.faults: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.statements: dict[str, int] = {}
-        self.exposed: set[Any] = set()  # deliveries and e-mails that were under way when a fault came
+        self.exposed: set[Any] = set()  # deliveries and emails that were under way when a fault came
         self.ladders: dict[int, list[int]] = {}  # the best bots when a cup was made
         monkeypatch.setattr("django.utils.timezone.now", lambda: self.now)
         monkeypatch.setattr(Now, "as_sqlite", lambda *_, **__: ("%s", [str(self.now.replace(tzinfo=None))]))

@@ -239,7 +239,7 @@ def test_peck_logs_shows_them(
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=talker.bot.owner, name="x"))
     assert main(["logs", talker.bot.slug]) == 0
-    assert capsys.readouterr().out == "nothing printed that is kept\n"
+    assert capsys.readouterr().out == "no stored output\n"
     match = FinishedMatchFactory(seats=[talker, BotVersionFactory()], blocks=14)
     FinishedMatchFactory(seats=[talker, BotVersionFactory()])
     call = ["logs", talker.bot.slug, "--match", str(match.pk), "--grep", "my SEAT", "--most", "27"]

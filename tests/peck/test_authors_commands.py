@@ -44,7 +44,7 @@ def test_a_new_bot_plays_is_accepted_and_nothing_is_overwritten(game: str, tmp_p
     assert "accepted for " in capsys.readouterr().out
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert main(["new", game, str(folder)]) == 2
-    assert "is there already; nothing was written" in capsys.readouterr().err
+    assert "exists already; nothing was written" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
     assert [one.name for one in tmp_path.iterdir()] == ["crow"]
 

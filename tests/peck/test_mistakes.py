@@ -54,7 +54,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("versions", "which bot? Name it (peck status lists yours): there is no peck.json that says it"),
         ("create", "which bot? Name it (peck status lists yours)"),
         ("rules", "which game? Name it (pickomino, "),
-        ("status", "no site is known yet, so peck asks http://127.0.0.1:1: first peck login SITE"),
+        ("status", "no site is known yet, so peck uses http://127.0.0.1:1: run peck login SITE first"),
         ("upload crow bot.py", "Connection refused); no site is known yet"),
         ("login ftp://peck.example.org", "SITE: 'ftp://peck.example.org' is no address of a site: give it as https://"),
         ("verify run.zip", "does not hold: run.zip: no such file"),

@@ -206,7 +206,7 @@ def test_a_proof_tells_the_value_and_another_one_is_refused(tmp_path: Path) -> N
     parts = Parts.of(path)
     assert parts.find("terms")["luck_value"] == "pickomino/1-v1"
     parts.find("terms")["luck_value"] = "pickomino/1-v9"
-    with pytest.raises(ProofError, match="luck is told by a value that is not known here: 'pickomino/1-v9'"):
+    with pytest.raises(ProofError, match="the value for luck is not installed here: 'pickomino/1-v9'"):
         proof_verify(parts.write(path))
 
 
@@ -222,7 +222,7 @@ def test_whoever_verifies_the_proof_gets_the_same_to_the_last_bit(tmp_path: Path
     assert told == {names[entry]: one for entry, one in adjusted(cup).items()}
     assert None not in told.values()
     said = list(_luck_of(proved))
-    assert said[0].startswith("less the luck, by the value pickomino/1-v1 that was announced")
+    assert said[0].startswith("luck-adjusted by the value pickomino/1-v1 that was announced")
     assert said[1].startswith(f"Bot 1: {told['Bot 1'].points:.1f} +- ")
 
 

@@ -235,9 +235,24 @@ def test_of_several_bots_all_enter_or_none(client):
     cup = TournamentFactory(entrants_most=2)
     house = [bot_of(UserFactory(), is_house=True) for _ in range(3)]
     client.force_login(cup.organiser)
-    refused = client.post(reverse("tournaments:enter", args=[cup.slug]), {"house_bots": [bot.pk for bot in house]})
+    detail, enter = (reverse(f"tournaments:{one}", args=[cup.slug]) for one in ("detail", "enter"))
+    assert "2 places are free." in client.get(detail).content.decode()
+    refused = client.post(enter, {"house_bots": [bot.pk for bot in house]})
     assert (refused.status_code, cup.entries.count()) == (422, 0)
-    assert "The tournament is full" in refused.content.decode()
+    form = refused.context["page"].entry_form
+    assert form.errors == {"house_bots": ["You chose 3 bots, but only 2 places are free."]}
+    assert client.post(enter, {"house_bots": [bot.pk for bot in house[:2]]}).status_code == 302
+    assert "The tournament is full" in client.post(enter, {"house_bots": [house[2].pk]}).content.decode()
+
+
+def test_a_bot_of_another_author_and_a_house_bot_need_two_places(client):
+    cup, house = TournamentFactory(entrants_most=2), bot_of(UserFactory(), is_house=True)
+    services.entry_create(tournament=cup, bot=bot_of(cup.organiser), by=cup.organiser)
+    other = bot_of(UserFactory(), organisers_may_enter=True)
+    client.force_login(cup.organiser)
+    wish = {"house_bots": [house.pk], "other": other.name}
+    refused = client.post(reverse("tournaments:enter", args=[cup.slug]), wish)
+    assert refused.context["page"].entry_form.errors == {"house_bots": ["You chose 2 bots, but only 1 place is free."]}
 
 
 # --- an organiser enters the bot of an author who lets organisers do so -----------------------------------------------

@@ -92,7 +92,7 @@ def embedded_launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             call_command("migrate", verbosity=0, skip_checks=False)
             preparation_static_files_collect()
             services_import_all()
-            settings.SITE_URL = settings.SITE_URL or plan.address  # for links in e-mails and webhooks
+            settings.SITE_URL = settings.SITE_URL or plan.address  # for links in emails and webhooks
             sign_in = preparation_organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
             try:

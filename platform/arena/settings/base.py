@@ -35,7 +35,7 @@ ASGI_APPLICATION = "arena.asgi.application"
 WSGI_APPLICATION = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
-SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for links in e-mails, which have no request
+SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for links in emails, which have no request
 PRIVACY_URL, CONTACT_URL = (
     environment_page_address("PRIVACY_URL"),
     environment_page_address("CONTACT_URL"),
@@ -175,7 +175,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "look after assignments": {"task": "assignments.tend", "schedule": 10.0, "options": {"expires": 20}},
     "write to who is invited to groups": {"task": "groups.write", "schedule": 30.0, "options": {"expires": 30}},
     "drop old deliveries": {"task": "hooks.retain", "schedule": 3600.0, "options": {"expires": 3600}},
-    "send e-mails about notices": {"task": "notices.email", "schedule": 60.0, "options": {"expires": 60}},
+    "send emails about notices": {"task": "notices.email", "schedule": 60.0, "options": {"expires": 60}},
     "send notices to devices": {"task": "notices.push", "schedule": 60.0, "options": {"expires": 60}},
     "publish announcements": {"task": "announcements.publish", "schedule": 60.0, "options": {"expires": 60}},
     "drop old notices": {"task": "notices.retain", "schedule": 3600.0, "options": {"expires": 3600}},

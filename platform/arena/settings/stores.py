@@ -23,7 +23,7 @@ from arena.settings.environment import (
 
 BASE_DIR = Path(__file__).resolve().parents[3]
 VAR_DIR = Path(os.environ.get("PECKING_ORDER_VAR", BASE_DIR / "var"))
-os.umask(0o077)  # only this user may read the files: logs, e-mails and the database
+os.umask(0o077)  # only this user may read the files: logs, emails and the database
 try:
     embedded_own_directory(VAR_DIR)
 except OSError as error:

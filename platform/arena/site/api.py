@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from drf_spectacular.views import SCHEMA_KWARGS, SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -252,6 +253,9 @@ class SchemaView(SpectacularAPIView):
 
 class DocsView(SpectacularSwaggerSplitView):
     """Swagger UI, below a list of the operations that works without scripts."""
+
+    # The page has the site's header, which depends on the session, and not on a token.
+    authentication_classes = (SessionAuthentication,)
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -58,7 +58,7 @@ def group_emails_send(*, most: int = MOST) -> int:
         for member in members.select_related("group", "person").order_by("pk")[: most - sent]:
             sent += _added_email_send(member)
     except MailAway:
-        logger.warning("e-mails of groups wait: the mail server is unavailable")
+        logger.warning("emails of groups wait: the mail server is unavailable")
     MailboxLetter.objects.filter(created_at__lt=timezone.now() - DAY).delete()
     return sent
 
@@ -145,7 +145,7 @@ def _added_email_send(member: GroupMember) -> bool:
         sent.update(letter_claimed_until=None)
         raise
     except OSError:
-        logger.exception("an e-mail about a group was not sent")
+        logger.exception("an email about a group was not sent")
         sent.update(is_untold=False, letter_claimed_until=None)
         return False
     sent.update(is_untold=False, letter_claimed_until=None)

@@ -1,5 +1,6 @@
 """Bots join a league, leave it, or are excluded. See ``entries`` for which of their versions play."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.contrib.auth.models import AbstractUser
@@ -72,6 +73,12 @@ def league_bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str =
         league_announce_later(league.pk)
     membership.refresh_from_db()
     return membership
+
+
+def league_bots_join(*, league: League, bots: Sequence[Bot], by: AbstractUser, reason: str = "") -> list[Membership]:
+    """Enter several bots, all or none. Raises the errors of ``league_bot_join``."""
+    with transaction.atomic():
+        return [league_bot_join(league=league, bot=bot, by=by, reason=reason) for bot in bots]
 
 
 def league_bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> Membership:

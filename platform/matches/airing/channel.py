@@ -19,7 +19,7 @@ from django.utils import timezone
 from games.beats import Tempo
 from matches.airing.timetable import airing_milliseconds
 from matches.models import Game, Match, MatchState
-from matches.selectors import matches_on_air_or_running, matches_people_read
+from matches.selectors import matches_on_air_or_running, matches_seats_read
 from matches.visibility import matches_visible_to_everyone
 
 SLOT_MS: Final = 180_000  # a story lasts two and a half minutes
@@ -78,7 +78,7 @@ def channel_of(game: str, *, now: datetime | None = None) -> Channel:
     )
     shown = channel_shows_of(game, found, now=moment)
     following = _followed(premiere, moment) if premiere else _again(game, found, slot + 1)
-    matches_people_read([one.match for one in (shown, following) if one])
+    matches_seats_read([one.match for one in (shown, following) if one])
     return Channel(shown, following)
 
 
@@ -86,7 +86,7 @@ def channel_shows(game: str, *, now: datetime | None = None) -> OnChannel | None
     """Return what the channel of ``game`` shows; None if no public match of the game has been played."""
     moment = now or timezone.now()
     shown = channel_shows_of(game, list(channel_matches_read(channel_numbers(game, moment))), now=moment)
-    matches_people_read([shown.match] if shown else [])
+    matches_seats_read([shown.match] if shown else [])
     return shown
 
 

@@ -47,8 +47,8 @@ def test_names_swapped_after_the_head_was_noted_are_said_to_be_others(proof, tmp
     output = capsys.readouterr().out
     assert "nothing of the links after it: 2 renamed" in output
     for whose, name in ((one, second), (other, first)):
-        assert f"{whose} was named otherwise when the head was noted: it is now called {name!r}" in output
-        assert f"{whose} (named otherwise when the head was noted; now {name!r})" in output
+        assert f"{whose} had another name when the head was noted: it is now called {name!r}" in output
+        assert f"{whose} (had another name when the head was noted; now {name!r})" in output
         assert f": {name}\n" not in output
     assert parts.names[third]["name"] in output
     assert f"{third} was named" not in output
@@ -71,7 +71,7 @@ def test_names_told_of_only_after_the_head_say_so(proof, tmp_path):
     assert [link["kind"] for link in parts.links] == ["terms"]
     proved = proof_verify(proof, noted=Parts.of(early).honest_head["digest"])
     assert proved.noted == 1
-    assert all(name.endswith("(not told of when the head was noted)") for _, name in proved.places)
+    assert all(name.endswith("(not in the chain when the head was noted)") for _, name in proved.places)
 
 
 @pytest.mark.parametrize("name", ["{}", "{} ", "\u0421{[1:]}", "{}\u200b", "\x1b[2K{}", "{}\n", "", "  "])
