@@ -57,11 +57,11 @@ def main(seconds: float = 15.0, game: str = "pickomino") -> None:
             share = fmean(fmean(one.shares) for one in played)
             print(f"{' / '.join(bot.name for bot in bots)}: {len(played)} blocks, share of the second {share:.3f}")
             for equal in (False, True):
-                told = [_told("unpaired", plain, played, equal=equal, paired=False)]
-                told.append(_told("shared seeds", plain, played, equal=equal))
+                rows = [_told("unpaired", plain, played, equal=equal, paired=False)]
+                rows.append(_told("shared seeds", plain, played, equal=equal))
                 if less:
-                    told.append(_told("less luck", less, played, equal=equal))
-                print(f"  {'equals' if equal else 'as they are'}: {'; '.join(told)}", flush=True)
+                    rows.append(_told("less luck", less, played, equal=equal))
+                print(f"  {'equals' if equal else 'as they are'}: {'; '.join(rows)}", flush=True)
 
 
 def _played(series: Series, seconds: float) -> list[PlayedPair]:

@@ -62,8 +62,8 @@ def main(seconds: float = SECONDS) -> None:
             for name, (value, least, most) in factors(share, luck).items():
                 print(f"    {name:<12}{value:5.2f}  ({least:.2f} to {most:.2f})")
             means, errors = luck.mean(axis=(0, 1)), luck.mean(axis=1).std(axis=0, ddof=1) / len(luck) ** 0.5
-            told = ", ".join(f"{mean:+.4f} ({error:.4f})" for mean, error in zip(means, errors, strict=True))
-            print(f"    mean luck (standard error), by moment: {told}; {1e3 * one.seconds / share.size:.0f} ms a game")
+            text = ", ".join(f"{mean:+.4f} ({error:.4f})" for mean, error in zip(means, errors, strict=True))
+            print(f"    mean luck (standard error), by moment: {text}; {1e3 * one.seconds / share.size:.0f} ms a game")
             for bot, games in sorted(one.lost.items(), key=lambda item: _per(np.array(item[1]))[0]):
                 points, each, least, most = regrets(np.array(games))
                 interval = f"({least:.5f} to {most:.5f})"

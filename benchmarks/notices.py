@@ -28,12 +28,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.notices", description=__doc__)
     parser.add_argument("--people", type=int, default=10_000)
     parser.add_argument("--port", type=int, default=9640, help="this one and the twenty above it are used")
-    asked = parser.parse_args()
-    with Site(asked.port, 100) as site:
+    args = parser.parse_args()
+    with Site(args.port, 100) as site:
         import django
 
         django.setup()  # with the settings of that site
-        people, cookie = _people(asked.people)
+        people, cookie = _people(args.people)
         site.programs["web"].start()
         assert eventually(lambda: _seconds(f"{site.url}/") is not None, 60), site.said()
         _publish(people[:SMALL])

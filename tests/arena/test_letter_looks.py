@@ -55,9 +55,9 @@ def test_every_letter_about_an_account_has_both_parts_and_the_name_of_the_site()
     assert len(mail.outbox) >= 6
     for message in mail.outbox:
         assert_well_made(message)
-    told = "\n".join(str(message.body) for message in mail.outbox)
+    email = "\n".join(str(message.body) for message in mail.outbox)
     for link in ("/accounts/confirm-email/", "/accounts/password/reset/key/"):
-        assert f"{SITE}{link}" in told
+        assert f"{SITE}{link}" in email
         assert any(f'<a href="{SITE}{link}' in html_of(message) for message in mail.outbox)
 
 

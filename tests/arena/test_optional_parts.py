@@ -85,14 +85,14 @@ def site_with_a_time() -> dict[str, Any]:
 
 def read(site: dict[str, Any], alone: set[str]) -> int:
     """Read every page and answer of the API; return in how many stands that something is not available."""
-    lost, said = {}, 0
+    lost, data = {}, 0
     for asked, answer in [*pages(site), *answers()]:
         if answer.status_code >= 500:
             lost[asked] = answer.status_code
         elif not answer.streaming:
-            said += WORD in answer.content
+            data += WORD in answer.content
     assert lost == dict.fromkeys(alone & lost.keys(), 503)
-    return said
+    return data
 
 
 def test_all_parts_at_once_cost_nobody_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,10 +120,10 @@ def test_a_part_that_fails_costs_nobody_a_page(
         said = read(site, ALONE.get(name, set()))
     assert broken.inputs, "no page and no answer has this part"
     assert said or name in WORDLESS
-    told = [record.getMessage() for record in caplog.records if record.name == "web.optional"]
-    assert told
-    assert len(told) <= len(set(broken.inputs)), "each failure is told once"
-    assert all(name in one for one in told)
+    rows = [record.getMessage() for record in caplog.records if record.name == "web.optional"]
+    assert rows
+    assert len(rows) <= len(set(broken.inputs)), "each failure is told once"
+    assert all(name in one for one in rows)
 
 
 def test_a_failure_is_logged_once_for_each_input_and_an_outage_is_none(caplog: pytest.LogCaptureFixture) -> None:

@@ -166,9 +166,9 @@ def pages_that_take_a_post() -> set[str]:
 
 
 def test_each_form_of_a_page_has_its_operation_or_a_reason() -> None:
-    told = {key.split()[0] for key in OPERATIONS}
-    assert not told & set(REASONS)
-    assert pages_that_take_a_post() == told | set(REASONS)
+    names = {key.split()[0] for key in OPERATIONS}
+    assert not names & set(REASONS)
+    assert pages_that_take_a_post() == names | set(REASONS)
 
 
 def test_each_operation_is_there_and_is_a_write() -> None:

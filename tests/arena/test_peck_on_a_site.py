@@ -112,8 +112,8 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
         (["join", "nowhere", bot.slug], f"LEAGUE 'nowhere': there is no such one at {live_server.url}: "),
     ):
         assert main(call) == 4
-        told = capsys.readouterr()
-        assert (words in told.err, told.out) == (True, "")
+        output = capsys.readouterr()
+        assert (words in output.err, output.out) == (True, "")
 
 
 def test_groups_are_listed_and_joined_and_teams_get_bots(
@@ -129,8 +129,8 @@ def test_groups_are_listed_and_joined_and_teams_get_bots(
     def told(person: Any, *words: str, code: int = 0) -> str:
         monkeypatch.setenv("PECK_TOKEN", token_create(owner=person, name="x"))
         assert main(list(words)) == code
-        said = capsys.readouterr()
-        return str(said.err if code else said.out)
+        printed = capsys.readouterr()
+        return str(printed.err if code else printed.out)
 
     assert "you are in no group" in told(author, "groups")
     assert "does not work" in told(author, "groups", "--join", "AAAA-AAAA", code=4)
@@ -162,8 +162,8 @@ def test_joining_a_league_that_enters_its_bots_in_cups_is_agreed_to_first(
     for typed, code in (("", 1), ("n\n", 1), ("y\n", 0)):
         monkeypatch.setattr("sys.stdin", Terminal(typed) if typed else io.StringIO())
         assert main(join) == code
-        told = capsys.readouterr().err
-        assert "agrees that its organiser enters the bot in the league's cups" in told
+        errors = capsys.readouterr().err
+        assert "agrees that its organiser enters the bot in the league's cups" in errors
         assert league.memberships.filter(bot=bot, state="active").exists() is (code == 0)
     assert main(["leave", league.slug, bot.slug]) == 0
     assert main([*join, "--cups"]) == 0

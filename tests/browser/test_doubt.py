@@ -35,7 +35,7 @@ def test_an_entrant_who_doubts_finds_every_reason_and_proves_the_result_at_home(
 ) -> None:
     # There is a tie: if seven had different points, from 0 to 3, these were 10½ in all, and they are 12.
     cup = begin(place, "Doubters' Cup", entrants=7, min_action_ms=0, rounds=3)
-    entrant, stranger, organiser = somebody(), somebody(), somebody()
+    entrant, outsider, organiser = somebody(), somebody(), somebody()
     people.sign_in(entrant, "doubter", people.PASSWORD)
     people.sign_in(organiser, "organiser", place.organiser_password)
     entrant.goto(cup)
@@ -46,11 +46,11 @@ def test_an_entrant_who_doubts_finds_every_reason_and_proves_the_result_at_home(
     watch_the_match(entrant)
     doubt_a_tie_break(entrant, cup)
     match = entrant_s_match(entrant, cup)
-    find_nothing(stranger, cup, match)
+    find_nothing(outsider, cup, match)
     void(organiser, match, "The network of the hall was down.")
     read_the_ruling(entrant, cup, match)
     publish(organiser, cup)
-    proof = take_the_proof(stranger, cup, tmp_path)
+    proof = take_the_proof(outsider, cup, tmp_path)
     checked = subprocess.run([PECK, "verify", proof], check=True, capture_output=True, text=True).stdout
     assert "18 games" in checked, checked  # three rounds of three tables, each seed from both seats
 

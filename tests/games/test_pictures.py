@@ -86,8 +86,8 @@ def test_a_die_shows_its_pips() -> None:
 
 
 def test_what_is_said_is_translated() -> None:
-    said = {Said.MOVES: "%(name)s ist am Zug.", Said.LEVEL: "", Said.LEADS: ""}
-    drawn = picture("T", plain, {"actor": 0}, [PicturePlayer("Ada", 0)], lambda text: said[Said(text)])
+    values = {Said.MOVES: "%(name)s ist am Zug.", Said.LEVEL: "", Said.LEADS: ""}
+    drawn = picture("T", plain, {"actor": 0}, [PicturePlayer("Ada", 0)], lambda text: values[Said(text)])
     assert "<desc>Ada ist am Zug.</desc>" in drawn
 
 

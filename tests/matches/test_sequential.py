@@ -66,8 +66,8 @@ def test_a_match_of_equals_is_too_close_to_call_and_nobody_is_named_better(clien
     assert "Too close to call after 8 deals (evidence -3.28; -2.59 was needed)." in text
     assert "The score does not show which bot is better." in text
     assert "is better (" not in text
-    told = client.get(reverse("api-matches:detail", args=[match.pk])).json()
-    assert (told["ending"], told["stopping"]["rule"]) == ("too_close", "gsprt/2")
+    data = client.get(reverse("api-matches:detail", args=[match.pk])).json()
+    assert (data["ending"], data["stopping"]["rule"]) == ("too_close", "gsprt/2")
 
 
 def test_a_match_decided_less_its_luck_says_by_which_value(client: Client) -> None:

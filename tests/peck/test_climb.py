@@ -48,8 +48,8 @@ def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_s
     ]
 
     assert main(["verify", str(kept)]) == 0
-    said = capsys.readouterr().out.splitlines()
-    for one, line in zip(rungs, said, strict=True):
+    output = capsys.readouterr().out.splitlines()
+    for one, line in zip(rungs, output, strict=True):
         assert f"{one['games']} games; mine is {one['answer']}" in line
     for change in ('"points":[', '"seed":"', '{"block":0,'):
         changed = tmp_path / "changed"
@@ -155,8 +155,8 @@ def test_the_game_is_read_from_peck_json_by_every_command_that_plays(
     shutil.copy(early_bird, tmp_path / "old" / "bot.py")
     pair = [str(tmp_path / "old"), early_bird]
     assert main(["play", *pair, "--in-process", "--blocks", "1", "--json"]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("which game? Name it (pickomino, ")
+    errors = capsys.readouterr().err
+    assert errors.startswith("which game? Name it (pickomino, ")
     (tmp_path / "peck.json").write_text('{"game": "pickomino"}')
     for command in (["play", *pair], ["play", "pickomino", *pair], ["gate", *pair], ["gate", "pickomino/1", *pair]):
         assert main([*command, "--in-process", "--blocks", "1", "--json"]) in (0, 1)

@@ -60,12 +60,12 @@ def test_it_comes_after_the_table_and_in_the_json(tmp_path: Path, capsys: Told) 
     bots = [bot(tmp_path, TAKES, "one.py"), bot(tmp_path, TAKES.replace("24", "26"), "two.py")]
     series = ["play", "pickomino", *bots, "--blocks", str(BLOCKS), "--luck", "--quiet"]
     assert main(series) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[3].startswith("less the luck") or said[3].startswith("luck: game ")
+    output = capsys.readouterr().out.splitlines()
+    assert output[3].startswith("less the luck") or output[3].startswith("luck: game ")
     assert main([*series, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["luck"]
-    assert told["value"] == "pickomino/1-v1"
-    assert bool(told["why"]) != (len(told["bots"]) == 2)
+    data = json.loads(capsys.readouterr().out)["luck"]
+    assert data["value"] == "pickomino/1-v1"
+    assert bool(data["why"]) != (len(data["bots"]) == 2)
 
 
 def test_with_few_blocks_or_a_game_without_a_value_it_says_so(tmp_path: Path, capsys: Told) -> None:

@@ -63,9 +63,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 )
 def test_a_mistake_is_answered_with_what_to_do(call: str, said: str, capsys: Told) -> None:
     assert ended(call.split()) != 0
-    told = capsys.readouterr()
-    assert said in told.out + told.err
-    assert "Traceback" not in told.err
+    output = capsys.readouterr()
+    assert said in output.out + output.err
+    assert "Traceback" not in output.err
 
 
 def test_a_site_that_was_named_is_said_to_be_away(monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:

@@ -78,9 +78,9 @@ def test_a_folder_with_another_run_is_left_alone(bots: list[str], tmp_path: Path
         (lambda: main(["play", "pickomino", *bots, "--resume"]), "--records DIR"),
     ):
         assert call() == 2
-        told = capsys.readouterr()
-        assert words in told.err
-        assert told.out == ""
+        output = capsys.readouterr()
+        assert words in output.err
+        assert output.out == ""
     assert {path.name: path.read_bytes() for path in kept.iterdir()} == before
 
 

@@ -215,17 +215,17 @@ def test_at_the_limit_an_organiser_may_still_enter_house_bots(client):
 
 def test_an_organiser_enters_several_house_bots_at_once_and_nobody_else_does(client):
     cup, crow, wren = TournamentFactory(), *(bot_of(UserFactory(), is_house=True) for _ in range(2))
-    own, stranger = bot_of(cup.organiser), bot_of(UserFactory())
+    own, outsider = bot_of(cup.organiser), bot_of(UserFactory())
     enter = reverse("tournaments:enter", args=[cup.slug])
     wish = {"bot": own.pk, "house_bots": [crow.pk, wren.pk]}
-    client.force_login(stranger.owner)
+    client.force_login(outsider.owner)
     assert client.post(enter, {"house_bots": [crow.pk]}).status_code == 422
-    client.post(enter, {"bot": stranger.pk, "house_bots": [crow.pk]})
-    assert [entry.bot for entry in cup.entries.all()] == [stranger]
+    client.post(enter, {"bot": outsider.pk, "house_bots": [crow.pk]})
+    assert [entry.bot for entry in cup.entries.all()] == [outsider]
     client.force_login(cup.organiser)
-    assert client.post(enter, {"house_bots": [crow.pk, stranger.pk]}).status_code == 422
+    assert client.post(enter, {"house_bots": [crow.pk, outsider.pk]}).status_code == 422
     assert client.post(enter, wish).status_code == 302
-    assert {entry.bot for entry in cup.entries.all()} == {stranger, own, crow, wren}
+    assert {entry.bot for entry in cup.entries.all()} == {outsider, own, crow, wren}
     page = client.get(reverse("tournaments:detail", args=[cup.slug]))
     assert f"{own.name}, {crow.name}, {wren.name} have entered." in page.content.decode()
     assert_clean_page(page)
@@ -336,10 +336,10 @@ def test_an_author_says_on_the_page_and_over_the_api_who_may_enter_a_bot(client)
     assert client.get(reverse("api:bot", args=[bot.slug])).json()["organisers_may_enter"] is True
     headers = {"authorization": f"Token {token_of(bot.owner)}"}
     address = reverse("api:bot", args=[bot.slug])
-    told = client.patch(address, {"blurb": "Up early."}, content_type="application/json", headers=headers)
-    assert told.json()["organisers_may_enter"] is True  # what is not sent stays
-    told = client.patch(address, {"organisers_may_enter": False}, content_type="application/json", headers=headers)
-    assert told.json()["organisers_may_enter"] is False
-    stranger = {"authorization": f"Token {token_of(UserFactory())}"}
-    asked = client.patch(address, {"organisers_may_enter": True}, content_type="application/json", headers=stranger)
+    response = client.patch(address, {"blurb": "Up early."}, content_type="application/json", headers=headers)
+    assert response.json()["organisers_may_enter"] is True  # what is not sent stays
+    response = client.patch(address, {"organisers_may_enter": False}, content_type="application/json", headers=headers)
+    assert response.json()["organisers_may_enter"] is False
+    data = {"authorization": f"Token {token_of(UserFactory())}"}
+    asked = client.patch(address, {"organisers_may_enter": True}, content_type="application/json", headers=data)
     assert asked.status_code == 404

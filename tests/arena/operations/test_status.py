@@ -105,10 +105,10 @@ def test_it_names_no_machine_version_or_path_and_no_draft(client: Client) -> Non
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_of_many_who_ask_one_looks(language: str, client: Client, kept: KeptStatus) -> None:
     read(client)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         for _visitor in range(20):
             Client(headers={"accept-language": language}).get("/status/")
-    assert len(asked) == 0
+    assert len(queries) == 0
     MatchFactory()
     assert number(read(client), "Matches waiting") == 0
     kept._until = 0.0

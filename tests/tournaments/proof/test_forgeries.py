@@ -165,10 +165,10 @@ def record(seed):
 def says(path, capsys):
     """What ``peck verify`` says of a proof that does not hold: one line, and exit code 1."""
     assert main(["verify", str(path)]) == 1
-    told = capsys.readouterr()
-    assert not told.out
-    assert told.err.count("\n") == 1
-    return told.err
+    output = capsys.readouterr()
+    assert not output.out
+    assert output.err.count("\n") == 1
+    return output.err
 
 
 def test_the_twelve_forgeries_are_each_named(proof, tmp_path, capsys):
