@@ -37,8 +37,9 @@ def tabs(page: Page) -> list[str]:
 
 def test_keys_and_actions_are_offered_and_explained(somebody: Callable[[], Page]) -> None:
     page = somebody()
-    with page.expect_response(re.compile(r"/playground/terms-pickomino\.json$")):
+    with page.expect_response(re.compile(r"/playground/terms-pickomino\.json$")) as terms:
         opened(page)
+    terms.value.finished()
     field, meaning, offer = page.locator(".cm-content"), page.locator("#pg-meaning"), page.locator(".cm-tooltip")
     field.fill("")
     field.press_sequentially('def act(view): x = view["last"]["tot')
@@ -106,6 +107,7 @@ def test_a_zip_is_edited_played_kept_and_saved_with_all_its_files(somebody: Call
     with page.expect_download() as download:
         page.get_by_role("button", name="Download", exact=True).click()
     page.get_by_role("link", name="Save as a bot").click()
+    expect(page).to_have_url(re.compile("/accounts/login/"))
     kept = page.evaluate("JSON.parse(localStorage['pecking-order.playground.save'])")
     assert base64.b64decode(kept["beside"]["table.bin"]["data"]) == TABLE
     with ZipFile(download.value.path()) as archive:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.chromium import WAIT_MS
+from tests.browser.chromium import WAIT_MS, resize
 from tests.browser.people import loaded
 from tests.matches.replay.frozen import Pages, freeze, served
 
@@ -73,11 +73,11 @@ def test_the_result_cannot_be_read_before_the_game_was_watched(visit: Callable[.
         assert not page.evaluate("() => Boolean(document.activeElement.closest('#match-result'))")
 
 
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
-def test_the_curtain_is_a_card_and_opens_on_a_click_alone(visit: Callable[..., Page], size: ViewportSize) -> None:
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_the_curtain_is_a_card_and_opens_on_a_click_alone(visit: Callable[..., Page], size: tuple[int, int]) -> None:
     page = visit()
-    page.set_viewport_size(size)
     last = loaded(page)
+    resize(page, *size)
     room = page.locator("[data-result]")
     box = room.bounding_box()
     assert box is not None
