@@ -41,9 +41,9 @@ def main() -> None:
     parser.add_argument("--busy", type=float, default=60)
     parser.add_argument("--idle", type=float, default=1800)
     parser.add_argument("--window", type=float, default=60)
-    asked = parser.parse_args()
-    if asked.pid:
-        look("now", asked.pid, asked.window)
+    args = parser.parse_args()
+    if args.pid:
+        look("now", args.pid, args.window)
         return
     with data_directory() as var:
         begun = time.monotonic()
@@ -51,9 +51,9 @@ def main() -> None:
         up = time.monotonic()
         print(f"up after {up - begun:.1f} s", flush=True)
         try:
-            for when, seconds in (("busy", asked.busy), ("idle", asked.idle)):
+            for when, seconds in (("busy", args.busy), ("idle", args.idle)):
                 time.sleep(max(0.0, up + seconds - time.monotonic()))
-                look(f"{when}, {seconds:.0f} s after the page answered", site.process.pid, asked.window)
+                look(f"{when}, {seconds:.0f} s after the page answered", site.process.pid, args.window)
         finally:
             site.stop()
 

@@ -57,11 +57,11 @@ def main(seconds: float = 15.0, game: str = "pickomino") -> None:
             share = fmean(fmean(one.shares) for one in played)
             print(f"{' / '.join(bot.name for bot in bots)}: {len(played)} blocks, share of the second {share:.3f}")
             for equal in (False, True):
-                told = [_told("unpaired", plain, played, equal=equal, paired=False)]
-                told.append(_told("shared seeds", plain, played, equal=equal))
+                parts = [_summary("unpaired", plain, played, equal=equal, paired=False)]
+                parts.append(_summary("shared seeds", plain, played, equal=equal))
                 if less:
-                    told.append(_told("less luck", less, played, equal=equal))
-                print(f"  {'equals' if equal else 'as they are'}: {'; '.join(told)}", flush=True)
+                    parts.append(_summary("luck-adjusted", less, played, equal=equal))
+                print(f"  {'equals' if equal else 'as they are'}: {'; '.join(parts)}", flush=True)
 
 
 def _played(series: Series, seconds: float) -> list[PlayedPair]:
@@ -77,7 +77,7 @@ def _played(series: Series, seconds: float) -> list[PlayedPair]:
     raise AssertionError
 
 
-def _told(name: str, rule: ThreeAnswers, played: Sequence[PlayedPair], *, equal: bool, paired: bool = True) -> str:
+def _summary(name: str, rule: ThreeAnswers, played: Sequence[PlayedPair], *, equal: bool, paired: bool = True) -> str:
     rng = random.Random(f"{name} {equal}")
     lengths, better, worse = [], 0, 0
     for _ in range(SERIES):

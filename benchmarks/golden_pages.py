@@ -271,8 +271,8 @@ def compare(before: Path, after: Path) -> int:
             counts[site]["only in one"] += 1
             differ[address, "only before" if key in old else "only after"].append(key)
     for site, found in counts.items():
-        said = ", ".join(f"{found[what]} {what}" for what in ("equal", "different", "only in one"))
-        print(f"{site:8} {len(addresses[site])} addresses as {len(ROLES)} roles: {found.total()} answers, {said}")
+        sentence = ", ".join(f"{found[what]} {what}" for what in ("equal", "different", "only in one"))
+        print(f"{site:8} {len(addresses[site])} addresses as {len(ROLES)} roles: {found.total()} answers, {sentence}")
     for (address, line), keys in sorted(differ.items(), key=lambda one: -len(one[1]))[:SHOWN]:
         print(f"\n{address}: {len(keys)} answers, such as {keys[0].rpartition('/')[0]}\n{line}")
     if len(differ) > SHOWN:

@@ -85,17 +85,17 @@ def trace(root: Path, test: str, mode: str, start: str) -> set[str]:
     """
     import pytest  # not installed on sites
 
-    walk, said = Walk(f"{root}/", mode, start), io.StringIO()
+    walk, output = Walk(f"{root}/", mode, start), io.StringIO()
     threading.setprofile(walk.note)
     sys.setprofile(walk.note)
     try:
-        with contextlib.redirect_stdout(said):
+        with contextlib.redirect_stdout(output):
             pytest.main(["-q", "-m", "", "-p", "no:cacheprovider", str(root / test)], plugins=[walk])
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
     if not walk.passed or not walk.crossed:
-        raise RuntimeError(f"{test} did not pass, or never came to {start}:\n{said.getvalue()[-2000:]}")
+        raise RuntimeError(f"{test} did not pass, or never came to {start}:\n{output.getvalue()[-2000:]}")
     return walk.crossed
 
 

@@ -28,9 +28,9 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=100_000, help="of the site")
     parser.add_argument("--database", default=os.environ.get("DATABASE_URL"), help="an address; default: a SQLite file")
     parser.add_argument("--as", dest="reader", default="author", choices=["author", "organiser", "staff"])
-    asked = parser.parse_args()
-    file = Path(tempfile.gettempdir()) / f"pecking-order-pages-{BOTS}-{asked.games}.sqlite3"
-    os.environ["DATABASE_URL"] = asked.database or f"sqlite:///{file}"
+    args = parser.parse_args()
+    file = Path(tempfile.gettempdir()) / f"pecking-order-pages-{BOTS}-{args.games}.sqlite3"
+    os.environ["DATABASE_URL"] = args.database or f"sqlite:///{file}"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.test")
 
     import django
@@ -47,10 +47,10 @@ def main() -> int:
 
     Celery.send_task = lambda *_args, **_kwargs: None  # no broker is needed
     call_command("migrate", verbosity=0)
-    Population(BOTS, asked.games).make()
+    Population(BOTS, args.games).make()
     cups = {slug: Tournament.objects.get(slug=slug) for slug in CUPS}
     client = Client()
-    client.force_login(User.objects.get(username=asked.reader))
+    client.force_login(User.objects.get(username=args.reader))
     for cup in cups.values():
         ratings_refresh(cup)
     gc.collect()

@@ -2,7 +2,7 @@
 
 Blocks of house bots are played as in ``variance``. For each game, the first bot's share of opponents beaten and its
 luck are recorded. Factors compare with independent games: the variance of the mean of k of these over that of a block's
-mean, for *rotated* (one seed in all rotations), *less luck* (independent games, luck-adjusted) and *both*. The
+mean, for *rotated* (one seed in all rotations), *luck-adjusted* (independent games, luck-adjusted) and *both*. The
 coefficients of luck and its moments are fitted on the other half of the blocks. Intervals are 95 %, by bootstrap over
 blocks, for regrets over games. Losses are comparable only among bots of one table: if a game is hardly in doubt,
 decisions cost less.
@@ -62,8 +62,8 @@ def main(seconds: float = SECONDS) -> None:
             for name, (value, least, most) in factors(share, luck).items():
                 print(f"    {name:<12}{value:5.2f}  ({least:.2f} to {most:.2f})")
             means, errors = luck.mean(axis=(0, 1)), luck.mean(axis=1).std(axis=0, ddof=1) / len(luck) ** 0.5
-            told = ", ".join(f"{mean:+.4f} ({error:.4f})" for mean, error in zip(means, errors, strict=True))
-            print(f"    mean luck (standard error), by moment: {told}; {1e3 * one.seconds / share.size:.0f} ms a game")
+            text = ", ".join(f"{mean:+.4f} ({error:.4f})" for mean, error in zip(means, errors, strict=True))
+            print(f"    mean luck (standard error), by moment: {text}; {1e3 * one.seconds / share.size:.0f} ms a game")
             for bot, games in sorted(one.lost.items(), key=lambda item: _per(np.array(item[1]))[0]):
                 points, each, least, most = regrets(np.array(games))
                 interval = f"({least:.5f} to {most:.5f})"
@@ -89,7 +89,7 @@ def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Play
     account = luck_analyse(record)
     found.seconds += time.process_time() - began
     if not isinstance(account, GameAccount):  # the platform ended the game, so its luck is unknown
-        nothing = [0.0] * luck_values_known()[luck_value_of(record.ruleset)].told
+        nothing = [0.0] * luck_values_known()[luck_value_of(record.ruleset)].moment_count
         return scoring_by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, nothing
     for position, seat in enumerate(scoring_seats_by_position(rotation, len(bots))):
         made = sum(one.seat == position for one in account.decisions)
@@ -116,7 +116,7 @@ def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
     samples = [of(rng.integers(0, len(share), len(share))) for _ in range(RESAMPLED)]
     least, most = np.nanpercentile(samples, (2.5, 97.5), axis=0)
     values = of(np.arange(len(share)))
-    return dict(zip(("rotated", "less luck", "both"), zip(values, least, most, strict=True), strict=True))
+    return dict(zip(("rotated", "luck-adjusted", "both"), zip(values, least, most, strict=True), strict=True))
 
 
 def regrets(games: Any) -> tuple[float, float, float, float]:

@@ -1,7 +1,7 @@
 """Measure ten thousand notices of one event: ``python -m benchmarks.notices``.
 
-On a site with PostgreSQL and Valkey, an event for 10,000 people is published; half of them want an e-mail at once. Then
-the e-mails are sent to a dummy server. The figures are the seconds and the additional memory of both steps, and the
+On a site with PostgreSQL and Valkey, an event for 10,000 people is published; half of them want an email at once. Then
+the emails are sent to a dummy server. The figures are the seconds and the additional memory of both steps, and the
 response times of two pages before and meanwhile: the home page and an inbox.
 """
 
@@ -28,19 +28,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.notices", description=__doc__)
     parser.add_argument("--people", type=int, default=10_000)
     parser.add_argument("--port", type=int, default=9640, help="this one and the twenty above it are used")
-    asked = parser.parse_args()
-    with Site(asked.port, 100) as site:
+    args = parser.parse_args()
+    with Site(args.port, 100) as site:
         import django
 
         django.setup()  # with the settings of that site
-        people, cookie = _people(asked.people)
+        people, cookie = _people(args.people)
         site.programs["web"].start()
         assert eventually(lambda: _seconds(f"{site.url}/") is not None, 60), site.said()
         _publish(people[:SMALL])
         _send()
         visits = [("home", f"{site.url}/", ""), ("inbox", f"{site.url}/notices/", cookie)]
         _told("before", _during(visits, lambda: time.sleep(QUIET_SECONDS)))
-        for name, act in (("published", lambda: _publish(people)), ("e-mails sent", _send)):
+        for name, act in (("published", lambda: _publish(people)), ("emails sent", _send)):
             memory, began = _peak(), time.perf_counter()
             taken = _during(visits, act)
             print(f"{name}: {time.perf_counter() - began:.1f} s, {_peak() - memory:.1f} MiB more")
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _people(count: int) -> tuple[list[int], str]:
-    """Create the people; every second one wants e-mails. Return their ids, and the session cookie of the first one."""
+    """Create the people; every second one wants emails. Return their ids, and the session cookie of the first one."""
     from django.conf import settings
     from django.contrib.auth import get_user_model
     from django.core.management import call_command

@@ -146,8 +146,8 @@ def measured(cup: Cup, database: str) -> Measured | None:
         if not (shutil.which("initdb") or list(Path("/usr/lib/postgresql").glob("*/bin/initdb"))):
             return None
         command = ["sh", str(ROOT / ".ci/postgres"), *command]
-    told = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return Measured(**json.loads(told.splitlines()[-1]))
+    output = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return Measured(**json.loads(output.splitlines()[-1]))
 
 
 def report(database: str, site: Measured, cage: Measured) -> None:
@@ -187,8 +187,8 @@ def _say(process: subprocess.Popen[str], line: str, answer: str) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     print(line, file=process.stdin, flush=True)
-    heard = process.stdout.readline().strip()
-    assert heard == answer, heard
+    printed = process.stdout.readline().strip()
+    assert printed == answer, printed
 
 
 def through_the_site(cup: Cup) -> Measured:

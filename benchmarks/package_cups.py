@@ -35,13 +35,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.package_cups", description=__doc__)
     parser.add_argument("games", nargs="*", help="all of packages, unless some are named")
     parser.add_argument("--workers", type=int, default=2, help="matches played at a time")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     for name, why in BROKEN.items():
         print(f"{name} is broken: {why}")
-    names = asked.games or sorted(PACKAGES)
+    names = args.games or sorted(PACKAGES)
     if not names:
         parser.error("no package of games is installed")
-    with site("--no-demo", "--workers", str(asked.workers)) as running:
+    with site("--no-demo", "--workers", str(args.workers)) as running:
         begun = time.monotonic()
         running.shell(f"from benchmarks import package_cups; package_cups.begin({names!r})")
         while running.count(ENDED) < len(names) and time.monotonic() < begun + 60 * MINUTES_MOST:
@@ -141,11 +141,11 @@ def _verified(running: StartedSite, game: str) -> float:
     path = Path(running.var) / f"{game}.zip"
     with urlopen(f"{running.url}/tournaments/cup-of-{game}/export/proof.zip") as proof:
         path.write_bytes(proof.read())
-    begun, said = time.monotonic(), io.StringIO()
-    with redirect_stdout(said), redirect_stderr(said):
+    begun, output = time.monotonic(), io.StringIO()
+    with redirect_stdout(output), redirect_stderr(output):
         code = peck(["verify", str(path)])
     if code:
-        raise Broken(said.getvalue().strip())
+        raise Broken(output.getvalue().strip())
     return time.monotonic() - begun
 
 

@@ -151,7 +151,7 @@ def main() -> None:
     """Print the table. Arguments select games and numbers of players, such as ``pickomino-2``; by default all."""
     solo = (gymnasium, gymnasium_functions, gymnasium_views, gymnasium_house)
     ways = (engine, batch, pettingzoo, *solo, openspiel_numpy, openspiel_random)
-    asked = [(game, players) for game, players in TABLES if f"{game}-{players}" in sys.argv[1:] or not sys.argv[1:]]
+    rows = [(game, players) for game, players in TABLES if f"{game}-{players}" in sys.argv[1:] or not sys.argv[1:]]
     luck = random.Random(1)
     print(f"steps a second of processor time; load {os.getloadavg()[0]:.1f}")
     theirs = {}
@@ -159,12 +159,12 @@ def main() -> None:
         theirs[name] = speed(spiel_games(pyspiel.load_game(name), lambda codes, odds: luck.choices(codes, odds)[0]))
         print(f"OpenSpiel's {name:12} {theirs[name]:12,.0f}", flush=True)
     print(f"{'':14}", *(f"{way.__name__:>19}" for way in ways), *(f"{'batch / ' + name:>19}" for name in OWN))
-    for game, players in asked:
+    for game, players in rows:
         rates = {way.__name__: speed(way(game, players)) for way in ways}
         print(f"{game:10} {players:3}", *(f"{rate:19,.0f}" for rate in rates.values()), end=" ")
         print(*(f"{rates['batch'] / other:19.1f}" for other in theirs.values()), flush=True)
     print()
-    home_speed.main([game for game in GAMES if game in {name for name, _ in asked}])
+    home_speed.main([game for game in GAMES if game in {name for name, _ in rows}])
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.swiss_rounds", description=__doc__)
     parser.add_argument("--bots", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=9)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="peck-") as directory:
         os.environ.setdefault("DATABASE_URL", f"sqlite:///{Path(directory) / 'swiss.sqlite3'}")
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.test")
@@ -36,7 +36,7 @@ def main() -> None:
 
         call_command("migrate", verbosity=0)
         with patch.object(Celery, "send_task"):  # no broker is needed
-            _rounds(asked.bots, asked.rounds)
+            _rounds(args.bots, args.rounds)
 
 
 def _rounds(bots: int, rounds: int) -> None:

@@ -60,10 +60,10 @@ def main() -> None:
     parser.add_argument("--updates", type=int, default=30)
     parser.add_argument("--played", type=int, default=0, help="rounds that are over before")
     parser.add_argument("--port", type=int, default=9540, help="this one and the twenty above it are used")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, 5 * asked.viewers + 2000), most), most))
-    with Site(asked.port, asked.viewers) as site:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, 5 * args.viewers + 2000), most), most))
+    with Site(args.port, args.viewers) as site:
         import django
         import uvloop
 
@@ -71,17 +71,17 @@ def main() -> None:
         from arena.celery_app import app as celery
 
         logging.disable(logging.WARNING)
-        cup = _cup(asked.bots, asked.played)
+        cup = _cup(args.bots, args.played)
         for name in ("web", "books"):
             site.programs[name].start()
         assert eventually(lambda: celery.control.ping(timeout=0.5), 60), site.said()
         address = f"{site.url}/tournaments/{cup.slug}/"
         PageCells.of(f"{address}?page=2")  # compiles the templates in the process
-        page = PageCells.of(f"{address}?round={asked.played + 1}")  # with the tables of the round
+        page = PageCells.of(f"{address}?round={args.played + 1}")  # with the tables of the round
         os.sched_setaffinity(0, site.working)
-        about = f"of a Swiss of {asked.bots}, round {asked.played + 1}, load {os.getloadavg()[0]:.1f}"
-        print(f"{asked.viewers} viewers {about}", flush=True)
-        uvloop.run(_watched(site, asked, cup, page))
+        about = f"of a Swiss of {args.bots}, round {args.played + 1}, load {os.getloadavg()[0]:.1f}"
+        print(f"{args.viewers} viewers {about}", flush=True)
+        uvloop.run(_watched(site, args, cup, page))
 
 
 def _cup(bots: int, played: int) -> Any:

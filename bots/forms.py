@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import AbstractUser
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -196,6 +197,12 @@ class NewBotForm(BotForm, DeclaredForm):
     def described(self) -> dict[str, Any]:
         """Return the values about the bot, once the form is valid."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
+
+
+def house_bots_field(bots: QuerySet[Bot]) -> Any:
+    """Return the optional field of a form to enter bots in which organisers tick house bots."""
+    ticks = forms.CheckboxSelectMultiple({"class": "ticks"})
+    return forms.ModelMultipleChoiceField(bots, label=_("House bots"), required=False, widget=ticks)
 
 
 class DeleteForm(forms.Form):

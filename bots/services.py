@@ -127,11 +127,11 @@ def bot_submit(
     data: bytes,
     by: AbstractUser | None = None,
     alias: AuthorAlias | None = None,
-    **said: str,
+    **declared: str,
 ) -> BotVersion:
     """Create a bot with its first version: both, or neither.
 
-    ``by`` is the person who uploads the file if the owner is a team. For ``said`` see ``version_upload``.
+    ``by`` is the person who uploads the file if the owner is a team. For ``declared`` see ``version_upload``.
 
     Raises:
         BadName, UploadError: see ``bot_create`` and ``version_upload``.
@@ -140,16 +140,16 @@ def bot_submit(
     uploads.upload_unpack(filename, data, by.pk, bot_upload_limits_of(by))
     with transaction.atomic():
         bot = bot_create(owner=owner, name=name, game=game, blurb=blurb, alias=alias)
-        return _add_version(bot, filename, data, by.pk, **said)[0]
+        return _add_version(bot, filename, data, by.pk, **declared)[0]
 
 
 def version_upload(
-    *, bot: Bot, filename: str, data: bytes, by: AbstractUser | None = None, **said: str
+    *, bot: Bot, filename: str, data: bytes, by: AbstractUser | None = None, **declared: str
 ) -> tuple[BotVersion, bool]:
     """Return the version with this content, and whether it is new.
 
     A new version is queued for a check after the commit. An existing version and its message stay as they are, whether
-    it is current or not. ``by`` is the person who uploads the file if the owner is a team. ``said`` has optional
+    it is current or not. ``by`` is the person who uploads the file if the owner is a team. ``declared`` has optional
     declarations: ``message`` (one line about what changed), ``authorship`` and ``model``.
 
     Raises:
@@ -160,7 +160,7 @@ def version_upload(
     by = by or bot.owner
     uploads.upload_unpack(filename, data, by.pk, bot_upload_limits_of(by))
     with transaction.atomic():
-        return _add_version(bot, filename, data, by.pk, **said)
+        return _add_version(bot, filename, data, by.pk, **declared)
 
 
 def version_make_current(*, version: BotVersion) -> bool:
@@ -175,7 +175,7 @@ def version_make_current(*, version: BotVersion) -> bool:
         return bool(Bot.objects.filter(pk=version.bot_id).update(current=version.pk))
 
 
-def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) -> tuple[BotVersion, bool]:
+def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **declared: str) -> tuple[BotVersion, bool]:
     # With the lock, concurrent uploads get different numbers, and an author's uploads are counted one by one. Rows that
     # refer to the author can still be written.
     if not get_user_model().objects.select_for_update(no_key=True).filter(pk=bot.owner_id):
@@ -198,7 +198,7 @@ def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) 
         uploaded_by_id=None if bot.is_house else by_id,
         size=len(data),
         kept=len(data),
-        **said,
+        **declared,
     )
     package_save(version_id=version.pk, data=data, sketch=similarity_sketch_of(files))
     version_check_send()

@@ -49,9 +49,9 @@ def _bot_upload_note(request: HttpRequest) -> None:
     Raises:
         UploadError: the user has uploaded too often.
     """
-    throttle, asked = AuthorThrottle(), Request(request)
-    asked.user = request.user
-    if not throttle.allow_request(asked, _Page()):
+    throttle, rest_request = AuthorThrottle(), Request(request)
+    rest_request.user = request.user
+    if not throttle.allow_request(rest_request, _Page()):
         minutes = int(throttle.wait() // 60) + 1
         raise UploadError(
             Problem.TOO_OFTEN,
@@ -183,8 +183,8 @@ def bot_version_delete_view(request: HttpRequest, slug: str, number: int) -> Htt
 def bot_version_source_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Send the uploaded file to the owner, as a download that browsers neither show nor run."""
     versions = own_bot(request, slug).versions.select_related("package")
-    kept = get_object_or_404(versions.filter(kept__gt=0), number=number)
-    return bot_source_response(kept, slug)
+    version = get_object_or_404(versions.filter(kept__gt=0), number=number)
+    return bot_source_response(version, slug)
 
 
 def own_bot(request: HttpRequest, slug: str) -> Bot:

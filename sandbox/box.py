@@ -25,7 +25,7 @@ from .files import upload_pieces
 from .groups import CageGroups
 from .inside import wire
 from .overtime import overtime_fault
-from .overtime_place import overtime_place_tell
+from .overtime_place import overtime_place_find
 from .process import Process
 from .replies import reply_answer_read, reply_ready_read, reply_tags
 from .zygote_client import Zygote
@@ -305,7 +305,7 @@ class Box:
             paid = self._charged - self._paid_before
             fault.cpu = paid or self._process.cpu - self._charged
         if fault.verdict in _TIMES and not farewell:
-            overtime_place_tell(fault, self._process, self._socket, self._files)
+            overtime_place_find(fault, self._process, self._socket, self._files)
         self._process.kill()
         fault.output = self._printed.read(self._limits.output)
         self.close()

@@ -149,7 +149,7 @@ def _no_kit(detail: str) -> Layer:
     return Layer("library", False, detail, f"install {' and '.join(_KIT)} into the environment that runs the worker")
 
 
-def interpreter_ask(found: Interpreter, module: str, *, root: str = "") -> bytes:
+def interpreter_run_module(found: Interpreter, module: str, *, root: str = "") -> bytes:
     """Start a fresh interpreter and return what ``inside.<module>`` answers to the boot message.
 
     Raises:

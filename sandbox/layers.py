@@ -13,7 +13,7 @@ from .faults import Layer, SandboxUnavailable
 from .groups import CageGroups
 from .inside import linux, syscalls
 from .inside.probes import Tried
-from .interpreter import Interpreter, interpreter_ask, interpreter_find
+from .interpreter import Interpreter, interpreter_find, interpreter_run_module
 from .library import Library
 from .zygote_client import Backend, LayerError, Zygote
 
@@ -100,7 +100,7 @@ def layers_probe() -> LayerReport:
         return LayerReport((platform, *denied.layers))
     try:
         root = "" if library is None else library.root
-        tried = msgspec.msgpack.decode(interpreter_ask(found, "probes", root=root), type=list[Tried])
+        tried = msgspec.msgpack.decode(interpreter_run_module(found, "probes", root=root), type=list[Tried])
         layers = [_layer(each) for each in tried]
         missing = {layer.name for layer in layers if not layer.ok}
         copy = _copy(library, mounted="mount namespace and root" not in missing)

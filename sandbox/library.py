@@ -26,7 +26,7 @@ import msgspec
 from . import interpreter
 from .inside import linux, tree
 from .inside.tree import tree_digest, tree_file, tree_listing, tree_room, tree_write
-from .interpreter import interpreter_ask
+from .interpreter import interpreter_run_module
 
 _PREFIX: Final = "pecking-order-library-"
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - see ``_is_safe``
@@ -68,7 +68,7 @@ class Library:
             with _turn(place) as ours:
                 library = cls._find(place, start)
                 if ours:
-                    _remove_abandoned(place, keep=library)
+                    _remove_abandoned(place, except_for=library)
                     library = library or cls._make(place, start, found, files)
             if library is not None:
                 return library
@@ -158,7 +158,7 @@ def _state(found: interpreter.Interpreter, files: Sequence[tree.File]) -> str:
 
 def _linked(found: interpreter.Interpreter) -> list[tree.File]:
     """Return the machine's shared libraries that an interpreter inside the tree needs."""
-    names = msgspec.msgpack.decode(interpreter_ask(found, "shared_libraries"), type=list[str])
+    names = msgspec.msgpack.decode(interpreter_run_module(found, "shared_libraries"), type=list[str])
     within = tuple(f"{folder}/" for folder in found.folders)
     return [tree_file(name) for name in names if not os.path.normpath(name).startswith(within)]
 
@@ -222,10 +222,10 @@ def _turn(place: Path) -> Iterator[bool]:
         os.close(door)
 
 
-def _remove_abandoned(place: Path, keep: Library | None) -> None:
+def _remove_abandoned(place: Path, except_for: Library | None) -> None:
     """Remove the copies, finished or not, that no process holds any more."""
     for folder in place.glob(f"{_PREFIX}*"):
-        if keep is None or folder != Path(keep.root).parent:
+        if except_for is None or folder != Path(except_for.root).parent:
             with suppress(OSError):
                 if folder.stat().st_uid == os.geteuid():
                     held = _lock(folder, fcntl.LOCK_EX)

@@ -24,7 +24,7 @@ _MOST: Final = 1 << 16  # bytes
 _FRAME: Final = re.compile(rf'^  File "{tree.BOT_FOLDER}/(.+)", line (\d{{1,7}}) in (.+)$', re.MULTILINE)
 
 
-def overtime_place_tell(fault: BotFault, process: Process, channel: socket.socket, files: Mapping[str, bytes]) -> None:
+def overtime_place_find(fault: BotFault, process: Process, channel: socket.socket, files: Mapping[str, bytes]) -> None:
     """Ask a bot whose time is up where it is. Add the line and the stack of its own files to its fault.
 
     The interpreter answers in a signal handler written in C, so that a loop in C has a line too.
@@ -35,33 +35,33 @@ def overtime_place_tell(fault: BotFault, process: Process, channel: socket.socke
 
 def _ask(process: Process, channel: socket.socket) -> bytes:
     """Signal the bot's process and return what it writes on its channel, within ``_CPU`` seconds."""
-    before, began, said, idle = process.cpu, monotonic(), b"", 0
+    before, began, output, idle = process.cpu, monotonic(), b"", 0
     process.signal(signal.SIGXCPU)
     process.signal(signal.SIGCONT)
     poll = select.poll()
     poll.register(channel, select.POLLIN)
-    while not _is_whole(said) and len(said) < _MOST:
+    while not _is_whole(output) and len(output) < _MOST:
         if poll.poll(_LOOK):
             if not (piece := channel.recv(4096, socket.MSG_DONTWAIT)):
                 break
-            said, idle = said + piece, 0
+            output, idle = output + piece, 0
         elif not process.wants_a_core():
             idle += 1
         if idle >= _LOOKS or process.cpu - before > _CPU or monotonic() - began > _WALL:
             break
-    return said
+    return output
 
 
-def _is_whole(said: bytes) -> bool:
+def _is_whole(output: bytes) -> bool:
     """Tell whether the traceback is complete: it reaches the runner's own command, or the maximum number of frames."""
-    return said.endswith(b"  ...\n") or (b'runner.py", line ' in said and said.endswith(b" in <module>\n"))
+    return output.endswith(b"  ...\n") or (b'runner.py", line ' in output and output.endswith(b" in <module>\n"))
 
 
-def _frames(said: str, files: Mapping[str, bytes]) -> list[Frame]:
+def _frames(output: str, files: Mapping[str, bytes]) -> list[Frame]:
     """Return the frames of the bot's own files from faulthandler's output, innermost last, with their source lines."""
     names = {name.encode("ascii", "backslashreplace").decode(): name for name in files}
     found = []
-    for escaped, number, function in reversed(_FRAME.findall(said)):
+    for escaped, number, function in reversed(_FRAME.findall(output)):
         lines = files[names[escaped]].decode("utf-8", "replace").splitlines() if escaped in names else []
         if 0 < int(number) <= len(lines):
             source = untrusted_text_clean(lines[int(number) - 1].strip(), 400)

@@ -188,7 +188,7 @@ LONG = (
     "tournaments/test_invitations.py",
     "matches/test_sequential.py",
     "matches/test_visibility.py",
-    "matches/referee/test_less_luck.py",
+    "matches/referee/test_luck_adjusted_series.py",
     "bots/test_permissions.py",
     "tournaments/test_forfeits.py",
     "tournaments/test_heats.py",

@@ -113,7 +113,7 @@ async def test_a_page_that_does_not_come_is_an_error(since: float, monkeypatch: 
     monkeypatch.setattr(visitors, "PATIENCE", 0.2)
     notes = Notes()
     async with httpx.AsyncClient(transport=httpx.MockTransport(never)) as client:
-        asked = {"method": "GET", "url": "http://site/"}
-        assert await visitors.ask(client, notes, "site", time.perf_counter() - since, **asked) is None
+        data = {"method": "GET", "url": "http://site/"}
+        assert await visitors.ask(client, notes, "site", time.perf_counter() - since, **data) is None
     assert not notes.taken
     assert notes.errors == {("site", "no answer in time"): 1}

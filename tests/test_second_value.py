@@ -159,9 +159,9 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
     tournament_luck_analyses_schedule(tournament=cup)
     make_all()
     (path := tmp_path / "proof.zip").write_bytes(b"".join(tournament_proof_of(cup)))
-    told, match = dict(proof_verify(path, luck=True).adjusted), Match.objects.get()
+    rows, match = dict(proof_verify(path, luck=True).adjusted), Match.objects.get()
     on_site = analysis_seats_adjusted(match)
-    assert set(told.values()) == set(on_site)
+    assert set(rows.values()) == set(on_site)
     assert adjusted_standings_of(cup).by_entry == {
         cup.entries.get(version=seat.version_id).pk: one
         for seat, one in zip(match.seats.order_by("index"), on_site, strict=True)
@@ -186,16 +186,16 @@ def test_a_series_that_was_announced_is_decided_by_the_first(release: Any) -> No
 
 
 def test_a_new_match_takes_the_second_and_no_other_unless_it_was_announced(release: Any) -> None:
-    asked: dict[str, Any] = {"ruleset": find("pickomino/1").id, "options": {}, "blocks": 20, "limits": {}}
-    asked |= {"versions": [BotVersionFactory(), BotVersionFactory()], "secret": SECRET}
-    assert match_of(**asked).luck_value == FIRST
+    data: dict[str, Any] = {"ruleset": find("pickomino/1").id, "options": {}, "blocks": 20, "limits": {}}
+    data |= {"versions": [BotVersionFactory(), BotVersionFactory()], "secret": SECRET}
+    assert match_of(**data).luck_value == FIRST
     release()
-    assert match_of(**asked).luck_value == SECOND
+    assert match_of(**data).luck_value == SECOND
     with pytest.raises(MatchError, match=f"allowed: {SECOND}"):
-        match_of(**asked, stopping=RULE)
-    assert match_of(**asked, stopping=RULE, luck_value=FIRST).stopping["value"] == FIRST
+        match_of(**data, stopping=RULE)
+    assert match_of(**data, stopping=RULE, luck_value=FIRST).stopping["value"] == FIRST
     with pytest.raises(MatchError, match=f"allowed: {FIRST}"):
-        match_of(**asked, stopping=RULE | {"value": SECOND}, luck_value=FIRST)
+        match_of(**data, stopping=RULE | {"value": SECOND}, luck_value=FIRST)
 
 
 def test_a_worker_of_the_release_before_leaves_what_it_does_not_know(release: Any, monkeypatch: Any) -> None:

@@ -246,10 +246,10 @@ def test_a_page_has_the_rules_of_today_and_one_of_every_version(client: Client, 
     assert "These are the rules pickomino/1" in first
     assert "Stealing" in first
     assert client.get(reverse("docs-rules-version", args=["pickomino", 3])).status_code == 404
-    told = client.get(reverse("api-game", args=["pickomino"])).json()
-    assert told["ruleset"] == "pickomino/2"
-    assert told["versions"] == ["pickomino/1", "pickomino/2"]
+    data = client.get(reverse("api-game", args=["pickomino"])).json()
+    assert data["ruleset"] == "pickomino/2"
+    assert data["versions"] == ["pickomino/1", "pickomino/2"]
     for version in (1, 2):
-        told = client.get(reverse("api-game-version", args=["pickomino", version])).json()
-        assert told["ruleset"] == told["view_schema"]["properties"]["game"]["const"] == f"pickomino/{version}"
+        data = client.get(reverse("api-game-version", args=["pickomino", version])).json()
+        assert data["ruleset"] == data["view_schema"]["properties"]["game"]["const"] == f"pickomino/{version}"
     assert client.get(reverse("api-game-version", args=["pickomino", 3])).status_code == 404

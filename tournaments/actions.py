@@ -4,6 +4,7 @@ Other actions are not listed here, because a page's form and the API operation r
 and places in them, rulings, entries, links, arbiters, and bots that are kept apart.
 """
 
+from dataclasses import replace
 from typing import Any, Final
 
 from rest_framework import serializers
@@ -13,6 +14,7 @@ from contests.actions import Action
 from matches.datasets.page import DatasetOfferSerializer
 from tournaments.models import Publication, TournamentState
 from tournaments.models.planning import PACE_MOST
+from tournaments.models.tournament import REASON_MOST
 from tournaments.services import (
     ceremony_accept,
     ceremony_advance,
@@ -153,10 +155,23 @@ class AddedLuckSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(max_length=100)
 
 
+@serializer_example(reason="The room is not free that evening.")
+class CancelSerializer(serializers.Serializer[Any]):
+    """Why a tournament is cancelled."""
+
+    reason = serializers.CharField(
+        max_length=REASON_MOST,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Everyone who can see the tournament can read it.",
+    )
+
+
 def _button(summary: str, service: Any, *leads_to: str, arbiters: bool = False) -> Action:
     who, whose = (ruled_tournament, "organiser and arbiters") if arbiters else (own_tournament, "organiser")
-    said = f"For the {whose}. {TWICE}"
-    return Action(who, service, "tournament", summary, said, leads_to=frozenset(leads_to))
+    sentence = f"For the {whose}. {TWICE}"
+    return Action(who, service, "tournament", summary, sentence, leads_to=frozenset(leads_to))
 
 
 BUTTONS: Final = {
@@ -164,7 +179,9 @@ BUTTONS: Final = {
     "lock": _button("Close entries", tournament_lock, STATES.LOCKED),
     "reopen": _button("Open entries again", tournament_reopen, STATES.OPEN),
     "start": _button("Start a tournament", tournament_start, STATES.RUNNING, STATES.PAUSED, STATES.FINISHED),
-    "cancel": _button("Cancel a tournament", tournament_cancel, STATES.CANCELLED),
+    "cancel": replace(
+        _button("Cancel a tournament", tournament_cancel, STATES.CANCELLED), body=CancelSerializer, is_signed=True
+    ),
     "pause": _button("Pause a tournament: no match begins", tournament_pause, STATES.PAUSED, arbiters=True),
     "resume": _button(
         "Resume a tournament that is paused", tournament_resume, STATES.RUNNING, STATES.FINISHED, arbiters=True
@@ -177,19 +194,19 @@ ACTIONS: Final = {
     "publish": Action(
         *(own_tournament, tournament_publish, "tournament", "Choose who sees pairings and results"),
         "For the organiser, in any state.",
-        asked=PublicationSerializer,
+        body=PublicationSerializer,
     ),
     "dataset": Action(
         *(own_tournament, tournament_dataset_licence_set, "tournament", "Offer the data set under a licence"),
         "Once the tournament has finished. When the results are public, signed-in users who may see them can download"
         " the data set. For the organiser.",
-        asked=DatasetOfferSerializer,
+        body=DatasetOfferSerializer,
     ),
     "ceremony-announce": Action(
         *(own_tournament, ceremony_announce, "tournament", "Announce the ceremony, or move it"),
         "It begins at this time, or at the end of the tournament if that is later. Repeating the request changes"
         " nothing.",
-        asked=AnnouncedCeremonySerializer,
+        body=AnnouncedCeremonySerializer,
     ),
     "ceremony-cancel": Action(
         *(own_tournament, ceremony_cancel, "tournament", "Cancel the ceremony"),
@@ -198,18 +215,18 @@ ACTIONS: Final = {
     "ceremony-start": Action(
         *(own_tournament, ceremony_start, "tournament", "Start the ceremony"),
         "Once the tournament has finished. This reveals nothing yet. If the ceremony has begun, nothing changes.",
-        asked=StartSerializer,
+        body=StartSerializer,
     ),
     "ceremony-advance": Action(
         *(own_tournament, ceremony_advance, "tournament", "Reveal a place"),
         "Reveals the last place that is not revealed yet, with all bots that share its rank. If the place was revealed"
         " before, nothing changes. When the first place is revealed, the results are published for everyone.",
-        asked=AdvanceSerializer,
+        body=AdvanceSerializer,
     ),
     "ceremony-pace": Action(
         *(own_tournament, ceremony_pace_set, "tournament", "Set the pace of the ceremony, or continue by hand"),
         "Before each place of the podium, the ceremony waits twice as long.",
-        asked=PaceSerializer,
+        body=PaceSerializer,
     ),
     "ceremony-accept": Action(
         *(own_tournament, ceremony_accept, "tournament", "Correct ranks that were revealed"),
@@ -218,7 +235,7 @@ ACTIONS: Final = {
     "add-luck": Action(
         *(tournament_or_404, luck_nonce_add, "tournament", "Add your own randomness"),
         "For entrants, arbiters and the organiser, once each, after entries are closed and before the start.",
-        asked=AddedLuckSerializer,
+        body=AddedLuckSerializer,
         is_signed=True,
     ),
     "invitation-withdraw": Action(

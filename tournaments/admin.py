@@ -39,7 +39,7 @@ class TournamentAdmin(ReadOnly):
             "call_off",
             _("Call off"),
             _("No further match is played, and it has no winner. Results so far stay. This cannot be undone."),
-            lambda tournament, _by: tournament_cancel(tournament=tournament),
+            lambda tournament, by: tournament_cancel(tournament=tournament, by=by),
         ),
     )
 

@@ -114,14 +114,14 @@ class RulingSerializer(serializers.Serializer[Any]):
 class TournamentsView(Listing):
     """The tournaments, newest first. Drafts are shown only to their organiser."""
 
-    strangers_share = NOW_SECONDS
+    public_max_age = NOW_SECONDS
     permission_classes = (SignedInToWrite,)
     serializer_class = TournamentSerializer
     pagination_class = Cursors
     query = TournamentQuery
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return tournaments_with_counts(tournaments_listed(self.request.user)).filter(**self.asked)
+        return tournaments_with_counts(tournaments_listed(self.request.user)).filter(**self.parameters)
 
     @extend_schema(
         summary="Create a tournament",
@@ -270,10 +270,10 @@ class StandingsView(Shown, Listing):
     query = StageQuery
 
     def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
-        stage = self.stage(self.asked.get("stage", self.tournament.stage_to_show.number))
+        stage = self.stage(self.parameters.get("stage", self.tournament.stage_to_show.number))
         rows = standings_snapshot(stage).value
         self.places = entry_places_by_category(self.tournament, rows)
-        rows = standings_rows_of_category(self.asked.get("category", ""), rows, self.places)
+        rows = standings_rows_of_category(self.parameters.get("category", ""), rows, self.places)
         return Paged(rows, self.standing_lines)
 
     def standing_lines(self, rows: Sequence[Row]) -> list[StandingLine]:
@@ -286,7 +286,7 @@ class StandingsView(Shown, Listing):
 class TournamentMatchesView(Shown, MatchesView):
     """The matches of a tournament that the reader may see, newest first."""
 
-    strangers_share = 0  # ``shown_tournament`` decides for how long the response is shared
+    public_max_age = 0  # ``shown_tournament`` decides for how long the response is shared
 
     def matches(self) -> QuerySet[Match]:
         return matches_visible(self.request.user).filter(fixture__round__tournament=self.tournament)

@@ -26,7 +26,7 @@ from tournaments.errors import EntryRefused
 from tournaments.models import (
     CHOICE_LENGTH,
     CHOICES_MOST,
-    KEPT_MOST,
+    STORED_QUESTIONS_MOST,
     Entry,
     EntryAnswers,
     RegistrationKind,
@@ -68,8 +68,8 @@ class AnswersField(serializers.DictField):
 
     def to_internal_value(self, data: Any) -> Any:
         answers = super().to_internal_value(data)
-        if len(answers) > KEPT_MOST:
-            raise serializers.ValidationError(f"There are {KEPT_MOST} questions at most.")
+        if len(answers) > STORED_QUESTIONS_MOST:
+            raise serializers.ValidationError(f"There are {STORED_QUESTIONS_MOST} questions at most.")
         return answers
 
 
@@ -187,26 +187,26 @@ def tournament_api_enter(view: API, request: Request, tournament: Tournament) ->
         Refused, EntryRefused: the bot cannot enter. The code says why.
         AnswerRefused: a required answer is missing, or an answer is invalid.
     """
-    asked = EnteringSerializer(data=request.data)
-    asked.is_valid(raise_exception=True)
-    bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
+    entering = EnteringSerializer(data=request.data)
+    entering.is_valid(raise_exception=True)
+    bot = Bot.objects.filter(slug=entering.validated_data["bot"]).first()
     if bot is None:
         raise Refused("unknown_bot", _("There is no bot with this slug."), "bot")
     if not acts_for_owner(request.user, bot.owner_id):
         view.scope_require("organise")
-    elif tournament.releases_sources and not bot.is_house and not asked.validated_data["agrees_to_release"]:
+    elif tournament.releases_sources and not bot.is_house and not entering.validated_data["agrees_to_release"]:
         detail = _(
             "This tournament releases the sources of its bots at the end: agree to it with “agrees_to_release”"
             " (peck enter --release-source)."
         )
         raise Refused("sources", detail, "agrees_to_release", status.HTTP_409_CONFLICT)
-    token = asked.validated_data.get("invitation", "")
+    token = entering.validated_data.get("invitation", "")
     if token and not GUESSES.may_try(cast(HttpRequest, request)):
         detail = _("Too many attempts. Wait ten minutes, then try again.")
         raise Refused("throttled", detail, "invitation", status.HTTP_429_TOO_MANY_REQUESTS)
     try:
         digest = entry_invitation_digest_of(token) if token else ""
-        answers = asked.validated_data.get("answers")
+        answers = entering.validated_data.get("answers")
         by = cast(AbstractUser, request.user)
         return entry_create(tournament=tournament, bot=bot, by=by, invitation=digest, answers=answers)
     except EntryRefused as error:

@@ -104,7 +104,7 @@ def entry_entered_event_publish(entry: Entry, by: AbstractUser) -> None:
 
 def entry_withdrawn_event_publish(entry: Entry) -> None:
     """Notify the owner that the bot was withdrawn for its faults. Call it in the transaction of the withdrawal."""
-    head = proof_head_of(entry.tournament)  # the owner can later compare the chain with the e-mail
+    head = proof_head_of(entry.tournament)  # the owner can later compare the chain with the email
     chain = {"links": head.number, "digest": head.digest} if head is not None else {"links": 0, "digest": ""}
     failures = email_link_to("bots:failures", entry.bot.slug)
     _notify(WITHDRAWN, entry, {"forfeits": entry.forfeits, "failures": failures, **chain})
@@ -144,9 +144,9 @@ def entry_owners_event_publish(
     notice_events_publish(events=events)
 
 
-def _notify(kind: str, entry: Entry, told: Mapping[str, Any]) -> None:
+def _notify(kind: str, entry: Entry, data: Mapping[str, Any]) -> None:
     people = people_who_may_see_contest(team_people_behind({entry.bot.owner_id}), entry.tournament)
-    notice_events_publish(events=[Event(kind, people, _data(entry.tournament, entry) | dict(told))])
+    notice_events_publish(events=[Event(kind, people, _data(entry.tournament, entry) | dict(data))])
 
 
 def _data(tournament: Tournament, entry: Entry) -> dict[str, Any]:
@@ -186,13 +186,13 @@ def _withdrawn(data: Mapping[str, Any]) -> str:
 
 
 def _withdrawn_more(data: Mapping[str, Any]) -> str:
-    said = _("What it did wrong, with the positions to try again at home: %(failures)s") % data
+    sentence = _("What it did wrong, with the positions to try again at home: %(failures)s") % data
     if data["digest"]:
-        said += "\n\n" + (
+        sentence += "\n\n" + (
             _(
-                "The chain of %(name)s has %(links)d links now, the last with the digest %(digest)s: with this e-mail"
+                "The chain of %(name)s has %(links)d links now, the last with the digest %(digest)s: with this email"
                 " you can tell later that nothing up to it was changed."
             )
             % data
         )
-    return said
+    return sentence

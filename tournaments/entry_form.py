@@ -8,7 +8,9 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
+from bots.forms import house_bots_field
 from bots.models import Bot
 from tournaments.errors import AnswerRefused
 from tournaments.models import (
@@ -21,7 +23,11 @@ from tournaments.models import (
     RegistrationQuestion,
     Tournament,
 )
-from tournaments.selectors.entering.entry_rules import bots_that_may_enter_tournament, tournament_bots_offered
+from tournaments.selectors.entering.entry_rules import (
+    bots_that_may_enter_tournament,
+    entry_places_left,
+    tournament_bots_offered,
+)
 from tournaments.selectors.entering.registration import registration_questions_open
 from tournaments.selectors.entering.visible import may_own_tournament
 from web.long_select import LongSelect
@@ -33,7 +39,7 @@ class EntryForm(forms.Form):
 
     Authors choose one of their bots. The organiser may also choose house bots, and name the bot of an author who lets
     organisers enter it. ``cleaned_data["bots"]`` has all chosen bots, and ``cleaned_data["answers"]`` the answers to
-    the questions. ``limit`` is the message of ``entry_limit_reached``.
+    the questions. ``limit`` is the message of ``entry_limit_reached``; for ``playing`` see ``entry_places_left``.
     """
 
     bot = forms.ModelChoiceField(
@@ -44,23 +50,28 @@ class EntryForm(forms.Form):
     )
 
     def __init__(
-        self, *args: Any, tournament: Tournament, user: AbstractBaseUser, limit: str = "", **kwargs: Any
+        self,
+        *args: Any,
+        tournament: Tournament,
+        user: AbstractBaseUser,
+        limit: str = "",
+        playing: int | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         allowed = bots_that_may_enter_tournament(tournament, user)
         self.limit_reached = limit
+        self.places_left = 0  # only read for the organiser, who may choose several bots
         self.fields["bot"].queryset = allowed.filter(is_house=True) if limit else allowed  # type: ignore[attr-defined]
         self.game, self.offered = tournament.game, tournament_bots_offered(tournament)
         if may_own_tournament(user, tournament):
             self.fields["bot"].queryset = allowed.none() if limit else allowed.filter(is_house=False)  # type: ignore[attr-defined]
             self.fields["bot"].required = False
             self.fields["bot"].empty_label = "—"  # type: ignore[attr-defined]
-            self.fields["house_bots"] = forms.ModelMultipleChoiceField(
-                allowed.filter(is_house=True),
-                label=_("House bots"),
-                required=False,
-                widget=forms.CheckboxSelectMultiple({"class": "ticks"}),
-            )
+            self.fields["house_bots"] = house_bots_field(allowed.filter(is_house=True))
+            self.places_left = entry_places_left(tournament, playing)
+            free = ngettext("%(left)d place is free.", "%(left)d places are free.", self.places_left)
+            self.fields["house_bots"].help_text = free % {"left": self.places_left}
             self.fields["other"] = forms.CharField(
                 label=_("Or a bot of another author"),
                 required=False,
@@ -86,6 +97,14 @@ class EntryForm(forms.Form):
         data["bots"] = [bot for bot in chosen if bot is not None]
         if not data["bots"] and not self.errors:
             self.add_error("bot", self.fields["bot"].error_messages["required"])
+        if len(data["bots"]) > self.places_left > 0:
+            sentence = ngettext(
+                "You chose %(chosen)d bots, but only %(left)d place is free.",
+                "You chose %(chosen)d bots, but only %(left)d places are free.",
+                self.places_left,
+            )
+            counted = {"chosen": len(data["bots"]), "left": self.places_left}
+            self.add_error("house_bots" if data["house_bots"] else "other", sentence % counted)
         return data
 
     def _named(self, name: str) -> Bot | None:

@@ -117,8 +117,8 @@ def stage_cut_event_publish(stage: Stage, going_on: Collection[int], present: Co
 
     Call it in the transaction in which the stage ends.
     """
-    told = {entry: entry in going_on for entry in present}
-    _notify(stage, f"stage {stage.number}", told)
+    outcomes = {entry: entry in going_on for entry in present}
+    _notify(stage, f"stage {stage.number}", outcomes)
 
 
 def bracket_round_event_publish(stage: Stage, number: int, present: Collection[int], playing: Collection[int]) -> None:

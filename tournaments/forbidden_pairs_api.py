@@ -54,10 +54,10 @@ class ForbiddenPairsView(Listing):
     )
     def post(self, request: Request, slug: str) -> Response:
         tournament = own_tournament(request, slug)
-        asked = TwoBotsSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
+        bots = TwoBotsSerializer(data=request.data)
+        bots.is_valid(raise_exception=True)
         entered = tournament.entries.filter(is_withdrawn=False).select_related("bot")
-        pair = forbidden_pair_create(tournament=tournament, **round_api_entries(entered, asked.validated_data))
+        pair = forbidden_pair_create(tournament=tournament, **round_api_entries(entered, bots.validated_data))
         location = reverse("api-tournaments:forbidden-pair", args=[slug, pair.pk])
         data = self.get_serializer(pair).data
         return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})

@@ -40,7 +40,7 @@ class BasicsForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_bot_name],  # the name is shown in tables and in subjects of e-mails
+        validators=[validate_bot_name],  # the name is shown in tables and in subjects of emails
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(
@@ -198,8 +198,8 @@ class AnnouncedForm(CalendarForm, AudienceForm, BasicsForm):
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        kept = {name: value for name, value in data.items() if name != "audience"}
-        return {"settings": kept | audience_form_settings(data.get("audience", ""))}
+        settings = {name: value for name, value in data.items() if name != "audience"}
+        return {"settings": settings | audience_form_settings(data.get("audience", ""))}
 
 
 def _tie_breaks_customary(first_format: str) -> tuple[str, ...]:

@@ -47,12 +47,12 @@ class HonouredEventSerializer(serializers.Serializer[HonouredEvent]):
 class HonoursView(Listing):
     """The winners of tournaments and league seasons that are listed for everyone, the latest event first."""
 
-    strangers_share = LIST_SECONDS
+    public_max_age = LIST_SECONDS
     serializer_class = HonouredEventSerializer
     query = HonoursQuery
 
     def get_queryset(self) -> Sequence[HonouredEvent]:  # type: ignore[override]
-        return honours(self.asked.get("ruleset__startswith", "").rstrip("/"))
+        return honours(self.parameters.get("ruleset__startswith", "").rstrip("/"))
 
 
 app_name = "api-honours"

@@ -50,6 +50,16 @@ class TournamentDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
+class EndDataSerializer(TournamentDataSerializer):
+    """A tournament that has finished or was cancelled."""
+
+    cancelled_reason = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        help_text="Why it was cancelled; empty if no reason was given, or if it has finished.",
+    )
+
+
 class RoundDataSerializer(TournamentDataSerializer):
     """A published round of a tournament; `url` is the round in the API."""
 
@@ -97,7 +107,7 @@ def tournament_events_register() -> None:
     hook_kind_register(STARTED, started, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
     hook_kind_register(ROUND, published, RoundDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
     hook_kind_register(RULING, ruled, RulingDataSerializer, _ruling_sentence, section=KindSection.TOURNAMENTS)
-    hook_kind_register(FINISHED, finished, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    hook_kind_register(FINISHED, finished, EndDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
 def tournament_state_event_publish(tournament_id: int, kind: str) -> None:
@@ -106,7 +116,7 @@ def tournament_state_event_publish(tournament_id: int, kind: str) -> None:
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     people = tournament_event_people(tournament, with_authors=True) | _followers(tournament)
-    _notify(kind, tournament, people, {})
+    _notify(kind, tournament, people, {"cancelled_reason": tournament.cancelled_reason} if kind == FINISHED else {})
 
 
 def tournament_entries_event_publish(tournament: Tournament, kind: str) -> bool:
@@ -161,9 +171,11 @@ def tournament_ruling_event_publish(tournament_id: int, number: int, moved: Mapp
         places[entry.pk] = {"bot": entry.bot.slug, "bot_name": entry.bot.name, "before": before, "after": after}
         for person in behind[entry.bot.owner_id] & people:
             own[person] += (entry.pk,)
-    for told in dict.fromkeys(own.values()):
-        to = {person for person in people if own[person] == told}
-        data = {"ruling": number, "url": url} | ({"places": [places[entry] for entry in told]} if told else {})
+    for moved_entries in dict.fromkeys(own.values()):
+        to = {person for person in people if own[person] == moved_entries}
+        data = {"ruling": number, "url": url} | (
+            {"places": [places[entry] for entry in moved_entries]} if moved_entries else {}
+        )
         _notify(RULING, tournament, to, data)
 
 
@@ -209,6 +221,8 @@ def _sentence(data: Mapping[str, Any]) -> str:
     if "round" in data:
         return _("%(name)s: round %(round)d is published.") % data
     if data["state"] == TournamentState.CANCELLED:
+        if data.get("cancelled_reason"):
+            return _("%(name)s was cancelled: %(cancelled_reason)s") % data
         return _("%(name)s was cancelled.") % data
     if data["state"] == TournamentState.FINISHED:
         return _("%(name)s has finished.") % data

@@ -109,9 +109,9 @@ def _ladder_cup_request(request: Request, slug: str, *, is_weekly: bool) -> tupl
         ValidationError, PermissionDenied, Http404: see the form and ``ladder_cup_season_or_404``.
     """
     season = ladder_cup_season_or_404(request, slug)
-    asked = NewLadderCupSerializer(data=request.data)
-    asked.is_valid(raise_exception=True)
-    data = terms_form_data(LadderCupForm(league=season.league), {**asked.validated_data, "is_weekly": is_weekly})
+    new = NewLadderCupSerializer(data=request.data)
+    new.is_valid(raise_exception=True)
+    data = terms_form_data(LadderCupForm(league=season.league), {**new.validated_data, "is_weekly": is_weekly})
     form = LadderCupForm(data, league=season.league)
     terms_form_require_valid(form)
     return season, form.cleaned_data["settings"]
@@ -131,4 +131,4 @@ class LadderFieldView(Item):
     query = LadderFieldQuery
 
     def get_object(self) -> LadderField:
-        return ladder_cup_field(ladder_cup_season_or_404(self.request, self.kwargs["slug"]), self.asked["best"])
+        return ladder_cup_field(ladder_cup_season_or_404(self.request, self.kwargs["slug"]), self.parameters["best"])

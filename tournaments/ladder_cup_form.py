@@ -27,7 +27,7 @@ class LadderCupForm(CalendarForm):
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_bot_name],  # the name is shown in tables and in subjects of e-mails
+        validators=[validate_bot_name],  # the name is shown in tables and in subjects of emails
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     best = forms.IntegerField(

@@ -41,11 +41,12 @@ from tournaments.selectors.entering.visible import (
     tournaments_listed,
     tournaments_visible,
 )
+from tournaments.selectors.pages.cards import tournament_cards_order
 from tournaments.selectors.pages.honours import honours_trophies
 from tournaments.selectors.pages.ladder_cups import ladder_cups_of, ladder_cups_shown, weekly_cup_of
 from tournaments.selectors.pages.screens_and_feeds import tournaments_feed_entries
 from tournaments.selectors.rulings.ruling_log import Whereabouts, ruling_match_whereabouts
-from web.feeds import feed_register
+from web.feeds import FeedEntry, feed_register
 from web.panels import panel_register
 
 CUPS_SHOWN: Final = 6
@@ -158,16 +159,17 @@ def new_contests_panel(context: Context, user: User) -> dict[str, Any]:
 
 
 def group_tournaments_panel(context: Context, group: Group) -> dict[str, Any]:
-    """Return the newest tournaments of a group that the reader may see, and a link to create one if the reader may."""
-    found = _of_group(context["user"], group)
+    """Return the first tournaments of a group in the order of the list of all tournaments, and a link to create one if
+    the reader may."""
+    found = tournament_cards_order(tournaments_listed(context["user"]).filter(group=group))[:OF_A_GROUP]
     new = ""
     if group.closed_at is None and may_organise(context["user"]) and may_manage_group(context["user"], group):
         new = f"{reverse('tournaments:create')}?audience={OF_GROUP}{group.slug}"
     return {"title": _("Tournaments"), "contests": found, "address": "tournaments:detail", "new": new}
 
 
-def _of_group(user: Any, group: Group) -> QuerySet[Tournament]:
-    return tournaments_listed(user).filter(group=group)[:OF_A_GROUP]
+def _group_feed_entries(reader: Any, group: Group) -> list[FeedEntry]:
+    return list(tournaments_feed_entries(list(tournaments_listed(reader).filter(group=group)[:OF_A_GROUP])))
 
 
 def bot_trophies_panel(context: Context, bot: Bot) -> dict[str, Any]:
@@ -201,7 +203,7 @@ def tournament_panels_register() -> None:
         "contests/group_count.html",
         audience_contest_count_panel_of("tournament", tournaments_listed, counted),
     )
-    feed_register("group", lambda reader, group: tournaments_feed_entries(list(_of_group(reader, group))))
+    feed_register("group", _group_feed_entries)
     panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups_panel)
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests_panel)
     panel_register("bot.contests", "tournaments/parts/trophies.html", bot_trophies_panel)

@@ -163,7 +163,9 @@ class RoundsView(_RoundsView, Listing):
     query = RoundQuery
 
     def get_queryset(self) -> list[RoundDetail]:  # type: ignore[override]
-        return self.rounds([self.stage(self.asked["stage"])] if "stage" in self.asked else self.tournament.stages.all())
+        return self.rounds(
+            [self.stage(self.parameters["stage"])] if "stage" in self.parameters else self.tournament.stages.all()
+        )
 
 
 class RoundView(_RoundsView, Item):
@@ -260,10 +262,10 @@ class SwapView(_WaitingView):
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         played = self.round()
-        asked = SwapSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        two = round_api_entries(fixture_entries_of_round(played).select_related("bot"), asked.validated_data)
-        despite = asked.validated_data.get("despite", [])
+        swap = SwapSerializer(data=request.data)
+        swap.is_valid(raise_exception=True)
+        two = round_api_entries(fixture_entries_of_round(played).select_related("bot"), swap.validated_data)
+        despite = swap.validated_data.get("despite", [])
         try:
             waiting_round_places_swap(played=played, by=request_user(request), despite=despite, **two)
         except SwapBreaksRules as error:

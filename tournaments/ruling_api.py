@@ -204,20 +204,20 @@ OF_PROPOSAL: Final = {
 }  # fields of the form and the services by other names than in the API
 
 
-def ruling_api_proposal(tournament: Tournament, asked: Mapping[str, Any]) -> Proposal:
+def ruling_api_proposal(tournament: Tournament, values: Mapping[str, Any]) -> Proposal:
     """Return the proposed ruling, if it is allowed in the current state.
 
     Raises:
         ValidationError: it is not allowed. The reasons are by field.
     """
-    data = {name: str(asked[name]) for name in ("round", "table", "ruling") if name in asked}
-    data["annul"] = "annul" if asked.get("annul") else "keep"
-    entry = tournament.entries.filter(bot__slug=asked["bot"]).last() if "bot" in asked else None
+    data = {name: str(values[name]) for name in ("round", "table", "ruling") if name in values}
+    data["annul"] = "annul" if values.get("annul") else "keep"
+    entry = tournament.entries.filter(bot__slug=values["bot"]).last() if "bot" in values else None
     if entry is not None:
         data["entry"] = str(entry.pk)
-    kind = RulingCode(asked["kind"])
+    kind = RulingCode(values["kind"])
     fields = _score_fields(ProposalForm(data, kind=kind, tournament=tournament).fixture)
-    for place, one in enumerate(asked.get("scores", ())):
+    for place, one in enumerate(values.get("scores", ())):
         if one["bot"] not in fields:
             sentence = _("This bot does not sit at that table.")
             raise serializers.ValidationError({f"scores.{place}": [ErrorDetail(sentence, "unknown_bot")]})

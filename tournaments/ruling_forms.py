@@ -55,8 +55,8 @@ class ProposalForm(forms.Form):
         """
         rounds = self.tournament.rounds.filter(started_at__isnull=False, fixtures__isnull=False).distinct()
         numbers = list(rounds.order_by("-number").values_list("number", flat=True))
-        asked = str(self._asked("round") or "")
-        number = int(asked) if asked.isdecimal() and len(asked) < 7 else next(iter(numbers), 0)
+        round_chosen = str(self._value("round") or "")
+        number = int(round_chosen) if round_chosen.isdecimal() and len(round_chosen) < 7 else next(iter(numbers), 0)
         self.fields["round"] = forms.ChoiceField(
             label=_("Round"),
             choices=[(one, gettext("Round %(number)d") % {"number": one}) for one in numbers],
@@ -114,11 +114,11 @@ class ProposalForm(forms.Form):
     def _first_field(self) -> str | None:
         return "table" if "table" in self.fields else next(iter(self.fields), None)
 
-    def _asked(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         return self.data.get(name) if self.is_bound else self.initial.get(name)
 
     def _fixture(self) -> Fixture | None:
-        number, table = str(self._asked("round") or ""), str(self._asked("table") or "")
+        number, table = str(self._value("round") or ""), str(self._value("table") or "")
         if not (number.isdecimal() and table.isdecimal() and len(number) < 7 and len(table) < 7):
             return None
         fixtures = self.tournament.fixtures.select_related("round__stage", "round__tournament", "match")

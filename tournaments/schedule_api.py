@@ -63,9 +63,9 @@ class PremiereView(Item):
     )
     def put(self, request: Request, slug: str, number: int) -> Response:
         played = self.get_object()
-        asked = AnnouncedSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        round_plan_premiere_set(played=played, **asked.validated_data)
+        announced = AnnouncedSerializer(data=request.data)
+        announced.is_valid(raise_exception=True)
+        round_plan_premiere_set(played=played, **announced.validated_data)
         return Response(PremiereSerializer(played).data)
 
     @extend_schema(

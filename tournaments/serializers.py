@@ -17,6 +17,7 @@ from tournaments.ladder_serializers import LadderSourceSerializer
 from tournaments.models import (
     CHOICE_LENGTH,
     Admission,
+    CancelledBy,
     Entry,
     NewVersions,
     Publication,
@@ -122,6 +123,7 @@ class HeadSerializer(serializers.Serializer[Any]):
 @api_example_shown(
     description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because=""
 )
+@api_example_shown(cancelled_at=None, cancelled_by="", cancelled_reason="")
 class TournamentDetailSerializer(TournamentSerializer):
     """A tournament with its announced settings."""
 
@@ -177,6 +179,13 @@ class TournamentDetailSerializer(TournamentSerializer):
         help_text="The SPDX licence of the data set at `export/dataset.zip`; empty if none is offered.",
     )
     paused_because = serializers.SerializerMethodField(help_text=PAUSED_HELP)
+    cancelled_at = serializers.DateTimeField(
+        allow_null=True, help_text="null if it was not cancelled, or by an earlier release."
+    )
+    cancelled_by = serializers.ChoiceField(
+        choices=[("", ""), *CancelledBy.choices], help_text="Empty where `cancelled_at` is null."
+    )
+    cancelled_reason = serializers.CharField(help_text="Why it was cancelled, or empty.")
     ladder = serializers.SerializerMethodField(help_text="The ladder of which it is a cup; null if there is none.")
 
     class Meta(TournamentSerializer.Meta):
@@ -186,6 +195,7 @@ class TournamentDetailSerializer(TournamentSerializer):
             *("admission", "takes_entries", "places_left", "entries_close_at", "is_postponed", "worker_hours"),
             *("stages", "luck_value"),
             *("commitment", "secret", "luck", "head", "ladder", "paused_because"),
+            *("cancelled_at", "cancelled_by", "cancelled_reason"),
             *("team_size", "new_versions", "releases_sources", "sources_released_at", "dataset_licence"),
         )
         read_only_fields = fields

@@ -91,7 +91,7 @@ class TournamentSettingsSerializer(TermsSerializer):
     time_zone = serializers.CharField(
         required=False,
         max_length=40,
-        help_text="The IANA name of the time zone for its times on pages and in e-mails.",
+        help_text="The IANA name of the time zone for its times on pages and in emails.",
     )
     entries_open_at = serializers.DateTimeField(
         required=False, allow_null=True, help_text="When a draft is announced and takes entries automatically."
@@ -143,8 +143,8 @@ def settings_api_form(
     return form
 
 
-def _of_template(template: TournamentTemplate, asked: Mapping[str, Any]) -> dict[str, Any]:
-    zone, first = zone_of(asked.get("time_zone") or template.fields.get("time_zone")), asked.get("first_round_at")
+def _of_template(template: TournamentTemplate, data: Mapping[str, Any]) -> dict[str, Any]:
+    zone, first = zone_of(data.get("time_zone") or template.fields.get("time_zone")), data.get("first_round_at")
     return template_settings_initial(template, first_round_at=first and zone_time_in(first, zone).replace(tzinfo=None))
 
 

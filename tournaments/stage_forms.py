@@ -29,12 +29,12 @@ class FormatSelect(forms.RadioSelect):
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
         kind = FORMATS[str(value)]
-        asked = {
+        data_attributes = {
             "data-rounds": kind.takes_rounds,
             "data-points": not kind.has_bracket,
             "data-third-place": kind.takes_third_place,
         }
-        option["attrs"] |= {attribute: True for attribute, holds in asked.items() if holds}
+        option["attrs"] |= {attribute: True for attribute, holds in data_attributes.items() if holds}
         return option
 
 
@@ -53,11 +53,13 @@ def _explained(one: Format) -> SafeString:
     return format_html('<span>{} <span class="muted small">{}</span></span>', gettext(one.label), gettext(one.summary))
 
 
-_said_later: Final = cast(Callable[[Format], str], lazy(_explained, SafeString))  # translated when the page is rendered
+_explanation_later: Final = cast(
+    Callable[[Format], str], lazy(_explained, SafeString)
+)  # translated when the page is rendered
 
 
 def _formats() -> list[tuple[str, str]]:
-    return [(one.code, _said_later(one)) for one in FORMATS.values() if one.is_offered]
+    return [(one.code, _explanation_later(one)) for one in FORMATS.values() if one.is_offered]
 
 
 def _finals() -> list[tuple[str, Any]]:

@@ -97,9 +97,9 @@ class TemplatesView(Listing):
         organiser_permission_require(organiser)
         sent = NewTemplateSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        asked = sent.validated_data
-        tournament = own_tournament(request, asked["tournament"])
-        form = TemplateForm({"name": asked["name"], "group": asked["group"] or ""}, organiser=organiser)
+        data = sent.validated_data
+        tournament = own_tournament(request, data["tournament"])
+        form = TemplateForm({"name": data["name"], "group": data["group"] or ""}, organiser=organiser)
         terms_form_require_valid(form)
         made = template_settings_save(tournament=tournament, by=organiser, **form.cleaned_data)
         headers = {"Location": reverse("api-tournaments:template", args=[made.pk])}

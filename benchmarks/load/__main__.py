@@ -33,24 +33,24 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument("--port", type=int, default=9340, help="this one and the twenty above it are used")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     if not (hosts.apart() or hosts.hindrance()):
         # A namespace of its own, so that nothing remains.
         return hosts.inside([sys.executable, "-m", "benchmarks.load", *sys.argv[1:]])
     hosts.loopback_up()
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, 5 * asked.spectators + 2000), most), most))
-    with Site(asked.port, asked.spectators) as site:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, 5 * args.spectators + 2000), most), most))
+    with Site(args.port, args.spectators) as site:
         import django
 
         django.setup()  # with the settings of that site
         logging.disable(logging.WARNING)
-        size = f"{asked.bots}-{asked.games}"
-        grown(lambda: _grow(asked.bots, asked.games), site.environment["DATABASE_URL"], size)
+        size = f"{args.bots}-{args.games}"
+        grown(lambda: _grow(args.bots, args.games), site.environment["DATABASE_URL"], size)
         _settle()
         site.start()
-        load = _loaded(site, asked)
-    print(json.dumps(load.as_dict(), indent=1) if asked.json else load.table())
+        load = _loaded(site, args)
+    print(json.dumps(load.as_dict(), indent=1) if args.json else load.table())
     return 1 if load.notes.errors else 0
 
 

@@ -26,10 +26,10 @@ def main() -> int:
     parser.add_argument("--make", action="store_true", help="only make the database")
     parser.add_argument("--seconds", type=float, default=math.inf, help="after which no step and no row is begun")
     parser.add_argument("--rows", type=Path, help="a file that keeps what was measured, to go on with")
-    asked = parser.parse_args()
-    ends = time.monotonic() + asked.seconds
-    file = Path(tempfile.gettempdir()) / f"pecking-order-pages-{asked.bots}-{asked.games}.sqlite3"
-    os.environ["DATABASE_URL"] = asked.database or f"sqlite:///{file}"
+    args = parser.parse_args()
+    ends = time.monotonic() + args.seconds
+    file = Path(tempfile.gettempdir()) / f"pecking-order-pages-{args.bots}-{args.games}.sqlite3"
+    os.environ["DATABASE_URL"] = args.database or f"sqlite:///{file}"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.test")
 
     import django
@@ -43,20 +43,20 @@ def main() -> int:
     from benchmarks.pages.measuring import VISITORS, RowsKept, Site, is_file, measured, table
     from benchmarks.pages.population import Population
 
-    population = Population(asked.bots, asked.games)
+    population = Population(args.bots, args.games)
     call_command("migrate", verbosity=0)
     if not population.is_begun():
         call_command("flush", verbosity=0, interactive=False, allow_cascade=True)  # the database has another size
-    if not population.make(asked.seconds):
+    if not population.make(args.seconds):
         print("run it again: not all is made")
         return 1
-    if asked.make:
+    if args.make:
         return 0
-    site, rows = Site(), RowsKept(asked.rows)
-    for name, address in site.addresses(asked.only):
-        if asked.pages and is_file(name):
+    site, rows = Site(), RowsKept(args.rows)
+    for name, address in site.addresses(args.only):
+        if args.pages and is_file(name):
             continue
-        for visitor in asked.visitors or VISITORS:
+        for visitor in args.visitors or VISITORS:
             if time.monotonic() > ends:
                 print("run it again: not all is measured")
                 return 1

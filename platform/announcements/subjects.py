@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from groups.selectors import may_know_group_names
-from web.page_cache import LIST_SECONDS, cache_page_for, page_keep_unlisted
+from web.page_cache import LIST_SECONDS, cache_page_for, page_mark_unlisted
 from web.zones import UTC_NAME
 
 
@@ -96,7 +96,7 @@ def announcement_subject_or_404(request: HttpRequest, kind: str, **which: Any) -
     if known is None or subject is None:
         raise Http404
     if subject.is_unlisted:
-        page_keep_unlisted(request)
+        page_mark_unlisted(request)
     if subject.is_everyones and known.has_topic:
         cache_page_for(request, f"{kind}.{subject.pk}", LIST_SECONDS)
     return subject

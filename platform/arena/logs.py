@@ -118,7 +118,7 @@ def log_sockets(app: App) -> App:
 
 
 HIDDEN: Final = "[hidden]"
-# Links in e-mails, API tokens and tickets of sockets, in addresses, headers, tracebacks and anywhere else. In an
+# Links in emails, API tokens and tickets of sockets, in addresses, headers, tracebacks and anywhere else. In an
 # address inside an address, / ? & = are escaped as %2F %3F %26 %3D, one level deeper as %252F, and so on.
 SLASH: Final = r"(?:/|%(?:25)*2F)"
 SECRETS: Final = re.compile(
@@ -139,12 +139,12 @@ SECRETS: Final = re.compile(
 )
 EMAIL: Final = re.compile(r"[\w.+-]{1,64}(?:@|%(?:25)*40)[\w-]{1,63}(?:\.[\w-]{1,63})+", re.IGNORECASE)
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-KEPT: Final = ("time", "level", "logger", "event")  # first in a line, in this order; ids follow
+FIRST_KEYS: Final = ("time", "level", "logger", "event")  # first in a line, in this order; ids follow
 INDENT: Final = "    "
 
 
 def log_text_redacted(text: str) -> str:
-    """Return ``text`` with secrets and e-mail addresses replaced."""
+    """Return ``text`` with secrets and email addresses replaced."""
     return EMAIL.sub(HIDDEN, SECRETS.sub(_hidden, text))
 
 
@@ -172,9 +172,9 @@ class LogFormatter(structlog.stdlib.ProcessorFormatter):
 
 
 def _add_ids(_logger: Any, _method: str, line: EventDict) -> EventDict:
-    said = getattr(line["_record"], "data", None)  # Celery's own records name their task here
-    if isinstance(said, dict) and "id" in said:
-        line["task_id"] = said["id"]
+    data = getattr(line["_record"], "data", None)  # Celery's own records name their task here
+    if isinstance(data, dict) and "id" in data:
+        line["task_id"] = data["id"]
     return {**log_ids_now(), **line}
 
 
@@ -185,14 +185,14 @@ def _hide(_logger: Any, _method: str, line: EventDict) -> EventDict:
 def _as_text(_logger: Any, _method: str, line: EventDict) -> str:
     """Format one line. Tracebacks below it are indented, so that none of their lines looks like a log line."""
     below = [line.pop(name, "") for name in ("exception", "stack")]
-    time, level, logger, event = (CONTROL.sub(_escaped, str(line.pop(name, ""))) for name in KEPT)
+    time, level, logger, event = (CONTROL.sub(_escaped, str(line.pop(name, ""))) for name in FIRST_KEYS)
     ids = "".join(f" {name}={CONTROL.sub(_escaped, str(value))}" for name, value in sorted(line.items()))
     text = f"{time} {level.upper()} {logger}: {event}{ids and f' [{ids.strip()}]'}"
     return "\n".join([text, *(INDENT + CONTROL.sub(_escaped, one) for part in below for one in part.splitlines())])
 
 
 def _as_json(_logger: Any, _method: str, line: EventDict) -> str:
-    ordered = {**{name: line[name] for name in KEPT}, **line}
+    ordered = {**{name: line[name] for name in FIRST_KEYS}, **line}
     return str(structlog.processors.JSONRenderer()(None, "", ordered))
 
 

@@ -270,11 +270,11 @@ def _student_response(assignment: Assignment, username: str) -> Response:
     return Response(MarkRowSerializer(seen_student_row(assignment, username=username)).data)
 
 
-def _chosen(asked: dict[str, Any]) -> services.ReferenceChosen:
+def _chosen(data: dict[str, Any]) -> services.ReferenceChosen:
     """Return the requested reference."""
-    slug, number = asked["version"]["bot"]["slug"], asked["version"]["number"]
+    slug, number = data["version"]["bot"]["slug"], data["version"]["number"]
     version = BotVersion.objects.select_related("bot").filter(bot__slug=slug, number=number).first()
     if version is None:
         sentence = _("There is no version %(number)d of %(bot)s.") % {"number": number, "bot": slug}
         raise services.AssignmentRefused("unknown_bot", sentence, "references")
-    return services.ReferenceChosen(version, asked["threshold"], asked["points"])
+    return services.ReferenceChosen(version, data["threshold"], data["points"])

@@ -155,11 +155,14 @@ class AssignmentForm(AssignmentTimesForm):
         return data
 
     @property
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of the service, of a valid form."""
         names = (*AssignmentTimesForm.base_fields, "zone", "opens_at", "team_size")
-        asked = {name: self.cleaned_data[name] for name in names} | {"references": self.references, "game": self.game}
-        return asked | {"opens_at": asked["opens_at"] or assignment_time_now()}
+        arguments = {name: self.cleaned_data[name] for name in names} | {
+            "references": self.references,
+            "game": self.game,
+        }
+        return arguments | {"opens_at": arguments["opens_at"] or assignment_time_now()}
 
 
 class GameForm(forms.Form):

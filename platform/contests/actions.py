@@ -31,7 +31,7 @@ class Action:
 
     ``who`` returns the object, given the request and the parts of its address, and rejects users who may not act.
     ``service`` acts: it gets the object as the keyword ``to``, the request's values as further keywords, and the user
-    as ``by`` if ``is_signed``. ``asked`` parses the body of an API request. ``leads_to`` lists the states in which
+    as ``by`` if ``is_signed``. ``body`` parses the body of an API request. ``leads_to`` lists the states in which
     there is nothing left to do. ``summary`` and ``description`` are those of the operation.
     """
 
@@ -40,11 +40,11 @@ class Action:
     to: str
     summary: str
     description: str = "For the organiser."
-    asked: type[serializers.Serializer[Any]] | None = None
+    body: type[serializers.Serializer[Any]] | None = None
     is_signed: bool = False
     leads_to: frozenset[str] = frozenset()
 
-    def do(self, request: HttpRequest | Request, found: Any, **asked: Any) -> Any:
+    def do(self, request: HttpRequest | Request, found: Any, **values: Any) -> Any:
         """Apply the action to ``found``, the object from ``who``. Return the result of the service.
 
         Raises:
@@ -53,7 +53,7 @@ class Action:
         """
         signed = {"by": request_user(request)} if self.is_signed else {}
         try:
-            return self.service(**{self.to: found}, **asked, **signed)
+            return self.service(**{self.to: found}, **values, **signed)
         except Refusal as error:
             if error.code != "wrong_state" or not self.leads_to:
                 raise
@@ -81,17 +81,17 @@ def action_operation(
         operation_id=operation_id,
         summary=action.summary,
         description=action.description,
-        request=action.asked,
+        request=action.body,
         responses={status_code: answer, **errors},
     )
     def method(_view: API, request: Request, slug: str, **address: Any) -> Response:
-        found, asked, result = action.who(request, slug, **address), {}, None
-        if action.asked is not None:
-            sent = action.asked(data=request.data)
+        found, values, result = action.who(request, slug, **address), {}, None
+        if action.body is not None:
+            sent = action.body(data=request.data)
             sent.is_valid(raise_exception=True)
-            asked = sent.validated_data
+            values = sent.validated_data
         with suppress(AlreadyDone):
-            result = action.do(request, found, **asked)
+            result = action.do(request, found, **values)
         data = shown(request, slug) if shown else answer(result).data if answer else None
         return Response(data, status=status_code)
 

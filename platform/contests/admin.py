@@ -29,16 +29,16 @@ class StateFilter(admin.SimpleListFilter):
         return queryset.filter(is_granted=granted[value]) if (value := self.value()) in granted else queryset
 
 
-def _grant(asked: OrganiserRequest, by: AbstractUser) -> None:
-    _decide(asked, by, granted=True)
+def _grant(request: OrganiserRequest, by: AbstractUser) -> None:
+    _decide(request, by, granted=True)
 
 
-def _decline(asked: OrganiserRequest, by: AbstractUser) -> None:
-    _decide(asked, by, granted=False)
+def _decline(request: OrganiserRequest, by: AbstractUser) -> None:
+    _decide(request, by, granted=False)
 
 
-def _decide(asked: OrganiserRequest, by: AbstractUser, *, granted: bool) -> None:
-    if not organiser_request_decide(request_id=asked.pk, granted=granted, by=by):
+def _decide(request: OrganiserRequest, by: AbstractUser, *, granted: bool) -> None:
+    if not organiser_request_decide(request_id=request.pk, granted=granted, by=by):
         raise NotApplicable(_("It is decided already."))
 
 

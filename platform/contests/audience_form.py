@@ -85,19 +85,19 @@ def audience_form_settings(value: str) -> dict[str, Any]:
     return {"audience": ContestAudience.GROUP, "group_id": Group.objects.values_list("pk", flat=True).get(slug=slug)}
 
 
-def audience_form_from_request(asked: Mapping[str, Any]) -> dict[str, Any]:
+def audience_form_from_request(data: Mapping[str, Any]) -> dict[str, Any]:
     """Convert ``audience`` and ``group`` of an API request to the form's choice.
 
     Raises:
         ValidationError: a group without the audience ``group``, or the audience without a group.
     """
-    rest = {name: value for name, value in asked.items() if name not in ("audience", "group")}
-    audience, group = asked.get("audience"), asked.get("group")
+    rest = {name: value for name, value in data.items() if name not in ("audience", "group")}
+    audience, group = data.get("audience"), data.get("group")
     if audience is None and group is None:
         return rest
     if (audience or ContestAudience.GROUP) != ContestAudience.GROUP and not group:
         return rest | {"audience": audience}
     if not group or (audience or ContestAudience.GROUP) != ContestAudience.GROUP:
-        said = gettext("Name a group exactly where the audience is “group”.")
-        raise ValidationError({"group": [ErrorDetail(said, "invalid")]})
+        sentence = gettext("Name a group exactly where the audience is “group”.")
+        raise ValidationError({"group": [ErrorDetail(sentence, "invalid")]})
     return rest | {"audience": f"{OF_GROUP}{group}"}

@@ -61,9 +61,9 @@ def organiser_request_event_publish(request_id: int) -> None:
     notice_events_publish(events=[Event(REQUESTED, set(staff.values_list("pk", flat=True)), data)])
 
 
-def organiser_decision_event_publish(person_id: int, *, granted: bool, asked: bool) -> None:
+def organiser_decision_event_publish(person_id: int, *, granted: bool, has_asked: bool) -> None:
     """Notify a person of the decision. Call it in the transaction that stores the decision."""
-    data = {"is_organiser": granted, "has_asked": asked, "page": email_link_to("organisers:ask")}
+    data = {"is_organiser": granted, "has_asked": has_asked, "page": email_link_to("organisers:ask")}
     notice_events_publish(events=[Event(DECIDED, {person_id}, data)])
 
 

@@ -35,9 +35,9 @@ def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
         raise RequestRefused(_("Your last request was declined less than a week ago."))
     try:
         with transaction.atomic():
-            asked = OrganiserRequest.objects.create(person_id=person.pk, reason=reason)
-            organiser_request_event_publish(asked.pk)
-            return asked
+            request = OrganiserRequest.objects.create(person_id=person.pk, reason=reason)
+            organiser_request_event_publish(request.pk)
+            return request
     except IntegrityError:  # another request is waiting
         raise RequestRefused(_("You have asked already: staff has not decided yet.")) from None
 
@@ -51,7 +51,7 @@ def organiser_request_decide(*, request_id: int, granted: bool, by: AbstractUser
         person_id = OrganiserRequest.objects.values_list("person", flat=True).get(pk=request_id)
         if granted:
             _set(person_id, True, by)
-        organiser_decision_event_publish(person_id, granted=granted, asked=True)
+        organiser_decision_event_publish(person_id, granted=granted, has_asked=True)
     return True
 
 
@@ -66,7 +66,7 @@ def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
         if organiser:
             waiting = OrganiserRequest.objects.filter(person=person_id, decided_at__isnull=True)
             waiting.update(is_granted=True, decided_at=timezone.now(), decided_by=by)
-        organiser_decision_event_publish(person_id, granted=organiser, asked=False)
+        organiser_decision_event_publish(person_id, granted=organiser, has_asked=False)
     return True
 
 

@@ -64,9 +64,9 @@ def terms_request_values(request: Request, serializer: type[TermsSerializer]) ->
     Raises:
         ValidationError: a field is unknown or has the wrong type.
     """
-    asked = serializer(data=request.data)
-    asked.is_valid(raise_exception=True)
-    return dict(asked.validated_data)
+    given = serializer(data=request.data)
+    given.is_valid(raise_exception=True)
+    return dict(given.validated_data)
 
 
 def terms_form_data(shown: forms.Form, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def organiser_request_view(request: HttpRequest) -> HttpResponse:
         except RequestRefused as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, _("Your request waits for staff. You will be told by e-mail and on this page."))
+            messages.success(request, _("Your request waits for staff. You will be told by email and on this page."))
             return redirect("organisers:ask")
     return organiser_request_page(request, form, status=422 if form.errors else 200)
 

@@ -9,7 +9,7 @@ from games.replay import Replay, Step
 from games.state import CHANCE
 
 
-class Reel:
+class GameFrames:
     """The frames of a game whose actions arrive step by step.
 
     Raises:
@@ -25,7 +25,7 @@ class Reel:
         known ones.
 
         Raises:
-            RecordError: an action is illegal. The reel cannot be used after that.
+            RecordError: an action is illegal. The stream cannot be used after that.
         """
         return list(self._frames(actions, interventions))
 
@@ -49,5 +49,5 @@ def frames(record: Record) -> Iterator[Frame]:
     Raises:
         RecordError: the game was not played by the rules.
     """
-    reel = Reel(record.ruleset, record.players, record.options, record.seed)
-    yield from reel._frames(record.actions, record.interventions)
+    stream = GameFrames(record.ruleset, record.players, record.options, record.seed)
+    yield from stream._frames(record.actions, record.interventions)

@@ -39,10 +39,10 @@ class NumberedGame:
         self.opening = ruleset.opening(players, self.options)
         self.longest = ruleset.max_actions(players, self.options)
         self.chance_ways = ruleset.in_numbers.chance_ways(players, self.options)
-        self._told: InNumbers = ruleset.in_numbers
+        self._numbers: InNumbers = ruleset.in_numbers
         self._code = self.number.__getitem__
         self._masks: dict[tuple[str, ...], bytes] = {}  # by legal actions
-        self._tell: Callable[[Any, Seat], Any] = ruleset.in_numbers.tell
+        self._observe: Callable[[Any, Seat], Any] = ruleset.in_numbers.tell
         self.layout: dict[str, slice] = {}
         end = 0
         for name, size in ruleset.in_numbers.layout(players, self.options).items():
@@ -96,7 +96,7 @@ class NumberedGame:
 
     def observation(self, state: State, seat: Seat) -> bytes:
         """Return what ``seat`` sees as 32-bit floats from -1 to 1, of shape ``observation_shape``."""
-        return b"".join(self._tell(state, seat))
+        return b"".join(self._observe(state, seat))
 
     def observe_into(self, state: State, seat: Seat, buffer: Buffer) -> None:
         """Write ``observation`` into a buffer of exactly its size, such as an ``array("f")`` or a numpy row.
@@ -105,7 +105,7 @@ class NumberedGame:
             ValueError: the buffer has another size.
             TypeError: the buffer is not contiguous or not writable.
         """
-        memoryview(buffer).cast("B")[:] = b"".join(self._tell(state, seat))
+        memoryview(buffer).cast("B")[:] = b"".join(self._observe(state, seat))
 
     def buffer(self) -> "memoryview[float]":
         """Return a new buffer of floats for one observation."""
@@ -122,7 +122,7 @@ class NumberedGame:
         """
         given = numbers_tuples_of_lists(facts)
         try:
-            state = self._told.restore(given)
+            state = self._numbers.restore(given)
             right = state.facts() == given and _table_of(state) == _table_of(self.opening)
         except (TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
             raise ValueError(f"not the facts of a state of {self.ruleset}") from error

@@ -39,7 +39,7 @@ ALONE: Final = (
 LEFT_OUT: Final = "…"
 
 
-class Said(StrEnum):
+class PictureText(StrEnum):
     """The texts of a picture for screen readers."""
 
     LEADS = "%(name)s leads with %(points)s."
@@ -110,7 +110,7 @@ def picture(
 ) -> str:
     """Return the picture of a spectator's ``view``. ``players`` are in table order; their names may be hostile.
 
-    ``title`` is shown as it is. ``translate`` translates the texts of ``Said``.
+    ``title`` is shown as it is. ``translate`` translates the texts of ``PictureText``.
     """
     drawing = draw(view, [picture_seat_paint(player.seat) for player in players])
     room = min(NAME_BYTES, NAMES_BYTES // len(players))
@@ -197,15 +197,15 @@ def _marks(rows: Sequence[PictureRow], lines: Sequence[int]) -> str:
 
 def _label(view: View, drawing: Drawing, named: Sequence[str], translate: Callable[[str], str]) -> Iterable[str]:
     if drawing.over:
-        yield escape(translate(Said.OVER))
+        yield escape(translate(PictureText.OVER))
     known = [row.points for row in drawing.rows if row.points is not None]
     if len(known) == len(named):
         best = max(known)
         leads = known.count(best) == 1
         name = named[known.index(best)]
-        yield escape(translate(Said.LEADS if leads else Said.LEVEL)) % {"name": name, "points": best}
+        yield escape(translate(PictureText.LEADS if leads else PictureText.LEVEL)) % {"name": name, "points": best}
     if view["actor"] >= 0:
-        yield escape(translate(Said.MOVES)) % {"name": named[view["actor"]]}
+        yield escape(translate(PictureText.MOVES)) % {"name": named[view["actor"]]}
 
 
 def _cut(text: str, most_bytes: int, length: int) -> str:

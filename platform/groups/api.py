@@ -187,12 +187,12 @@ class GroupMemberView(_OfMembers, Item):
         member = self.get_object()
         sent = self.get_serializer(member, data=request.data, partial=True)
         sent.is_valid(raise_exception=True)
-        said = {
+        fields = {
             name: sent.validated_data.get(name, getattr(member, name)) or ""
             for name in ("alias", "roster_id", "cohort")
         }
-        said["role"] = sent.validated_data.get("role", "")
-        services.group_member_update(group=self.group, person_id=member.person_id, by=group_api_user(request), **said)
+        fields["role"] = sent.validated_data.get("role", "")
+        services.group_member_update(group=self.group, person_id=member.person_id, by=group_api_user(request), **fields)
         return Response(self.get_serializer(self.get_object()).data)
 
     @extend_schema(

@@ -116,7 +116,7 @@ class RosterForm(forms.Form):
     text = forms.CharField(
         label=_("Paste the list"),
         help_text=_(
-            "A line for each person: name, e-mail address or id, cohort, alias. Leave out what you do not need."
+            "A line for each person: name, email address or id, cohort, alias. Leave out what you do not need."
             " Separate by commas, semicolons or tabs, as a spreadsheet copies them."
         ),
         max_length=TEXT_MOST,

@@ -34,7 +34,7 @@ from groups.views.lookups import managed_group
 from web.api_errors import Refused
 from web.api_view import API, JSONBody, Listing
 
-TOLD_ONCE = {"Cache-Control": "no-store"}  # a response with a token must not be stored
+NO_STORE = {"Cache-Control": "no-store"}  # a response with a token must not be stored
 
 
 class _Managed:
@@ -131,7 +131,7 @@ class SlipsView(_Managed, API):
             group=group, by=group_api_user(request), count=count, days=days, rows=rows
         )
         answer = MadeSlipsSerializer({"slips": made}, context={"request": request}).data
-        return Response(answer, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)
+        return Response(answer, status=status.HTTP_201_CREATED, headers=NO_STORE)
 
 
 class RosterView(_Managed, Listing):
@@ -210,4 +210,4 @@ def _roster_lines(text: str) -> list[RosterLine]:
 
 def _invitation_response(request: Request, made: Any) -> Response:
     serializer = MadeInvitationSerializer(made, context={"request": request})
-    return Response(serializer.data, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)
+    return Response(serializer.data, status=status.HTTP_201_CREATED, headers=NO_STORE)

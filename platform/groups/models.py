@@ -145,7 +145,7 @@ class InvitationKind(models.TextChoices):
     LINK = "link", _("link")
     CODE = "code", _("code")
     SLIP = "slip", _("slip")
-    LETTER = "letter", _("e-mail")
+    LETTER = "letter", _("email")
 
 
 class GroupInvitation(LimitedInvitation):

@@ -1,6 +1,6 @@
 """Read a roster that somebody pasted from a spreadsheet, and find the errors in its lines.
 
-The columns are name, e-mail address or roster id, cohort and alias, in this order unless the first line names them.
+The columns are name, email address or roster id, cohort and alias, in this order unless the first line names them.
 They are separated by commas, semicolons or tabs. The first line is a header if it has no "@" and names a column for the
 name, the address or the id. Otherwise it is a person.
 """
@@ -114,21 +114,21 @@ def _header(cells: list[str]) -> tuple[str, ...]:
 
 
 def _roster_line(number: int, cells: list[str], columns: tuple[str, ...]) -> RosterLine:
-    said = {name: cell for name, cell in zip(columns, cells, strict=False) if name and cell}
+    cells_by_name = {name: cell for name, cell in zip(columns, cells, strict=False) if name and cell}
     is_named = columns != COLUMNS
     if not is_named:
-        said = _placed(cells, said)
-    cut = {name: cell[: MOST[name]] for name, cell in said.items()}
+        cells_by_name = _placed(cells, cells_by_name)
+    cut = {name: cell[: MOST[name]] for name, cell in cells_by_name.items()}
     line = replace(RosterLine(number), **cut)  # type: ignore[arg-type]  # fields of text
     if not is_named and len(cells) > len(columns):
         return replace(line, fault=RosterFault.COLUMNS)
-    if any(not cell.isprintable() for cell in said.values()):
+    if any(not cell.isprintable() for cell in cells_by_name.values()):
         shown = {
             name: "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in cell)
             for name, cell in cut.items()
         }
         return replace(line, **shown, fault=RosterFault.UNREADABLE)  # type: ignore[arg-type]
-    if cut != said:
+    if cut != cells_by_name:
         return replace(line, fault=RosterFault.TOO_LONG)
     if line.email and not ADDRESS.fullmatch(line.email):
         return replace(line, fault=RosterFault.ADDRESS)

@@ -17,21 +17,21 @@ from web.errors import Refusal
 from web.name_keys import name_check, name_key
 
 FAULTS = {
-    RosterFault.NOBODY: _("no name, e-mail address or id"),
-    RosterFault.ADDRESS: _("not an e-mail address"),
+    RosterFault.NOBODY: _("no name, email address or id"),
+    RosterFault.ADDRESS: _("not an email address"),
     RosterFault.TOO_LONG: _("a cell is too long"),
     RosterFault.UNREADABLE: _("a cell has characters that cannot be seen"),
-    RosterFault.COLUMNS: _("more columns than name, e-mail or id, cohort, alias"),
-    RosterFault.TWICE_EMAIL: _("the same e-mail address as line %(line)s"),
+    RosterFault.COLUMNS: _("more columns than name, email or id, cohort, alias"),
+    RosterFault.TWICE_EMAIL: _("the same email address as line %(line)s"),
     RosterFault.TWICE_ID: _("the same id as line %(line)s"),
     RosterFault.TWICE_ALIAS: _("the same alias as line %(line)s"),
 }
 
 
 class RosterOutcome(models.TextChoices):
-    JOINS = "joins", _("joins now and is told by e-mail")
-    INVITED = "invited", _("is invited by e-mail")
-    ASKED = "asked", _("has an account, is asked by e-mail and joins by accepting")
+    JOINS = "joins", _("joins now and is told by email")
+    INVITED = "invited", _("is invited by email")
+    ASKED = "asked", _("has an account, is asked by email and joins by accepting")
     MEMBER = "member", _("is a member already: details are updated")
     SLIP = "slip", _("is put on the roster and needs a printed code")
     BROKEN = "broken", _("is left out")
@@ -133,8 +133,8 @@ def _step(line: RosterLine, known: _Known) -> RosterStep:
     if member is not None:
         return RosterStep(line, RosterOutcome.MEMBER, person=person, member=member)
     if person is not None:
-        asked = person.is_staff or person.pk in known.left
-        return RosterStep(line, RosterOutcome.ASKED if asked else RosterOutcome.JOINS, person=person, row=row)
+        is_invited = person.is_staff or person.pk in known.left
+        return RosterStep(line, RosterOutcome.ASKED if is_invited else RosterOutcome.JOINS, person=person, row=row)
     return RosterStep(line, RosterOutcome.INVITED if email or (row and row.email) else RosterOutcome.SLIP, row=row)
 
 
@@ -147,7 +147,7 @@ def _conflict(line: RosterLine, member: GroupMember | None, row: RosterRow | Non
     if of_id is not None and (row is None or of_id.pk != row.pk):
         return gettext("somebody else on the roster has this id")
     if row is not None and line.email and row.email and row.email_key != name_key(line.email):
-        return gettext("on the roster this id has another e-mail address")
+        return gettext("on the roster this id has another email address")
     if not line.alias:
         return ""
     has = known.aliases.get(name_key(line.alias))

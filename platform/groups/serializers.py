@@ -89,12 +89,12 @@ class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
 
     def to_representation(self, instance: GroupMember) -> dict[str, Any]:
         """Remove the values that other members may not see."""
-        told = super().to_representation(instance)
+        data = super().to_representation(instance)
         if not self.context["manages"]:
             hidden = ("roster_id", "cohort", "roster_name", "joined_at")
-            told |= dict.fromkeys(hidden)
-            told["alias"] = instance.alias if self.context["group"].uses_aliases else ""
-        return told
+            data |= dict.fromkeys(hidden)
+            data["alias"] = instance.alias if self.context["group"].uses_aliases else ""
+        return data
 
 
 @api_example_shown(id=3, roster_id="17", name="Ada Lovelace", email="ada@example.net", cohort="10b", alias="Wren")
@@ -109,7 +109,7 @@ class RosterRowSerializer(serializers.ModelSerializer[RosterRow]):
 
 @serializer_example(text="name,email,cohort\nAda Lovelace,ada@example.net,10b\n")
 class RosterTextSerializer(serializers.Serializer[Any]):
-    """Lines of a spreadsheet: name, e-mail address or id, cohort, alias; or with a first line that names the
+    """Lines of a spreadsheet: name, email address or id, cohort, alias; or with a first line that names the
     columns."""
 
     text = serializers.CharField(max_length=TEXT_MOST, trim_whitespace=False)
@@ -186,7 +186,7 @@ class SlipsSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField(min_value=0, max_value=SLIPS_MOST, default=0)
     days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=30)
     for_roster = serializers.BooleanField(
-        default=False, help_text="Add a slip for each person on the roster without an e-mail address."
+        default=False, help_text="Add a slip for each person on the roster without an email address."
     )
 
 

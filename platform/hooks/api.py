@@ -21,7 +21,7 @@ from web.api_errors import api_error_descriptions
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
-TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # a response with a secret must not be stored
+NO_STORE: Final = {"Cache-Control": "no-store"}  # a response with a secret must not be stored
 
 
 def _messages() -> dict[str, serializers.Serializer[Any] | type[serializers.Serializer[Any]]]:
@@ -71,9 +71,9 @@ class HooksView(Listing):
         sent = HookSerializer(data=request.data, context=self.get_serializer_context())
         sent.is_valid(raise_exception=True)
         hook = services.hook_create(owner=cast(AbstractUser, request.user), **sent.validated_data)
-        headers = {"Location": reverse("api-hooks:hook", args=[hook.pk]), **TOLD_ONCE}
-        told = HookSecretSerializer(hook, context=self.get_serializer_context()).data
-        return Response(told, status=status.HTTP_201_CREATED, headers=headers)
+        headers = {"Location": reverse("api-hooks:hook", args=[hook.pk]), **NO_STORE}
+        data = HookSecretSerializer(hook, context=self.get_serializer_context()).data
+        return Response(data, status=status.HTTP_201_CREATED, headers=headers)
 
 
 class HookView(Item):
@@ -132,7 +132,7 @@ class RotateView(_Act):
     def post(self, request: Request, pk: int) -> Response:
         hook = services.hook_secret_rotate(hook=self.hook())
         response = self.answer(hook, HookSecretSerializer)
-        response["Cache-Control"] = TOLD_ONCE["Cache-Control"]
+        response["Cache-Control"] = NO_STORE["Cache-Control"]
         return response
 
 

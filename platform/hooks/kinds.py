@@ -31,7 +31,7 @@ class Kind:
     """A kind of event: its name, its label, the serializer of its ``data``, and the sentence about one event.
 
     ``sentence`` takes the ``data`` and returns text in the current language. ``is_quiet``: too frequent to be a notice
-    by default. ``email`` is the default of when e-mails are sent. ``email_more`` returns additional text of an e-mail,
+    by default. ``email`` is the default of when emails are sent. ``email_more`` returns additional text of an email,
     below the sentence and the link.
     """
 

@@ -65,7 +65,7 @@ def hook_event_sentence(kind: str, data: Mapping[str, Any]) -> str:
 
 
 def hook_event_email_text(kind: str, data: Mapping[str, Any]) -> str:
-    """Return the additional text of an e-mail about an event, in the current language, or ""."""
+    """Return the additional text of an email about an event, in the current language, or ""."""
     known = hook_kinds_known().get(kind)
     return known.email_more(data) if known is not None and known.email_more is not None else ""
 

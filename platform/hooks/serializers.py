@@ -35,8 +35,8 @@ class KindsField(serializers.ListField):
         known = dict(hook_kinds_offered())
         if unknown := [name for name in chosen if name not in known]:
             detail, choices = _("%(value)s is none of the choices: %(choices)s."), ", ".join(known)
-            told = [detail % {"value": name[:40], "choices": choices} for name in unknown]
-            raise serializers.ValidationError(told, "invalid_choice")
+            sentences = [detail % {"value": name[:40], "choices": choices} for name in unknown]
+            raise serializers.ValidationError(sentences, "invalid_choice")
         return [name for name in known if name in chosen]
 
 

@@ -58,12 +58,12 @@ from web.page_cache import NOW_SECONDS
 class LeaguesView(Listing):
     """The leagues, newest first. Only the organiser sees a draft."""
 
-    strangers_share = NOW_SECONDS
+    public_max_age = NOW_SECONDS
     serializer_class = LeagueSerializer
     query = LeagueQuery
 
     def get_queryset(self) -> QuerySet[League]:
-        return leagues_listed(self.request.user).filter(**self.asked)
+        return leagues_listed(self.request.user).filter(**self.parameters)
 
     @extend_schema(
         summary="Create a league",
@@ -103,7 +103,7 @@ class SeasonLadderView(Listing):
 
     def get_queryset(self) -> Sequence[LadderRow]:  # type: ignore[override]  # any sequence, see ``Listing``
         season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
-        return ladder_paged(season, **self.asked, by_rating=True)
+        return ladder_paged(season, **self.parameters, by_rating=True)
 
 
 class SeasonPairsView(Listing):
@@ -130,7 +130,7 @@ class NearCopiesView(Listing):
 class SeasonMatches(MatchesView):
     """The matches of a season that the reader may see, newest first."""
 
-    strangers_share = 0  # ``season_or_404`` sets the time for which the response may be cached
+    public_max_age = 0  # ``season_or_404`` sets the time for which the response may be cached
 
     def matches(self) -> QuerySet[Match]:
         season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
@@ -209,15 +209,15 @@ class MembersView(Listing):
         responses={201: MemberSerializer, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        asked = JoiningSerializer(data=request.data)
+        joining = JoiningSerializer(data=request.data)
         league = self.league
-        asked.is_valid(raise_exception=True)
-        bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
+        joining.is_valid(raise_exception=True)
+        bot = Bot.objects.filter(slug=joining.validated_data["bot"]).first()
         if bot is None:
             raise Refused("unknown_bot", _("There is no bot with this slug."), "bot")
         if not acts_for_owner(request.user, bot.owner_id):
             self.scope_require("organise")
-        reason = asked.validated_data.get("reason", "")
+        reason = joining.validated_data.get("reason", "")
         member = league_bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user), reason=reason)
         location = reverse("api-leagues:member", args=[slug, member.bot.slug])
         data = self.get_serializer(member).data

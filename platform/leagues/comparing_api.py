@@ -103,7 +103,7 @@ class HeadToHeadView(Listing):
 
     def get_queryset(self) -> Sequence[MatrixRow]:  # type: ignore[override]  # any sequence, see ``Listing``
         season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
-        matrix = season_comparison_matrix_of(season, **self.asked)
+        matrix = season_comparison_matrix_of(season, **self.parameters)
         return Paged(matrix.order, matrix.rows)
 
 

@@ -20,9 +20,9 @@ from web.templatetags.numbers import percent
 DIGEST: Final = "league.digest"
 DIGESTS: Final = UUID("0b0f7a52-6d0e-4a55-9c8e-2f1b8a4f9d37")
 TOP: Final = 5  # bots
-TOLD_MOST: Final = 50  # bots of one recipient
+BOTS_MOST: Final = 50  # bots of one recipient
 OVERTOOK_MOST: Final = 10  # bots that one bot overtook
-SAID_MOST: Final = 3  # bots in a sentence
+NAMED_MOST: Final = 3  # bots in a sentence
 
 
 class DigestTopSerializer(serializers.Serializer[Any]):
@@ -73,7 +73,7 @@ def league_digest_event(league: League, week: date, found: LeagueWeek, person: i
         "week": week.isoformat(),
         "matches": found.matches,
         "top": [_of_top(one) for one in found.bots[:TOP]],
-        "bots": [_of_bot(one) for one in bots[:TOLD_MOST]],
+        "bots": [_of_bot(one) for one in bots[:BOTS_MOST]],
     }
     return Event(DIGEST, {person}, data, uuid5(DIGESTS, f"{league.pk} {week.isoformat()} {person}"))
 
@@ -114,10 +114,10 @@ def _digest(data: Mapping[str, Any]) -> str:
         count,
     )
     bots = data["bots"]
-    parts = [head % values, *map(_bot_week_sentence, bots[:SAID_MOST])]
-    if more := len(bots) - SAID_MOST if len(bots) > SAID_MOST else 0:
+    parts = [head % values, *map(_bot_week_sentence, bots[:NAMED_MOST])]
+    if more := len(bots) - NAMED_MOST if len(bots) > NAMED_MOST else 0:
         parts.append(ngettext("And %(count)d more bot.", "And %(count)d more bots.", more) % {"count": more})
-    names = ", ".join(f"{one['rank']}. {one['name']} ({one['rating']})" for one in data["top"][:SAID_MOST])
+    names = ", ".join(f"{one['rank']}. {one['name']} ({one['rating']})" for one in data["top"][:NAMED_MOST])
     return " ".join([*parts, _("At the top: %(names)s.") % {"names": names}])
 
 

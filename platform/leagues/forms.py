@@ -8,13 +8,14 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.utils.translation import gettext_lazy as _
 
 from bots.bot_names import validate_bot_name
+from bots.forms import house_bots_field
 from bots.models import Bot
 from contests.audience_form import AudienceForm, audience_form_settings, audience_value
 from contests.caps import blocks_cap_validate, pace_cap_validate
 from contests.game_settings_form import TermsForm, game_settings_initial
 from leagues.models import League
 from leagues.models.league import DIVISION_SIZE_MOST, DIVISIONS_MOST, REASON_MOST
-from leagues.selectors.permissions import bots_permitted_to_join_league
+from leagues.selectors.permissions import bots_permitted_to_join_league, may_run_league
 from teams.services import MEMBERS_MOST
 from web.boards import WORD_MOST
 from web.long_select import LongSelect
@@ -127,7 +128,7 @@ class LeagueForm(TermsForm, AudienceForm):
         label=_("Bots may be entered in the league's cups"),
         required=False,
         help_text=_(
-            "Who joins agrees to it. Authors get an e-mail each time and may withdraw the bot. Fixed once the league is"
+            "Who joins agrees to it. Authors get an email each time and may withdraw the bot. Fixed once the league is"
             " open."
         ),
     )
@@ -182,8 +183,8 @@ class EditLeagueForm(AudienceForm):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         league_divisions_validate(self, self.seats)
-        kept = {name: value for name, value in data.items() if name != "audience"}
-        return {"settings": kept | audience_form_settings(data.get("audience", ""))}
+        settings = {name: value for name, value in data.items() if name != "audience"}
+        return {"settings": settings | audience_form_settings(data.get("audience", ""))}
 
 
 def league_form_initial(league: League) -> dict[str, Any]:
@@ -196,9 +197,10 @@ def league_form_initial(league: League) -> dict[str, Any]:
 
 
 class JoinForm(forms.Form):
-    """The form to enter one of one's bots; for the organiser also house bots.
+    """The form to enter bots.
 
-    For ``limit`` see ``league_limit_reached``.
+    Authors choose one of their bots. The organiser may also choose an excluded bot, which is readmitted, and house
+    bots. ``cleaned_data["bots"]`` has all chosen bots. For ``limit`` see ``league_limit_reached``.
     """
 
     bot = forms.ModelChoiceField(
@@ -212,9 +214,19 @@ class JoinForm(forms.Form):
         super().__init__(*args, **kwargs)
         allowed = bots_permitted_to_join_league(league, user)
         self.limit_reached = limit
-        if limit:
-            allowed = allowed.filter(is_house=True)
-        self.fields["bot"].queryset = allowed  # type: ignore[attr-defined]
+        self.fields["bot"].queryset = allowed.filter(is_house=True) if limit else allowed  # type: ignore[attr-defined]
+        if may_run_league(user, league):
+            self.fields["bot"].queryset = allowed.none() if limit else allowed.filter(is_house=False)  # type: ignore[attr-defined]
+            self.fields["bot"].required = False
+            self.fields["bot"].empty_label = "—"  # type: ignore[attr-defined]
+            self.fields["house_bots"] = house_bots_field(allowed.filter(is_house=True))
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        data["bots"] = [bot for bot in (data.get("bot"), *data.get("house_bots", ())) if bot is not None]
+        if not data["bots"] and not self.errors:
+            self.add_error("bot", self.fields["bot"].error_messages["required"])
+        return data
 
 
 class LeaveForm(forms.Form):
@@ -248,7 +260,7 @@ class CompareForm(forms.Form):
     one = forms.CharField(label=_("Bot"), max_length=WORD_MOST)
     other = forms.CharField(label=_("Compare with"), max_length=WORD_MOST)
 
-    def __init__(self, asked: dict[str, str]) -> None:
-        super().__init__(initial=asked)  # not bound, because a link with only one bot is no error
+    def __init__(self, bots: dict[str, str]) -> None:
+        super().__init__(initial=bots)  # not bound, because a link with only one bot is no error
         for field in self.fields.values():
             field.widget.attrs |= {"list": "season-names", "autocomplete": "off"}

@@ -112,11 +112,11 @@ def league_create_from_request(request: Request) -> Response:
     Raises:
         NotAnOrganiser, ValidationError: see ``league_create`` and the form.
     """
-    asked, organiser = (
+    values, organiser = (
         audience_form_from_request(terms_request_values(request, NewLeagueSerializer)),
         request_user(request),
     )
-    form = LeagueForm(terms_form_data(LeagueForm(initial={"game": asked["game"]}), asked), organiser=organiser)
+    form = LeagueForm(terms_form_data(LeagueForm(initial={"game": values["game"]}), values), organiser=organiser)
     terms_form_require_valid(form)
     league = league_create(organiser=organiser, **form.cleaned_data["settings"])
     location = reverse("api-leagues:detail", args=[league.slug])

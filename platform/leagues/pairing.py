@@ -86,7 +86,7 @@ KNOWN: Final = 0.06  # logits, about 10 points: two equal bots with smaller stan
 EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals; also assumed for pending games
 REST: Final = 2 * KNOWN**2 * EVEN_GAME  # information below which a game is not worth playing
 DECIDED: Final = 0.09  # p(1-p) of a game that is won nine times in ten
-RIVALS_KEPT: Final = 5
+RIVALS_MOST: Final = 5
 Key = TypeVar("Key")
 
 
@@ -276,7 +276,7 @@ class _Choosing:
 
     def _among(self, lead: Candidate) -> Choice:
         """Return the best table that ``lead`` leads."""
-        rivals = self._rivals([lead], RIVALS_KEPT)
+        rivals = self._rivals([lead], RIVALS_MOST)
         table = [lead, rivals[0][1]]
         while len(table) < self.seats:
             table.append(self._rivals(table, 1)[0][1])

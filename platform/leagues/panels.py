@@ -4,7 +4,7 @@ from collections.abc import Collection
 from operator import attrgetter
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,7 +18,13 @@ from groups.models import Group
 from leagues.models import League, LeagueMatch, Membership, MembershipState, Season, SeasonEntry
 from leagues.models.season import SEASON
 from leagues.selectors.bots import Point, league_bot_graph, league_bot_history, league_bot_points_now
-from leagues.selectors.permissions import league_memberships_visible, leagues_listed, leagues_visible, may_run_league
+from leagues.selectors.permissions import (
+    league_memberships_visible,
+    leagues_listed,
+    leagues_ordered,
+    leagues_visible,
+    may_run_league,
+)
 from leagues.selectors.seasons import (
     season_copies_left_out,
     season_entries_shown,
@@ -126,19 +132,15 @@ def match_league_panel(context: Context, match: Match) -> dict[str, Any]:
 
 
 def group_leagues_panel(context: Context, group: Group) -> dict[str, Any]:
-    """Return the newest leagues of a group that the reader may see."""
-    found = _of_group(context["user"], group)
+    """Return the first leagues of a group in the order of the list of all leagues."""
+    found = leagues_ordered(leagues_listed(context["user"]).filter(group=group))[:OF_A_GROUP]
     return {"title": _("Leagues"), "contests": found, "address": "leagues:detail"}
 
 
 def league_group_entries(reader: Any, group: Group) -> list[FeedEntry]:
     """Return the feed entries of a group's leagues."""
-    leagues = _of_group(reader, group)
+    leagues = leagues_listed(reader).filter(group=group)[:OF_A_GROUP]
     return [*announcement_entries("league", leagues, names=True), *season_feed_entries(leagues, names=True)]
-
-
-def _of_group(user: Any, group: Group) -> QuerySet[League]:
-    return leagues_listed(user).filter(group=group)[:OF_A_GROUP]
 
 
 def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:

@@ -5,6 +5,7 @@ from typing import Any, Final
 from rest_framework import serializers
 
 from bots.authorship import AUTHORSHIP_HELP, AUTHORSHIPS
+from bots.models import Bot
 from bots.serializers import NamedBotSerializer
 from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
@@ -13,7 +14,7 @@ from leagues.models.league import DIVISIONS_MOST
 from leagues.selectors.permissions import may_run_league
 from leagues.selectors.seasons import current_season
 from matches.datasets.rows import DatasetLicence
-from web.api_examples import DIGEST, RULESET, SITE, api_example_shown
+from web.api_examples import DIGEST, RULESET, SITE, api_example_shown, serializer_example
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, GameFilter, serializer_address
 
@@ -234,6 +235,19 @@ class LadderSerializer(serializers.Serializer[Any]):
     less_luck = RatingLessLuckSerializer(
         allow_null=True,
         help_text="Luck-adjusted rating from `less_luck_matches` matches; it does not affect the order.",
+    )
+
+
+@serializer_example(bots=["rooster", "wise-owl"])
+class HouseBotsSerializer(serializers.Serializer[Any]):
+    """The house bots that join."""
+
+    bots = serializers.SlugRelatedField(
+        slug_field="slug",
+        many=True,
+        allow_empty=False,
+        queryset=Bot.objects.filter(is_house=True),
+        help_text="The slugs of house bots.",
     )
 
 

@@ -8,7 +8,7 @@ from leagues import api, comparing_api, organising_api
 from leagues.serializers import LeagueDetailSerializer, SeasonSerializer
 from leagues.views import comparing, downloads, organising, pages, sharing
 from leagues.views.downloads import season_dataset_file_view
-from leagues.views.organising import ACTIONS, DATASET
+from leagues.views.organising import ACTIONS, DATASET, HOUSE_BOTS
 from matches.datasets.page import dataset_exports
 
 app_name = "leagues"
@@ -46,7 +46,11 @@ api_urlpatterns = [
     path("", api.LeaguesView.as_view(), name="list"),
     path("<slug:slug>/", api.LeagueView.as_view(), name="detail"),
     path("<slug:slug>/settings/", organising_api.LeagueSettingsView.as_view(), name="settings"),
-    *action_button_paths(ACTIONS, "leagues", LeagueDetailSerializer, shown=organising_api.league_organising_answer),
+    *action_button_paths(
+        {**ACTIONS, "house-bots": HOUSE_BOTS},
+        *("leagues", LeagueDetailSerializer),
+        shown=organising_api.league_organising_answer,
+    ),
     path("<slug:slug>/members/", api.MembersView.as_view(), name="members"),
     path("<slug:slug>/members/<slug:bot>/", api.MemberView.as_view(), name="member"),
     path("<slug:slug>/seasons/", api.SeasonsView.as_view(), name="seasons"),

@@ -120,7 +120,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         try:
             if self.requests > REQUESTS_MAX:
                 raise RequestError("too_many", f"a socket may send {REQUESTS_MAX} messages; open a new one")
-            await self.asked(text_data)
+            await self.handle_request(text_data)
         except RequestError as error:
             await self.refuse(error)
         except Exception:
@@ -149,7 +149,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """End what runs for this viewer. Idempotent."""
         raise NotImplementedError
 
-    async def asked(self, text: str | None) -> None:
+    async def handle_request(self, text: str | None) -> None:
         """Handle a request of the viewer.
 
         Raises:
@@ -188,7 +188,7 @@ class LiveConsumer(SocketConsumer):
             await current_hub().leave(topic, self.hear)
         self.topics.clear()
 
-    async def asked(self, text: str | None) -> None:
+    async def handle_request(self, text: str | None) -> None:
         request = topic_request_read(text)
         if len(self.topics | request.subscribe) > TOPICS_MAX:
             raise RequestError("too_many_topics", f"a socket may follow {TOPICS_MAX} topics")

@@ -186,7 +186,7 @@ def luck_analyse(record: Record, value: str = "") -> GameAccount | DealtGame | U
 
 
 def _accounted(known: KnownValue, steps: Sequence[Step], final: Shares) -> GameAccount:
-    judge, books = known.judge(), _SumsBySeat(len(final), known.told)
+    judge, sums = known.judge(), _SumsBySeat(len(final), known.moment_count)
     shares = [judge.at(steps[0].before)]
     events: list[ChanceEvent] = []
     decisions: list[Decision] = []
@@ -195,18 +195,18 @@ def _accounted(known: KnownValue, steps: Sequence[Step], final: Shares) -> GameA
         before, action, after, cause = step
         seat = before.actor
         if cause:
-            books.stop(seat, number)
+            sums.stop(seat, number)
         led = judge.led(before, after)
         gained = tuple(new - old for new, old in zip(led, shares[-1], strict=True))
         if seat == CHANCE:
             events.append(ChanceEvent(number, judge.roller(before), gained))
-            books.chance(known.moments(before, shares[-1], gained))
+            sums.chance(known.moments(before, shares[-1], gained))
         else:
             kind, options = judge.choice(before)
             decisions.append(Decision(number, seat, kind, action, options, bool(cause)))
-            books.decided(seat, gained)
+            sums.decided(seat, gained)
         shares.append(final if number == len(steps) else judge.at(after))
-        books.left_over(tuple(new - old for new, old in zip(shares[-1], led, strict=True)))
+        sums.left_over(tuple(new - old for new, old in zip(shares[-1], led, strict=True)))
         if after.turn != before.turn or number == len(steps):
             turns.append(Moment(before.turn, judge.roller(before) if seat == CHANCE else seat, number, shares[-1]))
     return GameAccount(
@@ -216,11 +216,11 @@ def _accounted(known: KnownValue, steps: Sequence[Step], final: Shares) -> GameA
         events=tuple(events),
         decisions=tuple(decisions),
         turns=tuple(moment for moment in turns if moment.turn),
-        luck_moments=tuple(map(tuple, books.moments)),
-        lost=tuple(books.lost),
-        theirs=tuple(books.theirs),
-        unexplained=tuple(books.unexplained),
-        stopped=tuple(books.stopped.items()),
+        luck_moments=tuple(map(tuple, sums.moments)),
+        lost=tuple(sums.lost),
+        theirs=tuple(sums.theirs),
+        unexplained=tuple(sums.unexplained),
+        stopped=tuple(sums.stopped.items()),
     )
 
 

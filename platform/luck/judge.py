@@ -62,7 +62,7 @@ class KnownValue(NamedTuple):
     ahead: Callable[[State], int] | None = None
 
     @property
-    def told(self) -> int:
+    def moment_count(self) -> int:
         """The number of moments of luck."""
         return 1 if self.ahead is None else MOMENTS
 

@@ -34,22 +34,21 @@ class SystemStatus:
 
 def matches_listed() -> QuerySet[Match]:
     """Return the public matches, newest first, with their seats, versions, bots and authors."""
-    return matches_with_people(matches_visible_to_everyone()).order_by("-created_at", "-pk")
+    return matches_with_seats(matches_visible_to_everyone()).order_by("-created_at", "-pk")
 
 
-def matches_with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
+def matches_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Return ``matches`` with their seats, versions, bots and authors, without the versions' reports."""
-    return matches.prefetch_related(_people())
+    return matches.prefetch_related(_seats())
 
 
-def matches_people_read(matches: Sequence[Match]) -> None:
-    """Load for ``matches`` what ``matches_with_people`` does, with one query; none if it is loaded already."""
-    prefetch_related_objects(matches, _people())
+def matches_seats_read(matches: Sequence[Match]) -> None:
+    """Load for ``matches`` what ``matches_with_seats`` does, with one query; none if it is loaded already."""
+    prefetch_related_objects(matches, _seats())
 
 
-def _people() -> "Prefetch[Any]":
-    seats = Seat.objects.select_related("version__bot__owner").defer("version__package", "version__report")
-    return Prefetch("seats", seats)
+def _seats() -> "Prefetch[Any]":
+    return Prefetch("seats", Seat.objects.select_related("version__bot__owner").defer("version__report"))
 
 
 def matches_recent() -> QuerySet[Match]:
@@ -116,9 +115,3 @@ def _paused_reason(missing: tuple[str, ...]) -> str:
         return _("Matches are paused: no worker is up to play them.")
     layers = ", ".join(sentence.partition(":")[0] for sentence in missing)
     return _("Matches are paused: this machine cannot cage bots. Missing: %(layers)s") % {"layers": layers}
-
-
-def matches_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return ``matches`` with their seats, versions, bots and authors."""
-    seats = Seat.objects.select_related("version__bot__owner")
-    return matches.prefetch_related(Prefetch("seats", seats))

@@ -117,12 +117,14 @@ def matches_visible_to_author(author_id: int, path: str = "match__") -> Q:
 def visibility_recipients(people: Iterable[int], match: Match) -> set[int]:
     """Return those of ``people``, as primary keys, who may be notified of ``match``. If the match has a group, teams
     are replaced by their members who are in the group."""
-    told = set(people)
+    recipients = set(people)
     if match.group_id is None:
-        return told
-    told = team_people_behind(told)
-    members = set(GroupMember.objects.filter(group=match.group_id, person__in=told).values_list("person", flat=True))
-    return {person for person in told if person in members or person == match.organiser_id}
+        return recipients
+    recipients = team_people_behind(recipients)
+    members = set(
+        GroupMember.objects.filter(group=match.group_id, person__in=recipients).values_list("person", flat=True)
+    )
+    return {person for person in recipients if person in members or person == match.organiser_id}
 
 
 def _of(registered: Iterable[Ruled], user: int) -> Q:

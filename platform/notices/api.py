@@ -92,7 +92,7 @@ class ChannelsSerializer(serializers.Serializer[Any]):
 
     kind = serializers.CharField(max_length=40)
     in_inbox = serializers.BooleanField()
-    email = serializers.ChoiceField(choices=EmailRate.choices, help_text="When an e-mail is sent.")
+    email = serializers.ChoiceField(choices=EmailRate.choices, help_text="When an email is sent.")
     push = serializers.BooleanField(
         required=False, help_text="Whether it is sent to my devices. If missing, it is not changed."
     )
@@ -106,7 +106,7 @@ class ChannelsSerializer(serializers.Serializer[Any]):
 
 
 class QuietHoursSerializer(serializers.Serializer[Any]):
-    """The hours without e-mails and without notices on devices. What is due then is sent at their end."""
+    """The hours without emails and without notices on devices. What is due then is sent at their end."""
 
     start = serializers.TimeField(help_text="Local time.")
     end = serializers.TimeField(help_text="Local time, on the next day if it is before the start.")
@@ -249,7 +249,7 @@ class DeviceView(_Read):
 
 
 class ChannelsView(API):
-    """The channels on which I get events (inbox, e-mails, devices), by kind."""
+    """The channels on which I get events (inbox, emails, devices), by kind."""
 
     write_scope = "hooks"
     permission_classes = (IsAuthenticated,)
@@ -269,15 +269,15 @@ class ChannelsView(API):
     def patch(self, request: Request) -> Response:
         sent = ChannelListSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        person, asked = cast(AbstractUser, request.user), sent.validated_data
+        person, data = cast(AbstractUser, request.user), sent.validated_data
         stored = {kind.name: channels for kind, channels in notice_channels_of(person)}
         changed = {
             one["kind"]: Channels(one["in_inbox"], one["email"], one.get("push", stored[one["kind"]].push))
-            for one in asked.get("channels", ())
+            for one in data.get("channels", ())
         }
         services.notice_channels_set(person=person, channels=changed)
-        if "quiet_hours" in asked:
-            quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := asked["quiet_hours"]) else None)
+        if "quiet_hours" in data:
+            quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := data["quiet_hours"]) else None)
         return self._answer(request)
 
     def _answer(self, request: Request) -> Response:

@@ -38,7 +38,7 @@ CLAIM: Final = timedelta(minutes=5)
 PEOPLE_AT_ONCE: Final = 200  # people to whom one task sends emails
 AN_HOUR: Final = timedelta(hours=1)
 EMAILS_MOST: Final = 20  # to a person within an hour
-LINES_MOST: Final = 50  # of one e-mail
+LINES_MOST: Final = 50  # of one email
 BATCH_MOST: Final = 5000  # notices in one email; further ones are in the next
 SALT: Final = "notices.unsubscribe"
 
@@ -48,7 +48,7 @@ def notice_emails_schedule() -> None:
     try:
         current_app.send_task(EMAIL_TASK, expires=60)
     except (OperationalError, OSError):
-        logger.exception("the broker is unavailable; e-mails about notices are sent later")
+        logger.exception("the broker is unavailable; emails about notices are sent later")
 
 
 def due_notice_emails_send() -> int:
@@ -64,10 +64,10 @@ def due_notice_emails_send() -> int:
         try:
             sent += _send(person)
         except MailAway:
-            logger.warning("the mail server is away; e-mails about notices are sent later")
+            logger.warning("the mail server is away; emails about notices are sent later")
             break
         except OSError:
-            logger.exception("no e-mail about notices could be sent to person %d", person.pk)
+            logger.exception("no email about notices could be sent to person %d", person.pk)
     return sent
 
 
@@ -143,7 +143,7 @@ def _message(person: Any, batch: UUID, claimed: list[Notice]) -> Any:
     with email_language_of(person):
         lines = [notice_line_of(one) for one in claimed]
         unsubscribe = email_link_to("notices:unsubscribe", unsubscribe_token(person))
-        stop = _("Stop these e-mails: %(link)s") % {"link": unsubscribe}
+        stop = _("Stop these emails: %(link)s") % {"link": unsubscribe}
         message = email_message(to=person.email, subject=_subject(lines), text=_text(lines), below=stop)
         message.extra_headers |= {
             "Message-ID": f"<notices.{batch.hex}@{_domain()}>",

@@ -117,14 +117,14 @@ def all_followers(kind: str, followed: Any) -> set[int]:
     return followers_of(kind, [followed.pk])[followed.pk].union(*(within(followed) for within in _WITHIN[kind]))
 
 
-def notices_may_be_shown(person: Any, told: Collection[Mapping[str, Any]]) -> list[bool]:
+def notices_may_be_shown(person: Any, notices: Collection[Mapping[str, Any]]) -> list[bool]:
     """Return for the data of each notice whether the person may see its objects. One query for each kind of object."""
     seen: dict[str, set[str]] = {}
     for name, kind in _KINDS.items():
-        named = {str(data[name]) for data in told if name in data}
+        named = {str(data[name]) for data in notices if name in data}
         if named:
             seen[name] = set(kind.shown(person).filter(slug__in=named).values_list("slug", flat=True))
-    return [all(data[name] in shown for name, shown in seen.items() if name in data) for data in told]
+    return [all(data[name] in shown for name, shown in seen.items() if name in data) for data in notices]
 
 
 def follow_create(*, person: Any, followed: Followed) -> None:

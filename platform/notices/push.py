@@ -75,7 +75,7 @@ def pushes_write(*, notices: Collection[Notice], since: datetime) -> None:
 
 PUSHES_MOST: Final = 20  # to a device within an hour
 AN_HOUR: Final = timedelta(hours=1)
-KEPT: Final = timedelta(hours=24)
+LIFETIME: Final = timedelta(hours=24)
 DROPPED_AT_ONCE: Final = 10_000
 BATCH_MOST: Final = 1000  # notices in one message; further ones are in the next
 LINES_MOST: Final = 3
@@ -184,7 +184,7 @@ def _storm_hold() -> None:
 
 def _stale_drop() -> None:
     """Delete deliveries that could not be sent for ``KEPT``."""
-    stale = PushDelivery.objects.filter(sent_at=None, due_at__lt=database_after(-KEPT))
+    stale = PushDelivery.objects.filter(sent_at=None, due_at__lt=database_after(-LIFETIME))
     PushDelivery.objects.filter(pk__in=list(stale.values_list("pk", flat=True)[:DROPPED_AT_ONCE])).delete()
 
 
@@ -218,5 +218,5 @@ def _payload(device: PushSubscription, notices: list[Notice]) -> bytes:
     if count == 1:
         page = reverse("notices:follow", args=[notices[0].pk]) if notices[0].in_inbox else lines[0].path or page
     body = "\n".join(one.text[:LINE_MOST] for one in lines)
-    said = {"title": title, "body": body, "path": page, "tag": web_push_tag_of(device)}
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+    message = {"title": title, "body": body, "path": page, "tag": web_push_tag_of(device)}
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")

@@ -231,7 +231,7 @@ class ChannelSection:
         """Whether a field has an error."""
         return any(field is not None and field.errors for _label, *fields in self.rows for field in fields)
 
-    def said(self) -> list[str]:
+    def summary(self) -> list[str]:
         """Return a summary of what is on, channel by channel."""
         _labels, inbox, push, email = zip(*self.rows, strict=True)
         named = [(_("Inbox"), inbox), (_("Devices"), push), (_("Email"), email)]
@@ -263,7 +263,7 @@ class QuietHoursForm(forms.Form):
             raise forms.ValidationError(gettext_lazy("The quiet hours need an end that differs from their beginning."))
         return found
 
-    def said(self) -> str:
+    def summary(self) -> str:
         """Return the stored hours as text. There must be some."""
         return "{start:%H:%M}\N{EN DASH}{end:%H:%M} {time_zone}".format(**self.initial)
 

@@ -37,7 +37,7 @@ ARGUMENTS: Final[Mapping[str, str]] = {
 def command_add(commands: Commands) -> None:
     """Add ``login`` to ``commands``."""
     login = commands.add_parser("login", help="save a site and your access token for it")
-    login.add_argument("site", metavar="SITE", help="its address, such as https://peck.example.org")
+    login.add_argument("site", metavar="SITE", help="address of the site, such as https://peck.example.org")
     login.set_defaults(run=run_login)
 
 
@@ -62,7 +62,7 @@ def run_login(given: argparse.Namespace) -> int:
     except OSError as error:
         cli_complain_of_file(FILE, error)
         return NOT_SO
-    cli_say(f"signed in as {who}; noted in {path}")
+    cli_say(f"signed in as {who}; saved in {path}")
     return OK
 
 
@@ -157,11 +157,11 @@ def peck_account_upload_limits(environment: Mapping[str, str]) -> UploadLimits:
     """
     try:
         account = untrusted_json_parse(untrusted_file_read(peck_account_path(environment), 4096))
-        told = {name: int(account["upload_limits"][name]) for name in UploadLimits.__slots__}
+        limits = {name: int(account["upload_limits"][name]) for name in UploadLimits.__slots__}
         is_asked = connection_address(environment.get("PECK_SITE") or account["site"]) == account["site"]
     except (OSError, UntrustedError, SiteError, LookupError, TypeError, ValueError, AttributeError):
         return USUAL
-    widest = {name: min(value, getattr(WIDEST, name)) for name, value in told.items()}
+    widest = {name: min(value, getattr(WIDEST, name)) for name, value in limits.items()}
     return UploadLimits(**widest) if is_asked else USUAL
 
 
@@ -211,7 +211,7 @@ def peck_account_refusal(site: Site, given: argparse.Namespace, error: SiteError
             )
         for argument, act in (("league", "has joined"), ("tournament", "is entered in")):
             if contest := getattr(given, argument, None):
-                return f"BOT {given.bot!r}: it is not one that {act} {contest}"
+                return f"BOT {given.bot!r}: no bot of this name {act} {contest}"
     if error.wrong:
         return "; ".join(f"{_argument(name)}: {detail}" for name, detail in error.wrong.items())
     return str(error)
@@ -243,7 +243,7 @@ def _other_site(site: Site, environment: Mapping[str, str]) -> str:
         return "PECK_SITE names the site"
     if peck_account_path(environment).is_file():
         return "peck login SITE names another"
-    return f"no site is known yet, so peck asks {site.address}: first peck login SITE"
+    return f"no site is known yet, so peck uses {site.address}: run peck login SITE first"
 
 
 def _no_version(site: Site, bot: str, number: int) -> str:
@@ -288,9 +288,8 @@ def _contest(kind: str) -> Callable[[Site, str], str]:
     def look(site: Site, name: str) -> str:
         if _is_there(lambda: site.contest(kind, name)):
             return ""
-        return (
-            f"there is no such one at {site.address}: {peck_account_names_close_to(name, _slugs(site.contests(kind)))}"
-        )
+        close = peck_account_names_close_to(name, _slugs(site.contests(kind)))
+        return f"there is no such {kind.removesuffix('s')} at {site.address}: {close}"
 
     return look
 

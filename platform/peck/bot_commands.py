@@ -26,16 +26,16 @@ def commands_add(commands: Commands) -> None:
     upload.add_argument("file", type=Path, metavar="FILE", help="a .py file, a .zip, or a folder with bot.py")
     upload.add_argument("--message", "-m", default="", help="what changed, in one line; only you see it")
     upload.add_argument("--authorship", choices=AUTHORSHIPS, default="", help="how it was written; everybody sees it")
-    upload.add_argument("--model", default="", metavar="NAME", help="which model wrote it, or helped")
-    upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
-    cli_add_json(upload, "the version as the API tells it")
+    upload.add_argument("--model", default="", metavar="NAME", help="the model that wrote it or helped")
+    upload.add_argument("--current", action="store_true", help="if an earlier version has this file, make it current")
+    cli_add_json(upload, "print the version as JSON, as the API returns it")
     upload.set_defaults(run=peck_account_on_site(_upload), beside="file")
 
     download = commands.add_parser("download", help="download a version of your bot as it was uploaded")
     download.add_argument("bot", **BOT)
-    download.add_argument("--version", type=cli_positive, help="its number; the current one unless given")
+    download.add_argument("--version", type=cli_positive, help="number of the version; by default the current one")
     download.add_argument(
-        "-o", dest="file", type=Path, metavar="FILE", help="what is written (BOT-vVERSION.py, or .zip)"
+        "-o", dest="file", type=Path, metavar="FILE", help="the file to write (default: BOT-vVERSION.py or .zip)"
     )
     cli_add_json(download)
     download.set_defaults(run=peck_account_on_site(_download))
@@ -43,23 +43,27 @@ def commands_add(commands: Commands) -> None:
     failure = commands.add_parser("failure", help="the last failure of your bot, as a file for peck replay")
     failure.add_argument("bot", **BOT)
     failure.add_argument(
-        "--match", type=cli_positive, help="in this match; else a check that refused the newest version comes first"
+        "--match",
+        type=cli_positive,
+        help="the failure in this match; by default that of the check if it refused the newest version",
     )
     failure.add_argument(
         "--file",
         type=Path,
-        help="where to write all that it was asked (failure-MATCH-GAME.zip, failure-check-VERSION.zip)",
+        help="where to write all views that it was given (failure-MATCH-GAME.zip, failure-check-VERSION.zip)",
     )
-    failure.add_argument("--view", type=Path, help="write the one view that it failed on here instead")
-    cli_add_json(failure, "the failure, or the version that was refused, as the API tells it; null if there is none")
+    failure.add_argument("--view", type=Path, help="write only the view on which it failed, to this file")
+    cli_add_json(
+        failure, "print the failure, or the refused version, as JSON, as the API returns it; null if there is none"
+    )
     failure.set_defaults(run=peck_account_on_site(_failure))
 
     logs = commands.add_parser("logs", help="what a bot of yours printed in its last games, and how long it took")
     logs.add_argument("bot", **BOT)
-    logs.add_argument("--match", type=cli_positive, metavar="MATCH", help="in this match")
-    logs.add_argument("--grep", default="", metavar="TEXT", help="only what has this text in it; case aside")
+    logs.add_argument("--match", type=cli_positive, metavar="MATCH", help="only games of this match")
+    logs.add_argument("--grep", default="", metavar="TEXT", help="only output that contains this text, ignoring case")
     logs.add_argument("--most", type=cli_positive, default=25, help="the number of games, the newest matches first")
-    logs.add_argument("--json", action="store_true", help="as the API tells it")
+    logs.add_argument("--json", action="store_true", help="print it as JSON, as the API returns it")
     logs.set_defaults(run=peck_account_on_site(peck_account_lines_command(_logs)))
 
 
@@ -147,10 +151,10 @@ def _failure(site: Site, given: argparse.Namespace) -> int:
     return OK
 
 
-def _say_saved(given: argparse.Namespace, what: str, told: Mapping[str, Any], saved: tuple[Path | None, str]) -> None:
+def _say_saved(given: argparse.Namespace, what: str, data: Mapping[str, Any], saved: tuple[Path | None, str]) -> None:
     file, sentence = saved
     if given.json:
-        cli_say_json({what: told, "file": None if file is None else str(file)})
+        cli_say_json({what: data, "file": None if file is None else str(file)})
     else:
         cli_say(sentence)
 
@@ -173,10 +177,10 @@ def _save(given: argparse.Namespace, view: object, name: str, fetched: Callable[
     except SiteError as error:
         if error.status != 404:
             raise
-        return None, "its file is not kept any more: there is nothing to replay"
+        return None, "its file is no longer stored, so there is nothing to replay"
     file = given.file or Path(f"failure-{name}.zip")
     file.write_bytes(data)
-    return file, f"all that it was asked is in {file}: peck replay {file} bot.py"
+    return file, f"all views that it was given are in {file}: peck replay {file} bot.py"
 
 
 def _logs(site: Site, given: argparse.Namespace) -> Iterator[str]:
@@ -187,7 +191,7 @@ def _logs(site: Site, given: argparse.Namespace) -> Iterator[str]:
     for game in games:
         yield from bot_commands_output_lines(game)
     if not games:
-        yield "nothing printed that is kept"
+        yield "no stored output"
 
 
 def bot_verdict_lines(version: Mapping[str, Any]) -> Iterator[str]:
@@ -243,7 +247,7 @@ def bot_commands_output_lines(game: Mapping[str, Any]) -> Iterator[str]:
     did = text_counted(actions, "action")
     yield f"match {match}, game {index + 1}: v{version}, {did}, the slowest {slowest:.1f} of {limit:.0f} ms"
     if cut := untrusted_field(game, "cut", int):
-        yield f"  {text_counted(cut, 'character')} before are not kept"
+        yield f"  {text_counted(cut, 'character')} before are not stored"
     for one in untrusted_items(game, "prints", dict):
         yield f"  after action {untrusted_field(one, 'action', int)}:"
         yield from untrusted_lines_quoted(untrusted_field(one, "text", str))

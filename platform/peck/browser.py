@@ -102,7 +102,7 @@ class Desk:
             "lines": [tally_line_json(line) for line in tally_lines(names, games, times)] if games else [],
         }
 
-    def _film(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
+    def _frames_text(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
         """Return the frames of a record in the format of the replay player."""
         return frame_encoding_of_record(game, base64.b64decode(record)).json(end=end)
 
@@ -168,10 +168,12 @@ class Desk:
         with ZipFile(BytesIO(packed)) as archive:
             if sum(one.file_size for one in archive.infolist()) > UNPACKED_MOST:
                 raise ValueError("too large")
-            kept = [one for one in archive.infolist() if not one.is_dir() and not LITTER & {*one.filename.split("/")}]
-            if len(kept) > FILES_MOST:
+            members = [
+                one for one in archive.infolist() if not one.is_dir() and not LITTER & {*one.filename.split("/")}
+            ]
+            if len(members) > FILES_MOST:
                 raise ValueError("too many files")
-            files = {one.filename: archive.read(one) for one in kept}
+            files = {one.filename: archive.read(one) for one in members}
         folder = next(iter(files), "").partition("/")[0] + "/"
         # The zip contains a folder with all files
         if "bot.py" not in files and all(name.startswith(folder) for name in files):
@@ -245,7 +247,7 @@ def _log_message(log: GameLog, times: Sequence[float]) -> dict[str, Any]:
     players before it, and the milliseconds of each of its actions.
     """
     return {
-        "notes": [[played, *said] for played, said in log.notes],
+        "notes": [[played, *explanation] for played, explanation in log.notes],
         "printed": log.chunks,
         "ms": [round(1000 * seconds, 3) for seconds in times],
     }

@@ -32,9 +32,11 @@ TIME_VERDICTS: Final = ("cpu_time", "wall_time", "slept")  # verdicts with a lim
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     check = commands.add_parser("check", help="run the site's check on a bot")
-    check.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
+    check.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; by default the one in peck.json beside the bot")
     check.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py, as uploaded")
-    check.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view that it failed on")
+    check.add_argument(
+        "--view", type=Path, default=Path("view.json"), help="where to write the view on which the bot fails"
+    )
     peck_series_add_caged(check)
     cli_add_json(check)
     check.set_defaults(run=run_check)
@@ -57,7 +59,7 @@ def run_check(given: argparse.Namespace) -> int:
         if given.json:
             cli_say_json({"accepted": False, "ruleset": ruleset.id, "report": {"detail": str(error)}})
         else:
-            cli_say(f"{given.bot}: not taken: {error}")
+            cli_say(f"{given.bot}: not accepted: {error}")
         return FAULT
     with TemporaryDirectory(prefix="peck-") as folder:
         candidate = _bot_in(given.bot.stem, files, Path(folder, "candidate"))
@@ -74,7 +76,7 @@ def run_check(given: argparse.Namespace) -> int:
         cli_say_json({"accepted": not at_fault, "ruleset": ruleset.id, "report": report})
         return FAULT if at_fault else OK
     if report.get("act_idle"):
-        cli_say(f"{given.bot}: has a class Bot and a function act: the class is asked, the function is not")
+        cli_say(f"{given.bot}: has a class Bot and a function act: only the class is used")
     if at_fault:
         return _print_refusal(given, report)
     cli_say(

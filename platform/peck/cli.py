@@ -58,7 +58,7 @@ def cli_complain_of_file(path: object, error: OSError) -> None:
     cli_complain(f"{error.filename or path}: {error.strerror or error}")
 
 
-def cli_add_json(parser: argparse.ArgumentParser, what: str = "the result for programs") -> None:
+def cli_add_json(parser: argparse.ArgumentParser, what: str = "print the result as JSON") -> None:
     """Add the argument for output as JSON: one document, whose keys are never removed."""
     parser.add_argument("--json", action="store_true", help=what)
 
@@ -88,14 +88,16 @@ def cli_print_fault(fault: "SeatFault", file: TextIO | None = None) -> None:
             print("\n".join(untrusted_lines_quoted(text)), file=file or sys.stdout)
 
 
-def cli_explanation_line(said: MoveExplanation) -> str:
+def cli_explanation_line(explanation: MoveExplanation) -> str:
     """Return a bot's explanation of an action, in one line.
 
     >>> cli_explanation_line(MoveExplanation("safe", ("die W",), 0.625))
     'safe; expects 62.5 %; marks die W'
     """
-    value = None if said.value is None else f"expects {100 * said.value:.3g} %"
-    return "; ".join(filter(None, [said.note, value, f"marks {', '.join(said.marks)}" if said.marks else None]))
+    value = None if explanation.value is None else f"expects {100 * explanation.value:.3g} %"
+    return "; ".join(
+        filter(None, [explanation.note, value, f"marks {', '.join(explanation.marks)}" if explanation.marks else None])
+    )
 
 
 class OutputError(Exception):

@@ -88,11 +88,19 @@ def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     climb = commands.add_parser("climb", help="play house bots, the weakest first, until one is not beaten")
     climb.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py")
-    climb.add_argument("--game", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
-    climb.add_argument("--from", dest="first", default="1", metavar="RUNG", help="begin there: its number, or its bot")
+    climb.add_argument("--game", help=f"{', '.join(GAMES)}; by default the one in peck.json beside the bot")
+    climb.add_argument(
+        "--from",
+        dest="first",
+        default="1",
+        metavar="RUNG",
+        help="the rung to start from: its number, or the name of its bot",
+    )
     stored_run_add_arguments(climb, "the games, a folder for each rung")
     climb.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
-    climb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    climb.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; may be repeated"
+    )
     decided_add_rule(climb)
     peck_series_add_limits(climb)
     peck_series_add_where(climb)
@@ -128,7 +136,7 @@ def run_climb(given: argparse.Namespace) -> int:
             rungs = climb_rungs(ruleset.name, given.first)
             stored_run_resume_check(given)
             if given.records and given.records.exists() and not given.resume:
-                raise RunError(f"{given.records}: is there already: go on with it by --resume, or name another folder")
+                raise RunError(f"{given.records}: exists already: continue it with --resume, or name another folder")
             (bot,) = stack.enter_context(peck_bots_at([given.bot]))
             digest = stored_run_bot_digest(bot)
             secret = given.seed.encode() or b"peck"

@@ -83,7 +83,11 @@ def _parser() -> OverviewParser:
 def commands_add_completion(commands: Commands) -> None:
     """Add ``completion`` to ``commands``. Its script includes all commands, also those added later."""
     completion = commands.add_parser("completion", help="print completion for your shell")
-    completion.add_argument("shell", choices=SHELLS, help="eval the output, or keep it where your shell looks")
+    completion.add_argument(
+        "shell",
+        choices=SHELLS,
+        help="your shell; run eval on the output, or save it where the shell looks for completions",
+    )
     completion.set_defaults(run=lambda given: _run(given.shell, commands))
 
 

@@ -54,7 +54,7 @@ def _join(site: Site, given: argparse.Namespace) -> int:
     if site.league(given.league).get("enters_cups") is True and not given.cups:
         terms = (
             f"who joins {given.league} agrees that its organiser enters the bot in the league's cups until it leaves;"
-            " you get a letter each time, and may withdraw it"
+            " you get a notice each time, and may withdraw it"
         )
         if not peck_account_agreed(f"{terms}. Join?"):
             cli_complain(f"{terms}: join with --cups")
@@ -123,21 +123,35 @@ def _spar_add(commands: Commands) -> None:
     spar = commands.add_parser("spar", help="play a private match between versions or bots on the site")
     spar.add_argument("bot", **BOT)
     spar.add_argument(
-        "opponent", metavar="OPPONENT", nargs="?", help="another bot of yours or a house bot; or the same"
+        "opponent", metavar="OPPONENT", nargs="?", help="another bot of yours, a house bot or the same bot"
     )
-    spar.add_argument("--version", type=cli_positive, help="of your bot; the current one unless given")
-    spar.add_argument("--against", type=cli_positive, metavar="VERSION", help="of the opponent; the current one")
-    spar.add_argument("--players", type=cli_positive, default=2, help="at the table; the opponent has all other seats")
-    spar.add_argument("--ruleset", help=f"such as {GAMES[FIRST].current}; the current one of the game")
+    spar.add_argument("--version", type=cli_positive, help="version of your bot; by default the current one")
     spar.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated"
+        "--against", type=cli_positive, metavar="VERSION", help="version of the opponent; by default the current one"
     )
-    spar.add_argument("--blocks", type=cli_positive, help="at most so many")
-    spar.add_argument("--effect", type=float, default=0.1, help="the least difference in share of wins that matters")
-    spar.add_argument("--error", type=float, default=0.05, help="how often a wrong answer may be given")
-    spar.add_argument("--fixed", action="store_true", help="play all blocks; at tables of three and more it must be so")
-    spar.add_argument("--json", action="store_true", help="the match as the API tells it")
-    spar.add_argument("--no-wait", action="store_true", help="say where the match is, and do not wait for its end")
+    spar.add_argument(
+        "--players", type=cli_positive, default=2, help="number of seats at the table; the opponent has all but one"
+    )
+    spar.add_argument(
+        "--ruleset", help=f"the rules, such as {GAMES[FIRST].current}; by default the current ones of the game"
+    )
+    spar.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; may be repeated"
+    )
+    spar.add_argument("--blocks", type=cli_positive, help="maximum number of blocks")
+    spar.add_argument(
+        "--effect", type=float, default=0.1, help="the smallest difference in the share of wins that matters"
+    )
+    spar.add_argument("--error", type=float, default=0.05, help="the accepted probability of a wrong answer")
+    spar.add_argument(
+        "--fixed",
+        action="store_true",
+        help="play all blocks, without stopping early; required for three or more players",
+    )
+    spar.add_argument("--json", action="store_true", help="print the match as JSON, as the API returns it")
+    spar.add_argument(
+        "--no-wait", action="store_true", help="print the address of the match, and do not wait for its end"
+    )
     spar.set_defaults(run=peck_account_on_site(compete_run_spar))
 
 
@@ -169,8 +183,8 @@ def _challenge_add(commands: Commands) -> None:
     """Add ``challenge`` to ``commands``."""
     challenge = commands.add_parser("challenge", help="challenge another author's bot to a private match")
     challenge.add_argument("bot", **BOT | {"metavar": "MY-BOT"})
-    challenge.add_argument("opponent", metavar="THEIR-BOT", help="the same of the other bot")
-    challenge.add_argument("--json", action="store_true", help="the challenge as the API tells it")
+    challenge.add_argument("opponent", metavar="THEIR-BOT", help="the name in the address of the other bot's page")
+    challenge.add_argument("--json", action="store_true", help="print the challenge as JSON, as the API returns it")
     challenge.add_argument("--no-wait", action="store_true", help="do not wait for the end of the match")
     challenge.set_defaults(run=peck_account_on_site(compete_run_challenge))
 
@@ -219,16 +233,21 @@ def _spar_request(site: Site, given: argparse.Namespace) -> dict[str, Any]:
 _LEAGUE: dict[str, dict[str, Any]] = {"league": {"metavar": "LEAGUE", "help": "the name in its address"}}
 _CUP = {"tournament": {"metavar": "TOURNAMENT", "help": "the name in its address"}}
 _BOT = {"bot": BOT}
-_JSON: dict[str, dict[str, Any]] = {"--json": {"action": "store_true", "help": "as the API tells it"}}
+_JSON: dict[str, dict[str, Any]] = {
+    "--json": {"action": "store_true", "help": "print it as JSON, as the API returns it"}
+}
 _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
     "create": (
         _create,
         "create a bot on the site, before its first upload",
         {
-            "name": {"metavar": "NAME", "nargs": "?", "help": "without it that in peck.json here"},
-            "game": {"nargs": "?", "help": f"{', '.join(GAMES)}; without it the one in peck.json here"},
-            "--group": {"default": "", "help": "under your alias in this group: the name in its address"},
-            "--team": {"default": "", "help": "as a bot of this team of yours: the name in its address"},
+            "name": {"metavar": "NAME", "nargs": "?", "help": "its name; by default the one in peck.json here"},
+            "game": {"nargs": "?", "help": f"{', '.join(GAMES)}; by default the one in peck.json here"},
+            "--group": {
+                "default": "",
+                "help": "create it under your alias in this group; the name in the address of the group",
+            },
+            "--team": {"default": "", "help": "create it as a bot of this team; the name in the address of the team"},
             **_JSON,
         },
     ),
@@ -238,13 +257,13 @@ _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
         "enter a bot in a tournament",
         {
             **(_CUP | _BOT),
-            "--invitation": {"default": ""},
+            "--invitation": {"default": "", "help": "the last part of the invitation link"},
             "--answer": {
                 "action": "append",
                 "default": [],
                 "type": _answer,
                 "metavar": "NUMBER=TEXT",
-                "help": "to a question of the tournament; yes agrees to a consent",
+                "help": "answer to a question of the tournament; yes to agree",
             },
             "--release-source": {
                 "action": "store_true",

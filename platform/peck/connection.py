@@ -124,10 +124,10 @@ class Connection:
         """
         try:
             with self._connected(TIMEOUT) as connection:
-                answer = self._asked(connection, "GET", path)
+                answer = self._open(connection, "GET", path)
                 refusal = self._refused(answer)
                 if refusal is not None and refusal.code == NOT_PREPARED:
-                    answer = self._asked(connection, "POST", path)
+                    answer = self._open(connection, "POST", path)
                     refusal = self._refused(answer)
                 if refusal is not None:
                     raise refusal
@@ -146,10 +146,10 @@ class Connection:
     def _refused(self, answer: HTTPResponse) -> SiteError | None:
         if answer.status in (OK_STATUS, ACCEPTED):
             return None
-        said = untrusted_json_parse(answer.read(ANSWER_MOST))
-        return self._refusal(answer.status, said if isinstance(said, dict) else {})
+        data = untrusted_json_parse(answer.read(ANSWER_MOST))
+        return self._refusal(answer.status, data if isinstance(data, dict) else {})
 
-    def _asked(self, connection: HTTPConnection, method: str, path: str) -> HTTPResponse:
+    def _open(self, connection: HTTPConnection, method: str, path: str) -> HTTPResponse:
         token = {"Authorization": f"Token {self.token}"} if self.token else {}
         base = urlsplit(self.address).path
         connection.request(method, f"{base}/api/{path}", headers={"Accept": "application/json, */*", **token})
@@ -198,14 +198,14 @@ class Connection:
 
 
 def _store(answer: HTTPResponse, path: Path, most: int) -> None:
-    size, told = 0, answer.getheader("Content-Length")
+    size, announced = 0, answer.getheader("Content-Length")
     with path.open("wb") as file:
         while piece := answer.read(CHUNK):
             size += len(piece)
             if size > most:
                 raise UntrustedError(f"a file of more than {most} bytes")
             file.write(piece)
-    if told is not None and size != int(told):
+    if announced is not None and size != int(announced):
         raise UntrustedError("the file was cut off")
 
 

@@ -24,10 +24,10 @@ def command_add(commands: Commands) -> None:
     """Add ``dataset`` to ``commands``."""
     dataset = commands.add_parser("dataset", help="download the data set of a tournament, or of a season of a league")
     dataset.add_argument("contest", metavar="EVENT", help="the name in the address of the tournament or the league")
-    dataset.add_argument("--season", type=cli_positive, metavar="NUMBER", help="of a league")
+    dataset.add_argument("--season", type=cli_positive, metavar="NUMBER", help="number of the season, for a league")
     dataset.add_argument("--parquet", action="store_true", help="as Parquet; peck verify takes JSON lines")
-    dataset.add_argument("--output", type=Path, metavar="FILE", help="where to; EVENT-dataset.zip here unless given")
-    dataset.add_argument("--json", action="store_true", help="the file as JSON")
+    dataset.add_argument("--output", type=Path, metavar="FILE", help="the file to write (default: EVENT-dataset.zip)")
+    dataset.add_argument("--json", action="store_true", help="print the name and size of the file as JSON")
     dataset.set_defaults(run=peck_account_on_site(run_dataset))
 
 

@@ -78,16 +78,16 @@ def decided_series(series: Series, most: int, processes: int = 1, run: StoredRun
         PlatformFault: see ``peck_series_blocks``.
         OSError: a block cannot be stored.
     """
-    kept = dict(run.played) if run else {}
-    missing = [block for block in range(most) if block not in kept]
+    stored = dict(run.played) if run else {}
+    missing = [block for block in range(most) if block not in stored]
     state = SeriesState(len(series.bots), most, series.stopping)
     names, blocks = tuple(bot.name for bot in series.bots), list[PlayedBlock]()
     progress = ProgressBar(most)
     try:
         with closing(progress), closing(peck_series_blocks(series, missing, processes)) as played:
             for block in range(most):
-                one = kept.get(block) or next(played)
-                if run and block not in kept:
+                one = stored.get(block) or next(played)
+                if run and block not in stored:
                     run.store(one)
                 blocks.append(one)
                 for game in one.games:
@@ -96,7 +96,7 @@ def decided_series(series: Series, most: int, processes: int = 1, run: StoredRun
                 if state.over:
                     break
     except KeyboardInterrupt:
-        how = "go on by --resume" if run else "nothing is known"
+        how = "continue with --resume" if run else "nothing is known"
         cli_complain(f"interrupted after {text_counted(len(blocks), 'block')}: {how}")
         return DecidedSeries(names, blocks, None)
     return DecidedSeries(names, blocks, state.conclusion())
@@ -105,18 +105,18 @@ def decided_series(series: Series, most: int, processes: int = 1, run: StoredRun
 def decided_add_rule(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the stopping rule, and the number of blocks that are played at a time."""
     parser.add_argument(
-        "--effect", type=float, default=EFFECT, help="the least difference in share of wins that matters"
+        "--effect", type=float, default=EFFECT, help="the smallest difference in the share of wins that matters"
     )
-    parser.add_argument("--error", type=float, default=ERROR, help="how often a wrong answer may be given")
+    parser.add_argument("--error", type=float, default=ERROR, help="the accepted probability of a wrong answer")
     parser.add_argument(
         "--luck",
         action="store_true",
-        help="take the luck off before deciding: about half the games on average, but not in every run, and each is "
-        "analysed, which takes ten times as long as a game of fast bots in one process; for slow bots",
+        help="decide by luck-adjusted results: this needs about half the games on average, though not in every run. "
+        "Analysing a game takes ten times as long as fast bots play it in one process, so this pays off for slow bots",
     )
-    parser.add_argument("--blocks", type=cli_positive, default=BLOCKS, help="at most so many")
+    parser.add_argument("--blocks", type=cli_positive, default=BLOCKS, help="maximum number of blocks")
     parser.add_argument(
-        "-j", dest="processes", type=cli_positive, default=1, metavar="N", help="blocks played at a time"
+        "-j", dest="processes", type=cli_positive, default=1, metavar="N", help="number of blocks to play in parallel"
     )
 
 

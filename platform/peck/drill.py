@@ -40,13 +40,15 @@ from peck.series import USAGE_ERRORS, peck_series_add_limits, peck_series_add_wh
 from peck.site_cage import site_cage_at_home
 from peck.stored_run import RunError, stored_run_seats
 
-NO_VALUE: Final = "There is no value for %s: what its decisions cost cannot be told."
-UNKNOWN_VALUE: Final = "%s: is by the value %.80s of %.80s, which this peck does not know%s: make the file again"
+NO_VALUE: Final = "There is no value for %s, so the costs of its decisions cannot be computed."
+UNKNOWN_VALUE: Final = (
+    "%s: was made with the value %.80s of %.80s, which this version of peck does not have%s: make the file again"
+)
 MOST_MOST: Final = 500  # positions in a file, which is read as a whole
 TOLERANCE: Final = 1.0  # points of a hundred
 STATEFUL: Final = (
-    "note: %s has a class Bot. It is asked each position alone, so what it remembers of earlier turns is missing;"
-    " with --history it is first shown all that its seat was shown before"
+    "note: %s has a class Bot. It gets each position alone, without the earlier turns of the game; with --history it"
+    " first gets all earlier views of its seat"
 )
 
 
@@ -54,25 +56,37 @@ def commands_add(commands: Commands) -> None:
     """Add the commands of this module to ``commands``."""
     make = commands.add_parser("drill-make", help="write a bot's costliest decisions in recorded games to a file")
     make.add_argument(
-        "records", nargs="+", type=Path, metavar="RECORDS", help="the folder of peck play --records; or single records"
+        "records", nargs="+", type=Path, metavar="RECORDS", help="the folder of peck play --records, or single records"
     )
-    make.add_argument("--bot", default="", metavar="NAME", help="whose decisions, of a folder; its first bot's")
-    make.add_argument("--seat", type=int, metavar="SEAT", help="whose decisions, of single records: from 0")
-    make.add_argument("--most", type=_count, default=MOST, help=f"positions that are kept, up to {MOST_MOST}")
-    make.add_argument("-o", dest="file", type=Path, default=Path("drill.jsonl"), metavar="FILE", help="what is written")
     make.add_argument(
-        "-j", dest="processes", type=cli_positive, default=1, metavar="N", help="games looked at at a time"
+        "--bot",
+        default="",
+        metavar="NAME",
+        help="the bot whose decisions are used, if RECORDS is a folder; by default the first",
+    )
+    make.add_argument(
+        "--seat",
+        type=int,
+        metavar="SEAT",
+        help="the seat whose decisions are used, if RECORDS are single records; from 0",
+    )
+    make.add_argument("--most", type=_count, default=MOST, help=f"number of positions to keep, at most {MOST_MOST}")
+    make.add_argument(
+        "-o", dest="file", type=Path, default=Path("drill.jsonl"), metavar="FILE", help="the file to write"
+    )
+    make.add_argument(
+        "-j", dest="processes", type=cli_positive, default=1, metavar="N", help="number of games to analyse in parallel"
     )
     cli_add_json(make)
     make.set_defaults(run=run_drill_make)
 
     drill = commands.add_parser("drill", help="replay the costliest decisions with a new version of the bot")
-    drill.add_argument("bot", type=Path, metavar="BOT")
-    drill.add_argument("file", type=Path, metavar="FILE", help="what peck drill-make wrote")
+    drill.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py")
+    drill.add_argument("file", type=Path, metavar="FILE", help="a file that peck drill-make has written")
     drill.add_argument(
         "--tolerance", type=float, default=TOLERANCE, help="points by which a decision may cost more than before"
     )
-    drill.add_argument("--history", action="store_true", help="first show it what its seat was shown before")
+    drill.add_argument("--history", action="store_true", help="first show the bot the earlier views of its seat")
     peck_series_add_limits(drill)
     peck_series_add_where(drill)
     drill.set_defaults(run=run_drill)
@@ -117,7 +131,7 @@ def run_drill_make(given: argparse.Namespace) -> int:
             f"{text_counted(left_out, 'game')} left out: cut short, ended by the platform, or not covered by the value"
         )
     if not drill.positions:
-        cli_complain("no decision there cost anything: nothing is written")
+        cli_complain("no decision there cost anything, so no file is written")
         return NOT_SO
     try:
         given.file.write_text(drill.encode(), encoding="utf-8")
@@ -222,11 +236,11 @@ def drill_made_again(
     """Ask the bot at every position. It is started for each, with the seed of its seat.
 
     Raises:
-        RecordError: see ``Position.seat_asked``.
+        RecordError: see ``Position.recorded_seat``.
         PlatformFault: the cage broke.
     """
     for position in drill.positions:
-        found = rerun(position.seat_asked(history=history), bot, cage, limits, compare=False)
+        found = rerun(position.recorded_seat(history=history), bot, cage, limits, compare=False)
         yield Again(position, found.answer, found.fault)
 
 
@@ -266,7 +280,7 @@ def run_drill(given: argparse.Namespace) -> int:
         totals = {"before": sum(one.before for one in again), "now": sum(one.now for one in again)}
         print(json.dumps(document | totals | {"grown": len(grown)}))
     else:
-        cli_say(*_told(drill, bot.name, again, len(grown), given.tolerance))
+        cli_say(*_result_lines(drill, bot.name, again, len(grown), given.tolerance))
     for one in again:
         if one.fault:
             cli_complain(f"{one.position.name}: {cli_fault_line(one.fault)}")
@@ -275,7 +289,7 @@ def run_drill(given: argparse.Namespace) -> int:
     return NOT_SO if grown else OK
 
 
-def _told(drill: Drill, name: str, again: Sequence[Again], grown: int, tolerance: float) -> Iterator[str]:
+def _result_lines(drill: Drill, name: str, again: Sequence[Again], grown: int, tolerance: float) -> Iterator[str]:
     yield f"by the value {drill.value}, in points: 100 for every opponent beaten"
     yield from (one.line(number) for number, one in enumerate(again, 1))
     before, now = (sum(getattr(one, when) for one in again) for when in ("before", "now"))

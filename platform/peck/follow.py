@@ -26,7 +26,7 @@ def commands_add(commands: Commands) -> None:
     follow.set_defaults(run=peck_account_on_site(peck_account_lines_command(_follow)))
     unfollow.set_defaults(run=peck_account_on_site(peck_account_lines_command(_unfollow)))
     following = commands.add_parser("following", help="what you follow, the newest first")
-    following.add_argument("--most", type=cli_positive, default=100, help="how many, up to 100")
+    following.add_argument("--most", type=cli_positive, default=100, help="number of entries, at most 100")
     cli_add_json(following)
     following.set_defaults(run=peck_account_on_site(peck_account_lines_command(_following)))
 

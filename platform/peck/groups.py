@@ -14,13 +14,16 @@ STAFF = ("owner", "staff")
 
 def command_add(commands: Commands) -> None:
     """Add ``groups`` to ``commands``."""
-    groups = commands.add_parser("groups", help="your groups, who is in one of them, or join one with its code")
+    groups = commands.add_parser("groups", help="list your groups or the members of one, or join one with its code")
     what = groups.add_mutually_exclusive_group()
     what.add_argument(
-        "group", nargs="?", metavar="GROUP", help="who is in it, and for its staff who has not joined yet; its address"
+        "group",
+        nargs="?",
+        metavar="GROUP",
+        help="list the members of this group; its staff also see who has not joined",
     )
-    what.add_argument("--join", dest="code", default="", metavar="CODE", help="join with this code, or with a link")
-    groups.add_argument("--most", type=cli_positive, default=100, help="how many, up to 100")
+    what.add_argument("--join", dest="code", default="", metavar="CODE", help="join with this code or link")
+    groups.add_argument("--most", type=cli_positive, default=100, help="number of entries, at most 100")
     cli_add_json(groups)
     groups.set_defaults(run=peck_account_on_site(peck_account_lines_command(_groups)))
 

@@ -15,7 +15,7 @@ from peck.account import SiteCommand, peck_account_on_site, peck_account_own_bot
 from peck.cli import Commands, cli_complain, cli_positive, cli_say
 from peck.site import Site
 
-_OWN = "the name in the address of your bot's page; without it that in peck.json here"
+_OWN = "the name in the address of your bot's page; by default the one in peck.json here"
 NOBODY: Final = "nobody is on its ladder yet"
 BOT: dict[str, Any] = {"metavar": "BOT", "nargs": "?", "help": _OWN}
 
@@ -29,14 +29,20 @@ def commands_add(commands: Commands) -> None:
     rollback = commands.add_parser("rollback", help="make an earlier version of your bot the current one")
     rollback.add_argument("bot", **BOT)
     rollback.add_argument(
-        "version", type=cli_positive, nargs="?", metavar="VERSION", help="its number; else the last accepted one before"
+        "version",
+        type=cli_positive,
+        nargs="?",
+        metavar="VERSION",
+        help="number of the version; by default the last accepted one before the current one",
     )
     rollback.set_defaults(run=peck_account_on_site(_rollback))
 
     results = commands.add_parser("results", help="the last matches of a bot")
     results.add_argument("bot", **BOT)
-    results.add_argument("--lost", action="store_true", help="only those in which it beat less than half")
-    nothing = "no finished match that everyone may look at yet"
+    results.add_argument(
+        "--lost", action="store_true", help="only matches in which it beat fewer than half of its opponents"
+    )
+    nothing = "no finished match that everyone may see yet"
     _listing(results, _results, listing_result_line, nothing)
 
     for kind in ("leagues", "tournaments"):
@@ -51,11 +57,11 @@ def commands_add(commands: Commands) -> None:
     _listing(ladder, _ladder, ladder_line, "nobody is on it yet")
 
     matrix = commands.add_parser(
-        "head-to-head", help="what each bot of a league won of its first ten, or two of its bots side by side"
+        "head-to-head", help="results of the bots of a league against its first ten, or of two bots against each other"
     )
     matrix.add_argument("league", metavar="LEAGUE", help="the name in its address")
     matrix.add_argument("one", metavar="BOT", nargs="?", help="the name in the address of a bot to compare")
-    matrix.add_argument("opponent", metavar="OPPONENT", nargs="?", help="the same of the other bot")
+    matrix.add_argument("opponent", metavar="OPPONENT", nargs="?", help="the name in the address of the other bot")
     matrix.add_argument(
         "--division", type=cli_positive, metavar="NUMBER", help="only this division; 1 is the strongest"
     )
@@ -64,7 +70,7 @@ def commands_add(commands: Commands) -> None:
 
     standings = commands.add_parser("standings", help="show the standings of a tournament")
     standings.add_argument("tournament", metavar="TOURNAMENT", help="the name in its address")
-    nobody = "no standings that you may read yet"
+    nobody = "no standings that you may see yet"
     _listing(standings, lambda site, given: site.standings(given.tournament, given.most), listing_standing_line, nobody)
 
 
@@ -75,8 +81,8 @@ def _listing(
     nothing: str,
 ) -> None:
     """Let a command print a list from the site, one line each, or ``nothing`` if it is empty."""
-    parser.add_argument("--most", type=cli_positive, default=20, help="how many, up to 100")
-    parser.add_argument("--json", action="store_true", help="as the API tells it")
+    parser.add_argument("--most", type=cli_positive, default=20, help="number of entries, at most 100")
+    parser.add_argument("--json", action="store_true", help="print it as JSON, as the API returns it")
     parser.set_defaults(run=peck_account_on_site(_printed(listed, line, nothing)))
 
 
@@ -124,7 +130,7 @@ def _head_to_head(site: Site, given: argparse.Namespace) -> int:
         cli_complain("OPPONENT: name two different bots, or none")
         return USAGE
     if given.division:
-        cli_complain("--division: two bots are compared whichever their divisions")
+        cli_complain("--division: cannot be used when two bots are compared")
         return USAGE
     found = site.comparison(given.league, given.one, given.opponent)
     if given.json:
@@ -165,11 +171,11 @@ def listing_version_line(version: Mapping[str, Any]) -> str:
     """
     current = ", current" if untrusted_field(version, "is_current", bool) else ""
     message = version.get("message")  # older sites send none, and only the owner gets it
-    said = f": {message}" if isinstance(message, str) and message else ""
+    message_part = f": {message}" if isinstance(message, str) and message else ""
     day = untrusted_field(version, "created_at", str)[:10]
     return (
         f"v{untrusted_field(version, 'number', int)} of {day}, {untrusted_field(version, 'state', str)}{current}"
-        f"{_written(version)}{said}"
+        f"{_written(version)}{message_part}"
     )
 
 

@@ -19,9 +19,9 @@ COSTLIEST: Final = 10  # decisions listed
 
 def command_add(commands: Commands) -> None:
     """Add ``luck`` to ``commands``."""
-    luck = commands.add_parser("luck", help="what the luck of a game was, and which decisions cost how much")
+    luck = commands.add_parser("luck", help="how much luck each seat had in a game, and what its decisions cost")
     luck.add_argument("file", type=Path, metavar="FILE", help="a game's record")
-    luck.add_argument("--json", action="store_true", help="everything, in whole numbers of 1e-9 shares")
+    luck.add_argument("--json", action="store_true", help="print everything as JSON, in units of 1e-9 shares")
     luck.set_defaults(run=run_luck)
 
 

@@ -75,9 +75,9 @@ class AgentTools:
     async def start_bot(self, game: str, name: str) -> str:
         """Make the folder NAME with a bot that plays, the house bots of the game as opponents, and AGENTS.md."""
         folder = self._folder.argument(name)
-        said = await self._run(["new", _word("game", game), folder], SHORT)
+        output = await self._run(["new", _word("game", game), folder], SHORT)
         parts = (f"--- {folder}/{file}\n{self._folder.read(f'{folder}/{file}')}" for file in ("AGENTS.md", "bot.py"))
-        return "\n\n".join([said, *parts])
+        return "\n\n".join([output, *parts])
 
     async def list_files(self) -> str:
         """List the files of the working folder."""
@@ -111,9 +111,15 @@ class AgentTools:
         """Play a bot against an opponent: a file, or a house bot by name, such as wise-owl. A block is one seed from
         every seat. RECORDS names a new folder for the games, as drill_make wants it.
         """
-        kept = [f"--records={self._folder.argument(records)}"] if records else []
+        records_option = [f"--records={self._folder.argument(records)}"] if records else []
         bots = [self._path(bot), *[self._opponent(bot, opponent)] * (_within("players", players, 2, 8) - 1)]
-        options = ["-q", "--blocks", str(_within("blocks", blocks, 1, BLOCKS_MOST)), f"--seed={seed[:80]}", *kept]
+        options = [
+            "-q",
+            "--blocks",
+            str(_within("blocks", blocks, 1, BLOCKS_MOST)),
+            f"--seed={seed[:80]}",
+            *records_option,
+        ]
         return await self._series(["play", _word("game", game), *bots, *options], seconds)
 
     async def gate(
@@ -166,8 +172,8 @@ class AgentTools:
         """Upload a version of your bot, and wait for the verdict of the site. MESSAGE: what changed, in one line.
         AUTHORSHIP, shown to all if your user agrees: hand, assisted or agent; MODEL: the name of the model.
         """
-        said = {"message": message[:200], "authorship": authorship[:20], "model": model[:60]}
-        options = [f"--{name}={text}" for name, text in said.items() if text]
+        declared = {"message": message[:200], "authorship": authorship[:20], "model": model[:60]}
+        options = [f"--{name}={text}" for name, text in declared.items() if text]
         words = ["upload", _word("bot", bot), self._path(file), "--current", *options]
         return await self._run(words, VERDICT, with_token=True)
 
@@ -261,9 +267,9 @@ def _most(most: int) -> tuple[str, str]:
 
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
-    mcp = commands.add_parser("mcp", help="serve all this to an agent, by the Model Context Protocol")
+    mcp = commands.add_parser("mcp", help="offer these commands to an agent through the Model Context Protocol")
     mcp.add_argument("--folder", type=Path, default=Path(), help="the only folder in which tools read and write")
-    mcp.add_argument("--caged", action="store_true", help="bots play in the site's own cage: Linux, from a checkout")
+    mcp.add_argument("--caged", action="store_true", help="run bots in the site's cage (Linux only, from a checkout)")
     mcp.set_defaults(run=run_mcp_server)
 
 

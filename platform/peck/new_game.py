@@ -51,9 +51,11 @@ def _templates(folder: Traversable, path: str = "") -> Iterator[tuple[str, str]]
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     new = commands.add_parser("new-game", help="make the package of a game, with tests")
-    new.add_argument("name", metavar="NAME", help="of the game: a to z, digits and _")
-    new.add_argument("--title", help="of the game, for people; made from NAME unless given")
-    new.add_argument("--folder", type=Path, help="which must not be there yet; pecking-order-NAME unless given")
+    new.add_argument("name", metavar="NAME", help="name of the game: a to z, digits and _")
+    new.add_argument("--title", help="title of the game; by default made from NAME")
+    new.add_argument(
+        "--folder", type=Path, help="the folder to create, which must not exist (default: pecking-order-NAME)"
+    )
     new.set_defaults(run=run_new_game)
 
 

@@ -40,15 +40,20 @@ def command_add(commands: Commands) -> None:
         play, "BOT", "+", "a .py file, a .zip or a folder with bot.py, one for each seat; one may sit twice"
     )
     play.add_argument(
-        "--blocks", type=cli_positive, default=10, help="seeds; each is played in every rotation of the seats"
+        "--blocks",
+        type=cli_positive,
+        default=10,
+        help="number of blocks: a seed, played in every rotation of the seats",
     )
-    play.add_argument("-j", dest="processes", type=cli_positive, default=1, metavar="N", help="blocks played at a time")
+    play.add_argument(
+        "-j", dest="processes", type=cli_positive, default=1, metavar="N", help="number of blocks to play in parallel"
+    )
     stored_run_add_arguments(play, "every game's record")
     play.add_argument(
-        "--luck", action="store_true", help="the shares with the luck taken off, and the games that saves"
+        "--luck", action="store_true", help="also print luck-adjusted shares, and how many games the adjustment saves"
     )
-    play.add_argument("--notes", action="store_true", help="below each game what the bots say of their actions")
-    play.add_argument("-q", "--quiet", action="store_true", help="no line for each game")
+    play.add_argument("--notes", action="store_true", help="below each game, print how the bots explain their actions")
+    play.add_argument("-q", "--quiet", action="store_true", help="do not print a line for each game")
     play.set_defaults(run=run_play)
 
 
@@ -73,7 +78,7 @@ def _play(given: argparse.Namespace, series: Series, stored: StoredRun | None) -
     """Play the blocks that are not stored yet. Return the exit code."""
     played = [one for block, one in sorted(stored.played.items()) if block < given.blocks] if stored else []
     if played:
-        cli_complain(f"{len(played)} of {text_counted(given.blocks, 'block')} kept: the others are played")
+        cli_complain(f"{len(played)} of {text_counted(given.blocks, 'block')} stored: playing the others")
     left = sorted(set(range(given.blocks)) - {one.block for one in played})
     progress = ProgressBar(given.blocks)
     code = OK
@@ -142,8 +147,8 @@ def _print_block(one: PlayedBlock, series: Series, given: argparse.Namespace) ->
 
 def _print_notes(game: GameResult, names: Sequence[str]) -> None:
     """Print the bots' explanations of their actions in order; nothing for a stored game of an earlier run."""
-    said = [(played, name, one) for name, log in zip(names, game.logs, strict=False) for played, one in log.notes]
-    for played, name, one in sorted(said, key=lambda note: note[0]):
+    notes = [(played, name, one) for name, log in zip(names, game.logs, strict=False) for played, one in log.notes]
+    for played, name, one in sorted(notes, key=lambda note: note[0]):
         cli_say(f"  action {played + 1}, {name}: {cli_explanation_line(one)}")
 
 

@@ -97,7 +97,7 @@ def project_folder_made_whole(folder: Path) -> Iterator[Path]:
         OSError: it cannot be written.
     """
     if folder.exists() or folder.is_symlink():
-        raise ProjectError(f"{folder}: is there already; nothing was written")
+        raise ProjectError(f"{folder}: exists already; nothing was written")
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = Path(mkdtemp(prefix=".peck-", dir=folder.parent))
     try:
@@ -118,7 +118,7 @@ def project_game(*bots: Path) -> str:
     """
     if missing := [one for one in bots if not one.exists()]:
         raise NoBotError(f"{missing[0]}: no such file{peck_bots_beside(missing[0])}")
-    if game := project_says("game", *bots):
+    if game := project_entry("game", *bots):
         return game
     raise ProjectError(f"which game? Name it ({', '.join(GAMES)}): there is no {_files(*bots)} that says it")
 
@@ -129,7 +129,7 @@ def project_bot(bot: Path = _HERE) -> str:
     Raises:
         ProjectError: there is no such file, or it names no bot.
     """
-    if name := project_says("bot", bot):
+    if name := project_entry("bot", bot):
         return name
     raise ProjectError(f"which bot? Name it (peck status lists yours): there is no {_files(bot)} that says it")
 
@@ -145,7 +145,7 @@ def project_note(name: str) -> None:
     file.write_text(json.dumps(project | {"bot": name}) + "\n", encoding="utf-8")
 
 
-def project_says(key: str, *bots: Path) -> str:
+def project_entry(key: str, *bots: Path) -> str:
     """Return the text for ``key`` in the first ``peck.json`` beside these bots that has one, "" if none has."""
     for path in _project_files(*bots):
         try:
@@ -208,7 +208,7 @@ def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     new = commands.add_parser("new", help="make a folder with a bot that plays, and opponents")
     new.add_argument("game", help=", ".join(GAMES))
-    new.add_argument("folder", type=Path, metavar="NAME", help="of the folder, which must not be there yet")
+    new.add_argument("folder", type=Path, metavar="NAME", help="the folder to create, which must not exist")
     new.set_defaults(run=run_new_project)
 
 

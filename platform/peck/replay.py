@@ -38,7 +38,7 @@ from peck.cli import (
     cli_say,
 )
 from peck.processes import ENVIRONMENT, peck_process_module_command
-from peck.project import project_says
+from peck.project import project_entry
 from peck.rerun import Rerun, rerun, rerun_failure_sentence, rerun_result
 from peck.series import USAGE_ERRORS, peck_series_add_limits, peck_series_limits
 
@@ -50,15 +50,15 @@ def command_add(commands: Commands) -> None:
     replay = commands.add_parser(
         "replay", help="run a bot again on a failure from the site, a view, or a recorded game"
     )
-    replay.add_argument("bot", type=Path, metavar="BOT")
+    replay.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py")
     replay.add_argument(
         "file",
         type=Path,
         metavar="FILE",
-        help="a failure or a decision (zip), a view (JSON) or a record; the two may come in either order",
+        help="a failure or a decision (zip), a view (JSON) or a record; BOT and FILE may come in either order",
     )
-    replay.add_argument("--seat", type=int, help="of a record, from 0; without it the one whose bot failed")
-    replay.add_argument("--seed", type=int, default=0, help="of the bot's chance, with a view")
+    replay.add_argument("--seat", type=int, help="the seat of a record, from 0; by default the one whose bot failed")
+    replay.add_argument("--seed", type=int, default=0, help="seed of the bot's random numbers, for a view")
     replay.add_argument("--debug", action="store_true", help="open Python's debugger where the bot fails")
     peck_series_add_limits(replay)
     replay.set_defaults(run=run_replay)
@@ -98,7 +98,7 @@ def _is_bot(path: Path) -> bool:
 
 def _note_game(seat: RecordedSeat, bot: Path, file: Path) -> None:
     """Print a note if the file belongs to another game than the bot, which then fails without being wrong."""
-    ruleset, own = str(seat.table.get("ruleset") or ""), project_says("game", bot)
+    ruleset, own = str(seat.table.get("ruleset") or ""), project_entry("game", bot)
     if own and ruleset and ruleset.partition("/")[0] != own.partition("/")[0]:
         cli_complain(f"note: {file} is of {ruleset}, and peck.json beside {bot} says {own}")
 
@@ -109,14 +109,14 @@ def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage
     cli_say(rerun_failure_sentence(bundle), *filter(None, [result.note]))
     if found.fault is not None:
         return _print_fault(str(result), found, bundle.seat, bot, limits, debug)
-    cli_say(result, *_said(found))
+    cli_say(result, *_explanation_lines(found))
     return result.code
 
 
 def _view(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debug: bool) -> int:
     if found.fault is not None:
         return _print_fault("failed", found, seat, bot, limits, debug)
-    cli_say(f"{found.answer!r}: legal; {found.cpu:.3f} s of processor time", *_said(found))
+    cli_say(f"{found.answer!r}: legal; {found.cpu:.3f} s of processor time", *_explanation_lines(found))
     return OK
 
 
@@ -137,11 +137,13 @@ def _record(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debu
     if found.turn.failed:
         cli_say(f"{place}: it failed there ({found.turn.failed}), and now answers {found.answer!r}")
     else:
-        cli_say(f"{place}: the record has {found.turn.answer!r}, yours answers {found.answer!r}", *_said(found))
+        cli_say(
+            f"{place}: the record has {found.turn.answer!r}, yours answers {found.answer!r}", *_explanation_lines(found)
+        )
     return NOT_SO
 
 
-def _said(found: Rerun) -> Iterator[str]:
+def _explanation_lines(found: Rerun) -> Iterator[str]:
     """Yield the bot's explanation of its last answer, if there is one."""
     if found.explanation:
         yield f"it says: {cli_explanation_line(found.explanation)}"

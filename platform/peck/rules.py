@@ -46,9 +46,9 @@ place."""
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     rules = commands.add_parser("rules", help="the rules of a game and what its bots see, as Markdown")
-    which = f"{', '.join(GAMES)}; or with a version, such as {FIRST}/1; without it the one in peck.json here"
+    which = f"{', '.join(GAMES)}; or with a version, such as {FIRST}/1; by default the one in peck.json here"
     rules.add_argument("game", nargs="?", help=which)
-    rules.add_argument("--schema", action="store_true", help="the JSON schema of the views instead")
+    rules.add_argument("--schema", action="store_true", help="print the JSON schema of the views instead")
     rules.set_defaults(run=run_rules)
 
 

@@ -117,10 +117,12 @@ def peck_series_play_block(series: Series, block: int, cage: AnyCage) -> PlayedB
 
 def peck_series_add_arguments(parser: argparse.ArgumentParser, name: str, count: Any, description: str) -> None:
     """Add the arguments that select the bots, the game and the number of blocks."""
-    parser.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside a bot")
+    parser.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; by default the one in peck.json beside a bot")
     parser.add_argument("bots", nargs=count, type=Path, metavar=name, help=description)
     parser.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; may be repeated"
+    )
     peck_series_add_limits(parser)
     peck_series_add_where(parser)
 
@@ -129,18 +131,30 @@ def peck_series_add_where(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for where bots run and how the results are printed."""
     where = parser.add_mutually_exclusive_group()
     peck_series_add_caged(where)
-    where.add_argument("--in-process", action="store_true", help="in one process without limits: fast, for own files")
-    parser.add_argument("--json", action="store_true", help="the result for programs")
+    where.add_argument(
+        "--in-process",
+        action="store_true",
+        help="run all bots in one process without limits: fast, for files that you trust",
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def peck_series_add_caged(parser: argparse._ActionsContainer) -> None:
     """Add the argument for the site's cage."""
-    parser.add_argument("--caged", action="store_true", help="in the site's own cage: Linux, from a checkout")
+    parser.add_argument(
+        "--caged", action="store_true", help="run bots in the site's cage (Linux only, from a checkout)"
+    )
 
 
 def peck_series_add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the argument for limits other than the site's."""
-    parser.add_argument("--limit", action="append", default=[], metavar="NAME=VALUE", help="such as act_cpu=0.5")
+    parser.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a limit for bots, such as act_cpu=0.5; may be repeated",
+    )
 
 
 @contextmanager

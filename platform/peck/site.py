@@ -31,9 +31,9 @@ class Site(Connection):
         """
         return cls(connection_address(environment.get("PECK_SITE") or HERE), environment.get("PECK_TOKEN", ""))
 
-    def upload(self, bot: str, file: Path, **said: str) -> dict[str, Any]:
+    def upload(self, bot: str, file: Path, **fields: str) -> dict[str, Any]:
         """Upload a version. Return it, or the version that already has this content, with its verdict if it is
-        available in time. ``said`` are further fields of the version, see the API; "" is not sent.
+        available in time. ``fields`` are further fields of the version, see the API; "" is not sent.
 
         Raises:
             SiteError: see ``_request``.
@@ -44,9 +44,9 @@ class Site(Connection):
         own, data = peck_bots_packed(file)
         boundary, name = token_hex(16), "".join(one if one.isalnum() or one in "._-" else "_" for one in own)
         head = f"--{boundary}\r\nContent-Disposition: form-data; name="
-        says = "".join(f'{head}"{name}"\r\n\r\n{text}\r\n' for name, text in said.items() if text)
+        parts = "".join(f'{head}"{name}"\r\n\r\n{text}\r\n' for name, text in fields.items() if text)
         body = (
-            f'{says}{head}"file"; filename="{name}"\r\n\r\n'.encode("utf-8", "replace")
+            f'{parts}{head}"file"; filename="{name}"\r\n\r\n'.encode("utf-8", "replace")
             + data
             + f"\r\n--{boundary}--\r\n".encode()
         )
@@ -144,8 +144,8 @@ class Site(Connection):
     def _of_season(self, league: str, what: str, most: int, division: int | None) -> list[dict[str, Any]]:
         season = self.league(league).get("season")
         path = f"leagues/{_part(league)}/seasons/{season}/{what}/"
-        asked = {} if division is None else {"division": division}
-        return self._list(path, page_size=most, **asked) if isinstance(season, int) else []
+        parameters = {} if division is None else {"division": division}
+        return self._list(path, page_size=most, **parameters) if isinstance(season, int) else []
 
     def standings(self, tournament: str, most: int = 100) -> list[dict[str, Any]]:
         """Return the first places in the standings of a tournament, at most a hundred."""

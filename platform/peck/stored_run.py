@@ -55,7 +55,7 @@ class StoredRun:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / LEDGER).exists():
             if not resume:
-                raise RunError(f"{folder}: holds a run already: go on with it by --resume, or name another folder")
+                raise RunError(f"{folder}: contains a run already: continue it with --resume, or name another folder")
             run._read()
         else:
             stored_run_write_whole(folder / LEDGER, run._line(run.terms))
@@ -117,7 +117,7 @@ class StoredRun:
             terms = json.loads(first)
             differ = sorted(name for name in self.terms.keys() | terms if terms.get(name) != self.terms.get(name))
         except (ValueError, AttributeError, TypeError):
-            raise RunError(f"{path}: is no run of peck's: name another folder") from None
+            raise RunError(f"{path}: is not a run of peck: name another folder") from None
         if differ:
             raise RunError(f"{path}: is a run with other {', '.join(differ)}: name another folder")
         whole = first
@@ -159,7 +159,7 @@ class StoredRun:
 def stored_run_add_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments for where a run is stored, and whether it is continued."""
     parser.add_argument("--records", type=Path, metavar="DIR", help=f"where to write {what}")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder of --records")
+    parser.add_argument("--resume", action="store_true", help="continue the run in the folder of --records")
 
 
 def stored_run_resume_check(given: argparse.Namespace) -> None:
@@ -169,7 +169,7 @@ def stored_run_resume_check(given: argparse.Namespace) -> None:
         RunError: there is nothing to continue.
     """
     if given.resume and not given.records:
-        raise RunError("--resume goes on with a run that was kept: name its folder by --records DIR")
+        raise RunError("--resume continues a stored run: name its folder with --records DIR")
 
 
 def stored_run_seats(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[int, ...]]]]:
@@ -181,11 +181,11 @@ def stored_run_seats(folder: Path, name: str = "") -> tuple[str, list[tuple[Path
         OSError: it cannot be read.
     """
     if not (folder / LEDGER).is_file():
-        raise RunError(f"{folder}: holds no run of peck play --records")
+        raise RunError(f"{folder}: contains no run of peck play --records")
     try:
         names = [bot["name"] for bot in json.loads((folder / LEDGER).read_bytes().splitlines()[0])["bots"]]
     except (ValueError, KeyError, TypeError, IndexError):
-        raise RunError(f"{folder / LEDGER}: is no run of peck's") from None
+        raise RunError(f"{folder / LEDGER}: is not a run of peck") from None
     name = name or names[0]
     if name not in names:
         raise RunError(f"{folder}: no {name!r} played there; these did: {', '.join(map(str, names))}")

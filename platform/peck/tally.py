@@ -126,7 +126,7 @@ class LuckAdjusted:
         """Return lines for a terminal."""
         if self.why:
             return [f"luck: {self.why}"]
-        head = f"less the luck, by the value {self.value}: the same expectation, in points of 100"
+        head = f"luck-adjusted by the value {self.value}: the same expectation, in points of 100"
         return [head, *(f"{name}: {self._label(one)}" for name, one in zip(names, self.shares, strict=True))]
 
     def to_dict(self) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def tally_luck_adjusted(games: Sequence[GameResult]) -> LuckAdjusted:
     if not value:
         return LuckAdjusted("", len(games), (), str(luck_unknown_reason(ruleset)))
     if blocks < BLOCKS_LEAST:
-        return LuckAdjusted(value, len(games), (), f"it is taken off from {BLOCKS_LEAST} blocks on, not of {blocks}")
+        return LuckAdjusted(value, len(games), (), f"adjusted from {BLOCKS_LEAST} blocks on, not with {blocks}")
     moments: list[tuple[Sequence[int], Moments]] = []
     for game in games:
         found = luck_analyse(game.record)

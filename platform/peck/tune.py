@@ -48,33 +48,38 @@ class StepResult(NamedTuple):
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     tune = commands.add_parser("tune", help="search for the best values of a bot's PARAMETERS")
-    tune.add_argument("game", nargs="?", help="which two must be able to play; without it the one in peck.json")
-    tune.add_argument("bot", type=Path, metavar="BOT")
-    tune.add_argument("--steps", type=cli_positive, default=100, help="times that the numbers are moved")
+    tune.add_argument("game", nargs="?", help="a game that two can play; by default the one in peck.json")
+    tune.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py")
+    tune.add_argument("--steps", type=cli_positive, default=100, help="number of steps of the search")
     tune.add_argument(
-        "--blocks", type=cli_positive, default=10, help="seeds in each step, each played in both rotations"
+        "--blocks",
+        type=cli_positive,
+        default=10,
+        help="number of blocks in each step: a seed, played in both rotations of the seats",
     )
     tune.add_argument("--seed", default="peck", help="any text; the same text gives the same result")
     tune.add_argument(
         "--luck",
         action="store_true",
-        help="take the luck of each game off, which takes ten times as long as a game of fast bots",
+        help="use luck-adjusted results: analysing a game takes ten times as long as fast bots play it",
     )
-    tune.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    tune.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; may be repeated"
+    )
     tune.add_argument(
         "-j",
         dest="processes",
         type=cli_positive,
         default=len(peck_process_allowed_cores()) or 1,
         metavar="N",
-        help="blocks at a time",
+        help="number of blocks to play in parallel",
     )
     tune.add_argument(
-        "--run", dest="folder", type=Path, metavar="DIR", help="the folder for what is found; tune-NAME unless given"
+        "--run", dest="folder", type=Path, metavar="DIR", help="the folder for the results (default: tune-NAME)"
     )
-    tune.add_argument("--resume", action="store_true", help="go on with the run in that folder")
-    tune.add_argument("--gate", action="store_true", help="let peck gate tell at once whether the result is better")
-    tune.add_argument("--json", action="store_true", help="the result for programs")
+    tune.add_argument("--resume", action="store_true", help="continue the run in that folder")
+    tune.add_argument("--gate", action="store_true", help="then run peck gate to test whether the result is better")
+    tune.add_argument("--json", action="store_true", help="print the result as JSON")
     tune.set_defaults(run=run_tune)
 
 
@@ -115,7 +120,7 @@ def _searched(given: argparse.Namespace, search: Spsa, series: Series, bot: Home
     for kept in ledger.steps[: search.steps]:
         search.move(kept.shares, kept.luck)
     if ledger.steps:
-        cli_complain(f"{search.step} of {text_counted(search.steps, 'step')} kept: the others are played")
+        cli_complain(f"{search.step} of {text_counted(search.steps, 'step')} stored: playing the others")
     faults = sum(one.faults for one in ledger.steps)
     progress = ProgressBar(search.steps, "step")
     try:
@@ -137,7 +142,7 @@ def _searched(given: argparse.Namespace, search: Spsa, series: Series, bot: Home
                 faults += result.faults
                 progress.show(search.step)
     except KeyboardInterrupt:
-        cli_complain(f"interrupted after {search.step} of {text_counted(search.steps, 'step')}: go on by --resume")
+        cli_complain(f"interrupted after {search.step} of {text_counted(search.steps, 'step')}: continue with --resume")
         return INTERRUPTED
     if faults:
         cli_complain(f"note: a candidate failed in {text_counted(faults, 'game')}, which it has lost")
@@ -264,7 +269,9 @@ class TuningLedger:
         if not ledger._path.exists():
             stored_run_write_whole(ledger._path, _line(head))
         elif not resume:
-            raise RunError(f"{folder}: holds a run already: go on with it by --resume, or name another folder by --run")
+            raise RunError(
+                f"{folder}: contains a run already: continue it with --resume, or name another folder with --run"
+            )
         else:
             ledger._read(head)
         return ledger
@@ -287,7 +294,7 @@ class TuningLedger:
             terms = json.loads(first)
             differ = sorted(name for name in head.keys() | terms if terms.get(name) != head.get(name))
         except (ValueError, AttributeError, TypeError):
-            raise RunError(f"{self._path}: is no run of peck tune: name another folder") from None
+            raise RunError(f"{self._path}: is not a run of peck tune: name another folder") from None
         if differ:
             raise RunError(f"{self._path}: is a run with other {', '.join(differ)}: name another folder")
         for line in lines:

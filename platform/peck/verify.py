@@ -88,17 +88,24 @@ def commands_add(commands: Commands) -> None:
         "file", type=Path, metavar="FILE", help="a game's record, or the proof or data set of a tournament (a zip)"
     )
     verify.add_argument(
-        "--head", metavar="DIGEST", help="of a tournament: noted earlier, and so to be found in its chain"
+        "--head", metavar="DIGEST", help="for a tournament: a digest that you noted earlier, which must be in its chain"
     )
     verify.add_argument(
-        "--bot", type=Path, metavar="BOT.py", help="your bot: run again on every view it was given, unguarded, here"
+        "--bot",
+        type=Path,
+        metavar="BOT.py",
+        help="your bot: run it again on every view that it was given, on this machine without a cage",
     )
-    verify.add_argument("--entry", type=int, help="as this entry, where its package is not that file")
-    verify.add_argument("--luck", action="store_true", help="of a tournament: the luck of every game too; takes longer")
+    verify.add_argument(
+        "--entry", type=int, help="number of the entry that is your bot, if its package is not exactly that file"
+    )
+    verify.add_argument(
+        "--luck", action="store_true", help="for a tournament: also analyse the luck of every game, which takes longer"
+    )
     verify.add_argument(
         "--other-code",
         action="store_true",
-        help="of a game that a package brings: by the version that is installed here, even if another one was played",
+        help="for a game from a package: use the installed version, even if another version was played",
     )
     cli_add_json(verify)
     verify.set_defaults(run=run_verify)
@@ -144,25 +151,25 @@ def _problem(vector: Any) -> str:
 def run_verify(given: argparse.Namespace) -> int:
     """Verify a proof, a data set, a folder of runs, or a record."""
     witness = Witness(given.bot, given.entry) if given.bot else None
-    said: list[str] = []
+    lines: list[str] = []
     is_proof = False
     try:
         if not given.file.is_dir():
             with given.file.open("rb") as file:
                 is_proof = file.read(len(ZIP)) == ZIP
         for line in _lines(given, witness, is_proof=is_proof):
-            said.append(untrusted_line(line))
+            lines.append(untrusted_line(line))
             if not given.json:
                 cli_say(line)
     except (OSError, ProofError, RecordError, RunError, UntrustedError) as error:
         is_missing = isinstance(error, OSError) and not given.file.exists()
         why = f"{given.file}: no such file" if is_missing else str(error)
         if given.json:
-            cli_say_json({"holds": False, "said": said, "why": why})
+            cli_say_json({"holds": False, "said": lines, "why": why})
         cli_complain(f"does not hold: {why}")
         return NOT_SO
     if given.json:
-        cli_say_json({"holds": True, "said": said, "why": ""})
+        cli_say_json({"holds": True, "said": lines, "why": ""})
     return _testimony(witness, cli_complain if given.json else cli_say) if witness and is_proof else OK
 
 
@@ -198,17 +205,17 @@ def _result(names: list[str], outcome: Outcome) -> str:
     return ", ".join(f"{name} {points} (place {place})" for name, points, place in seats) + f"; {how}"
 
 
-def _testimony(witness: Witness, tell: Callable[[object], None]) -> int:
+def _testimony(witness: Witness, say: Callable[[object], None]) -> int:
     """Print whether the author's bot chose the recorded actions, and return the exit code."""
     if not witness.found:
-        cli_complain("no entry of a tournament plays with just this file: say which is yours by --entry")
+        cli_complain("no entry of the tournament has exactly this file: name yours with --entry")
         return NOT_SO
     if witness.differs:
         cli_complain(f"your bot differs: {witness.differs}")
         return NOT_SO
     entries = ", ".join(map(str, sorted(witness.found)))
-    told = f"{text_counted(witness.games, 'game')}: {text_counted(witness.actions, 'action')}"
-    tell(f"your bot, as entry {entries}, chose the same in all {told}")
+    counts = f"{text_counted(witness.games, 'game')}: {text_counted(witness.actions, 'action')}"
+    say(f"your bot, as entry {entries}, chose the same in all {counts}")
     return OK
 
 
@@ -235,7 +242,7 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
         " and every ruling and the standings follow"
     )
     if not proved.ended:
-        yield "it was called off before its end"
+        yield "it was cancelled before its end"
     for rank, name in proved.places[:3]:
         yield f"place {rank}: {untrusted_line(name, 200)}"
     if given.luck:
@@ -259,18 +266,18 @@ def _later(proved: "Proved") -> Iterator[str]:
     """Yield lines about what a noted head does not cover."""
     if proved.later:
         kinds = ", ".join(f"{count} {untrusted_line(kind, 20)}" for kind, count in proved.later)
-        yield f"it says nothing of the links after it: {kinds}"
+        yield f"it does not cover the links after it: {kinds}"
     for whose, name in proved.renamed[:RENAMED_MOST]:
-        yield f"{whose} was named otherwise when the head was noted: it is now called {untrusted_line(name, 100)!r}"
+        yield f"{whose} had another name when the head was noted: it is now called {untrusted_line(name, 100)!r}"
     if (more := len(proved.renamed) - RENAMED_MOST) > 0:
-        yield f"{more} more were named otherwise when the head was noted"
+        yield f"{more} more had other names when the head was noted"
 
 
 def _luck_of(proved: "Proved") -> Iterator[str]:
     if not proved.luck_value:
         yield "no value was announced: its games are not analysed"
         return
-    yield f"less the luck, by the value {proved.luck_value} that was announced: compare it with the site's"
+    yield f"luck-adjusted by the value {proved.luck_value} that was announced: compare it with the site's"
     for name, one in proved.adjusted:
         sentence = "fewer than 20 blocks, or games that cannot be analysed"
         if one is not None:

@@ -34,15 +34,15 @@ def verify_run_lines(folder: Path) -> Iterator[str]:
     """
     found = sorted(one.parent for one in (*folder.glob(LEDGER), *folder.glob(f"*/{LEDGER}")))
     if not found:
-        raise RunError(f"{folder}: holds no run of peck's")
+        raise RunError(f"{folder}: contains no run of peck")
     for one in found:
         try:
-            yield f"{one}: {_told(StoredRun.whole(one))}"
+            yield f"{one}: {_result_sentence(StoredRun.whole(one))}"
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise RunError(f"{one}: {error}") from error
 
 
-def _told(run: StoredRun) -> str:
+def _result_sentence(run: StoredRun) -> str:
     names = [untrusted_field(bot, "name", str) for bot in untrusted_items(run.terms, "bots", dict)]
     stopping: dict[str, Any] = run.terms.get("stopping") or {}
     rule = stopping_rule_of(stopping)
@@ -53,36 +53,36 @@ def _told(run: StoredRun) -> str:
     games = 0
     for _, block in sorted(run.played.items()):
         if state.over and games:
-            raise RunError(f"{run.folder}: blocks were played after it was decided")
+            raise RunError(f"{run.folder}: there are blocks after the one that decided the result")
         if len(block.games) != len(names):
-            raise RunError(f"{run.folder}: block {block.block + 1} has not one game for each seat")
+            raise RunError(f"{run.folder}: block {block.block + 1} does not have one game for each seat")
         for game in block.games:
             what = f"{run.folder}: game {block.block + 1}.{game.index % len(names) + 1}"
             record, outcome = game.record, game.record.verify()
             if (record.ruleset, record.players) != (run.terms["ruleset"], len(names)):
-                raise RunError(f"{what} is of another table than the run")
+                raise RunError(f"{what}: the ruleset or the number of players differs from that of the run")
             if record.seed != block_seed(secret, scoring_block_of_game(game.index, len(names))):
-                raise RunError(f"{what} has another seed than the run gives it")
+                raise RunError(f"{what}: the seed does not follow from that of the run")
             at_fault = {fault.seat for fault in game.faults}
             _require_faults(what, record, scoring_seats_by_position(game.index, len(names)), at_fault)
             places = scoring_places_after_forfeits(scoring_by_seat(outcome.places, game.index), at_fault)
             if (game.points, game.places) != (scoring_by_seat(outcome.points, game.index), places):
-                raise RunError(f"{what} ended otherwise than the run says")
+                raise RunError(f"{what}: the result differs from that of the record and its faults")
             state.note(replace(game, luck=match_series_luck_of_first(record, game.index, rule)))
             games += 1
-    told = f"holds: {run.terms['ruleset']}, {' / '.join(names)}, {text_counted(games, 'game')}"
+    sentence = f"holds: {run.terms['ruleset']}, {' / '.join(names)}, {text_counted(games, 'game')}"
     ending = state.conclusion().ending if games else None
     if ending is None or rule is None:
-        return told
-    return f"{told}; {names[1]} is {ANSWERS[ending]} (effect {rule.effect:g}, error {rule.error:g})"
+        return sentence
+    return f"{sentence}; {names[1]} is {ANSWERS[ending]} (effect {rule.effect:g}, error {rule.error:g})"
 
 
 def _require_faults(what: str, record: Record, seat_at: Sequence[int], at_fault: Collection[int]) -> None:
     """Check that a stand-in played for every bot at fault that acted in the game, and for no other bot."""
     stood_in = {seat_at[one.seat] for one in record.interventions}
     if not stood_in.issubset(at_fault):
-        raise RunError(f"{what}: a stand-in played for a bot that is not said to be at fault")
+        raise RunError(f"{what}: a stand-in played for a bot without a listed fault")
     if unproved := set(at_fault) - stood_in:
         acting = {seat_at[one.before.actor] for one in record.replay() if one.before.actor != CHANCE}
         if unproved & acting:
-            raise RunError(f"{what}: a bot is called at fault, but it played on")
+            raise RunError(f"{what}: a bot is listed with a fault, but it played on")

@@ -35,8 +35,10 @@ def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     watch = commands.add_parser("watch", help="watch a recorded game in the browser")
     watch.add_argument("file", type=Path, metavar="FILE", help="a record of a match or of --records")
-    watch.add_argument("--names", nargs="+", metavar="NAME", help="of the players, in the order of their seats")
-    watch.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="write the page here, and open nothing")
+    watch.add_argument("--names", nargs="+", metavar="NAME", help="names of the players, in the order of their seats")
+    watch.add_argument(
+        "-o", "--output", type=Path, metavar="FILE.html", help="write the page to this file, and do not open it"
+    )
     watch.set_defaults(run=run_watch)
 
 

@@ -95,18 +95,18 @@ class PuzzleQuery(Query):
 class PuzzleListView(Listing):
     """The puzzles, hardest first."""
 
-    strangers_share = LIST_SECONDS
+    public_max_age = LIST_SECONDS
     query = PuzzleQuery
     serializer_class = PuzzleRowSerializer
 
     def get_queryset(self) -> QuerySet[Puzzle]:
-        return puzzles_shown().filter(**self.asked)
+        return puzzles_shown().filter(**self.parameters)
 
 
 class PuzzleView(Item):
     """A puzzle: its position and its actions."""
 
-    strangers_share = LIST_SECONDS
+    public_max_age = LIST_SECONDS
     serializer_class = PuzzleSerializer
 
     def get_object(self) -> Puzzle:

@@ -81,10 +81,12 @@ def puzzle_detail_view(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, str(error))
         return redirect(reverse("puzzles:detail", args=[pk]))
     answer = puzzle_answer_of(puzzle, request.user)
-    asked = None if request.user.is_authenticated else request.GET.get("answer")
-    if asked is not None and asked not in puzzle.actions:  # otherwise any text would get its own page in the cache
+    from_address = None if request.user.is_authenticated else request.GET.get("answer")
+    if (
+        from_address is not None and from_address not in puzzle.actions
+    ):  # otherwise any text would get its own page in the cache
         return redirect("puzzles:detail", pk)
-    chosen = answer.action if answer else asked or ""
+    chosen = answer.action if answer else from_address or ""
     shown = puzzle_actions_shown(puzzle, chosen)
     context = {
         "puzzle": puzzle,

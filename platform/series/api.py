@@ -45,16 +45,16 @@ def _in_form(sent: SeriesChangeSerializer) -> dict[str, Any]:
         ValidationError: a value has the wrong type.
     """
     sent.is_valid(raise_exception=True)
-    asked: Mapping[str, Any] = sent.validated_data
-    points = asked.get("place_points")
+    query: Mapping[str, Any] = sent.validated_data
+    points = query.get("place_points")
     in_form = {} if points is None else {"place_points": ", ".join(map(str, points))}
-    return audience_form_from_request(asked) | in_form
+    return audience_form_from_request(query) | in_form
 
 
 class SeriesListView(Listing):
     """The series, newest first."""
 
-    strangers_share = NOW_SECONDS
+    public_max_age = NOW_SECONDS
     permission_classes = (IsAuthenticatedOrReadOnly,)
     serializer_class: Any = SeriesSerializer
     parser_classes = (JSONBody,)

@@ -40,7 +40,7 @@ from tournaments.selectors.entering.visible import may_own_tournament
 from tournaments.selectors.pages.screens_and_feeds import tournaments_feed_entries
 from tournaments.views.lookups import tournament_or_404
 from web.feeds import feed_answer
-from web.page_cache import LIST_SECONDS, cache_page_for, page_keep_unlisted, public_page
+from web.page_cache import LIST_SECONDS, cache_page_for, page_mark_unlisted, public_page
 from web.requests import request_user
 
 
@@ -48,7 +48,7 @@ def series_or_404(request: HttpRequest, slug: str) -> TournamentSeries:
     """Return the series or raise Http404. Public pages may be cached for anonymous visitors."""
     series: TournamentSeries = get_object_or_404(with_announcements(series_visible(request.user), "series"), slug=slug)
     if series.is_unlisted:
-        page_keep_unlisted(request)
+        page_mark_unlisted(request)
     if series.is_open:
         cache_page_for(request, f"series.{series.pk}", LIST_SECONDS)
     return series

@@ -100,7 +100,7 @@ class TeamJoinSerializer(serializers.Serializer[Any]):
 
 
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 409, 429, 503)
-TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # a response with a token must not be stored
+NO_STORE: Final = {"Cache-Control": "no-store"}  # a response with a token must not be stored
 
 
 def _by(request: Request) -> AbstractUser:
@@ -228,7 +228,7 @@ class TeamLinksView(Listing):
         sent.is_valid(raise_exception=True)
         made, token = services.team_link_create(team=team, by=_by(request), **sent.validated_data)
         data = MadeTeamLinkSerializer(made, context={"request": request, "token": token}).data
-        return Response(data, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)
+        return Response(data, status=status.HTTP_201_CREATED, headers=NO_STORE)
 
 
 class TeamLinkView(API):

@@ -59,7 +59,9 @@ class WithActs(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at 
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Return Django's actions, and the acts if ``request`` may use them."""
-        offered = {act.name: (partial(_asked, act=act), act.name, act.label) for act in self._acts_of(request)}
+        offered = {
+            act.name: (partial(_confirmation_page, act=act), act.name, act.label) for act in self._acts_of(request)
+        }
         return {**super().get_actions(request), **offered}
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -87,7 +89,7 @@ class ReadOnly(WithActs):
         return False
 
 
-def _asked(page: Any, request: HttpRequest, queryset: QuerySet[Any], act: Act) -> HttpResponse | None:
+def _confirmation_page(page: Any, request: HttpRequest, queryset: QuerySet[Any], act: Act) -> HttpResponse | None:
     """Ask for confirmation, and do the act once it is confirmed."""
     rows = list(queryset[: ROWS_MOST + 1])
     if len(rows) > ROWS_MOST:

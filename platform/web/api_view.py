@@ -96,13 +96,13 @@ class Described(AutoSchema):
 class Query(serializers.Serializer[Any]):
     """The query parameters of an address, by name, in addition to the page of a list."""
 
-    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         known = [*self.fields, *self.context.get("paging", ())]
         for name in self.initial_data:
             if name not in known:
                 detail = _("%(name)s cannot be asked for here. These can: %(known)s.")
                 raise Refused("unknown_parameter", detail % {"name": name[:40], "known": ", ".join(known)}, name[:40])
-        return asked
+        return attrs
 
 
 class OneOf(serializers.ChoiceField):
@@ -192,7 +192,7 @@ class API(APIView):
     only.
 
     ``query`` declares the query parameters for reading; ``asked`` has their checked values. ``max_body`` is in bytes.
-    ``write_scope`` is the scope that a token needs to write here. ``strangers_share`` is the number of seconds for
+    ``write_scope`` is the scope that a token needs to write here. ``public_max_age`` is the number of seconds for
     which all anonymous clients get the same response, 0 for none.
     """
 
@@ -201,7 +201,7 @@ class API(APIView):
     query: type[Query] = Query
     max_body: int = 64 * KIB
     write_scope: str = "organise"
-    strangers_share: int = 0
+    public_max_age: int = 0
     paging: Sequence[str] = ()  # additional query parameters of a list
     _throttles: Sequence[AuthorThrottle] = ()
 
@@ -223,9 +223,9 @@ class API(APIView):
         if request.method in SAFE_METHODS:
             query = self.query(data=request.query_params, context={"paging": self.paging})
             query.is_valid(raise_exception=True)
-            self.asked: Mapping[str, Any] = query.validated_data
-            if self.strangers_share:
-                cache_page_for(request, CLOCK, self.strangers_share)
+            self.parameters: Mapping[str, Any] = query.validated_data
+            if self.public_max_age:
+                cache_page_for(request, CLOCK, self.public_max_age)
         elif request.user.is_authenticated:
             self.scope_require(self.write_scope)
             view: Any = self

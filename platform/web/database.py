@@ -118,5 +118,5 @@ def _clean(value: Any, depth: int) -> Any:
 
 
 def _text(text: str) -> str:
-    kept = text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + " …"
-    return str(kept).replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
+    shown = text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + " …"
+    return str(shown).replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()

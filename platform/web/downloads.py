@@ -44,14 +44,14 @@ def download_limited(view: Callable[..., HttpResponseBase]) -> Callable[..., Htt
 
     @wraps(view)
     def bounded(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        asked: HttpRequest = getattr(request, "_request", request)
+        http_request: HttpRequest = getattr(request, "_request", request)
         most = f"{settings.FILES_PER_ADDRESS}/m/ip"  # in allauth's notation
-        if limit_allows(asked, app="web", action="files", most=most):
+        if limit_allows(http_request, app="web", action="files", most=most):
             return view(request, *args, **kwargs)
-        wait = max(1, limit_seconds_left(asked, app="web", action="files", config={"files": most}))
-        if asked is not request:
+        wait = max(1, limit_seconds_left(http_request, app="web", action="files", config={"files": most}))
+        if http_request is not request:
             raise TooManyDownloads(wait)
-        return limit_exceeded_response(asked, wait)
+        return limit_exceeded_response(http_request, wait)
 
     return bounded
 

@@ -77,9 +77,9 @@ class SmtpBackend(EmailBackend):
 
 def email_state() -> MailState:
     """Return the state of the last emails, as far as the cache has it."""
-    kept = caches["optional"].get_many([SENT, FAILED])
+    times = caches["optional"].get_many([SENT, FAILED])
     leaves = f"{__name__}.SmtpBackend" == settings.EMAIL_BACKEND
-    return MailState(leaves, kept.get(SENT), *(kept.get(FAILED, ()) if leaves else ()))
+    return MailState(leaves, times.get(SENT), *(times.get(FAILED, ()) if leaves else ()))
 
 
 def email_link_to(name: str, *args: object) -> str:

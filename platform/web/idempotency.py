@@ -73,15 +73,15 @@ def idempotent_answers_forget() -> int:
     return KeptAnswer.objects.filter(created_at__lt=timezone.now() - STORED_FOR).delete()[0]
 
 
-def _again(kept: KeptAnswer | None, digest: str) -> Response:
-    if kept is not None and kept.digest != digest:
+def _again(answer: KeptAnswer | None, digest: str) -> Response:
+    if answer is not None and answer.digest != digest:
         detail = _("Another request was sent with this key. Choose a new key for each.")
         raise Refused("key_reused", detail, HEADER, status.HTTP_422_UNPROCESSABLE_ENTITY)
-    if kept is None or kept.status is None:
+    if answer is None or answer.status is None:
         detail = _("The request with this key is not finished, or broke off. Look whether it was done.")
         raise Refused("in_progress", detail, HEADER, status.HTTP_409_CONFLICT)
-    headers = {"Idempotency-Replayed": "true"} | ({"Location": kept.location} if kept.location else {})
-    return Response(json.loads(kept.body), status=kept.status, headers=headers)
+    headers = {"Idempotency-Replayed": "true"} | ({"Location": answer.location} if answer.location else {})
+    return Response(json.loads(answer.body), status=answer.status, headers=headers)
 
 
 def _key(request: Request) -> str:
@@ -93,16 +93,16 @@ def _key(request: Request) -> str:
 
 def _digest(request: Request) -> str:
     """Return the SHA-256 of a request. For a form it covers the values, not the boundaries of its parts."""
-    asked = sha256(f"{request.method} {request.get_full_path()}\n".encode())
+    digest = sha256(f"{request.method} {request.get_full_path()}\n".encode())
     data: Any = request.data
     if not isinstance(data, QueryDict):
-        asked.update(json.dumps(data, sort_keys=True).encode())
-        return asked.hexdigest()
+        digest.update(json.dumps(data, sort_keys=True).encode())
+        return digest.hexdigest()
     for name, values in sorted(data.lists()):
         for value in values:
             content = _content(value) if isinstance(value, UploadedFile) else str(value).encode("utf-8", "replace")
-            asked.update(json.dumps([name, getattr(value, "name", None), sha256(content).hexdigest()]).encode())
-    return asked.hexdigest()
+            digest.update(json.dumps([name, getattr(value, "name", None), sha256(content).hexdigest()]).encode())
+    return digest.hexdigest()
 
 
 def _content(file: "UploadedFile[bytes]") -> bytes:

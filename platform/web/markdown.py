@@ -35,7 +35,7 @@ def markdown(text: str) -> SafeString:
     if not text.strip():
         return SafeString("")
     found = _parser().render(text[:TEXT_MOST].replace("\0", ""))
-    kept = nh3.clean(
+    cleaned = nh3.clean(
         UNSEEN.sub("", found),  # in the result, because the text may contain them as entities
         tags=set(ELEMENTS),
         attributes=ATTRIBUTES,
@@ -43,7 +43,7 @@ def markdown(text: str) -> SafeString:
         link_rel="nofollow noopener ugc",
         clean_content_tags={"script", "style"},
     )
-    return mark_safe(kept)  # noqa: S308  nh3 has cleaned it
+    return mark_safe(cleaned)  # noqa: S308  nh3 has cleaned it
 
 
 def markdown_document_tokens(text: str) -> list[Token]:

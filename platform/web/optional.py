@@ -20,10 +20,10 @@ logger = logging.getLogger(__name__)
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
 RETRY_SECONDS: Final = 600  # after which the same failure is logged again
-TOLD_MOST: Final = 500  # failures that are stored, so that they are not logged again
+LOGGED_MOST: Final = 500  # failures that are stored, so that they are not logged again
 INPUT_MOST: Final = 300  # characters of an input in the log
 
-_told: dict[tuple[str, str, str], float] = {}
+_logged: dict[tuple[str, str, str], float] = {}
 
 
 @dataclass
@@ -41,18 +41,18 @@ class OptionalPart:
             # A failed transaction cannot run further queries.
             if database_is_outage(error) or (isinstance(error, DatabaseError) and connection.in_atomic_block):
                 raise
-            self._tell(error, f"{args!r} {kwargs!r}"[:INPUT_MOST])
+            self._log(error, f"{args!r} {kwargs!r}"[:INPUT_MOST])
             return self.without(*args, **kwargs)
 
-    def _tell(self, error: Exception, given: str) -> None:
+    def _log(self, error: Exception, given: str) -> None:
         """Log the failure with its input, at most once in ``RETRY_SECONDS``."""
         key, now = (self.name, type(error).__name__, given), monotonic()
-        if now < _told.get(key, 0):
+        if now < _logged.get(key, 0):
             return
-        _told.pop(key, None)
-        _told[key] = now + RETRY_SECONDS
-        if len(_told) > TOLD_MOST:
-            _told.pop(next(iter(_told)), None)
+        _logged.pop(key, None)
+        _logged[key] = now + RETRY_SECONDS
+        if len(_logged) > LOGGED_MOST:
+            _logged.pop(next(iter(_logged)), None)
         logger.error("%s cannot be computed, and is left out, for %s", self.name, given, exc_info=error)
 
 

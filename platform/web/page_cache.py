@@ -85,7 +85,7 @@ def cache_page_for(request: Any, topic: str, max_age: int) -> None:
     getattr(request, "_request", request).cached_for = (topic, max_age)  # requests of the API wrap it
 
 
-def page_keep_unlisted(request: Any) -> None:
+def page_mark_unlisted(request: Any) -> None:
     """Exclude the response to ``request`` from search engines, because only people with its address may know of it."""
     getattr(request, "_request", request).is_unlisted = True
 

@@ -20,7 +20,7 @@ from . import control_loop, linux, wire
 from .control_loop import control_loop_say, control_loop_serve, control_loop_settle
 
 _PATIENCE: Final = 20.0  # seconds until an interpreter is up behind its walls
-_SAID: Final = 500  # bytes of an error message of bwrap or the interpreter
+_ERROR_MOST: Final = 500  # bytes of an error message of bwrap or the interpreter
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 
@@ -91,7 +91,7 @@ def _meet(link: socket.socket, boot: wire.Boot) -> int:
 
 def _read(pipe: int) -> str:
     try:
-        return os.read(pipe, _SAID).decode("utf-8", "replace").strip()
+        return os.read(pipe, _ERROR_MOST).decode("utf-8", "replace").strip()
     except BlockingIOError:
         return ""
 

@@ -86,8 +86,8 @@ def entry_answer_read(answer: object, longest: int) -> Answer:
         return checked(answer, longest)
     given: dict[str, Any] = answer  # type: ignore[assignment]
     action = checked(dict.get(given, "action", given), longest)
-    said = [_said(given, key, *how) for key, how in _EXPLAINED.items()]
-    return action if said == ["", [], None] else (action, *said)
+    values = [_optional_key(given, key, *how) for key, how in _EXPLAINED.items()]
+    return action if values == ["", [], None] else (action, *values)
 
 
 def checked(action: object, longest: int) -> str:
@@ -149,7 +149,7 @@ def compiled(path: str) -> CodeType:
     return found[1]
 
 
-def _said(answer: dict[str, Any], key: str, read: Callable[[Any], Any], must: str, default: Any) -> Any:
+def _optional_key(answer: dict[str, Any], key: str, read: Callable[[Any], Any], must: str, default: Any) -> Any:
     """Return ``answer[key]``, converted by ``read``; the default if it is missing or not what it ``must`` be."""
     if (given := dict.get(answer, key)) is None:
         return default

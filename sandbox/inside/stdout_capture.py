@@ -10,15 +10,15 @@ class Printed(io.TextIOWrapper):
     """A text stream that stores the first ``cap`` bytes written since it was last drained."""
 
     def __init__(self, cap: int) -> None:
-        self._kept = _Kept(cap)
-        super().__init__(self._kept, "utf-8", "replace", newline="\n", write_through=True)
+        self._captured = _Captured(cap)
+        super().__init__(self._captured, "utf-8", "replace", newline="\n", write_through=True)
 
     def drain(self) -> str:
         """Return the text since the last call. Text beyond ``cap`` bytes is lost."""
-        return self._kept.drain().decode("utf-8", "ignore")
+        return self._captured.drain().decode("utf-8", "ignore")
 
 
-class _Kept(io.RawIOBase):
+class _Captured(io.RawIOBase):
     name = "<printed>"
 
     def __init__(self, cap: int) -> None:
@@ -40,7 +40,7 @@ class _Kept(io.RawIOBase):
     def drain(self) -> bytes:
         if not self._pieces:
             return b""
-        kept = b"".join(self._pieces)
+        output = b"".join(self._pieces)
         self._pieces.clear()
         self._room = self._cap
-        return kept
+        return output

@@ -154,11 +154,11 @@ def test_of_two_who_answer_at_once_the_second_is_shown_the_answer_of_the_first()
 @pytest.mark.parametrize("kind", KINDS)
 def test_only_those_who_run_it_answer_and_they_do_not_ask(kind: str) -> None:
     row, organiser, author = of_each_kind()[kind]
-    stranger, staff = UserFactory(), UserFactory(is_staff=True)
+    outsider, staff = UserFactory(), UserFactory(is_staff=True)
     one = question_ask(subject=subject(kind, row), by=author, text=TEXT)
     for person, asks, answers in (
         (author, 302, 403),
-        (stranger, 404 if kind == "group" else 302, 404),
+        (outsider, 404 if kind == "group" else 302, 404),
         (organiser, 403, 302),
         (staff, 403, 302),
     ):

@@ -207,7 +207,7 @@ login 403 403 404 403 404:
     api-tournaments:ceremony-pace api-tournaments:ceremony-accept
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
-    api-leagues:pause api-leagues:resume api-leagues:dataset
+    api-leagues:pause api-leagues:resume api-leagues:dataset api-leagues:house-bots
     api-groups:join api-groups:leave api-groups:roster-preview api-groups:roster-row api-groups:invitation
     api-groups:renew api-groups:slips
     api-teams:join api-teams:leave api-teams:link api-teams:member api-teams:captain
@@ -274,7 +274,7 @@ login 404 404 404 404 404:
     api-tournaments:ceremony-pace api-tournaments:ceremony-accept
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
-    api-leagues:pause api-leagues:resume api-leagues:dataset
+    api-leagues:pause api-leagues:resume api-leagues:dataset api-leagues:house-bots
 login 404 404 200 404 200:
     tournaments:copy tournaments:template-save tournaments:registration tournaments:answers-export
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit tournaments:plan

@@ -52,13 +52,13 @@ def broken_promises(answer: Any) -> list[str]:
     kind = answer.headers["Content-Type"].partition(";")[0]
     if kind not in content:
         return [f"{kind} is not one of {', '.join(content)}"]
-    told = json.loads(body_of(answer)) if is_json(kind) else body_of(answer).decode("latin-1")
-    errors = Draft202012Validator(described_schema(content[kind])).iter_errors(told)
+    data = json.loads(body_of(answer)) if is_json(kind) else body_of(answer).decode("latin-1")
+    errors = Draft202012Validator(described_schema(content[kind])).iter_errors(data)
     broken = [f"{error.json_path}: {error.message}" for error in errors]
     example = content[kind].get("examples", {}).get("Example", {}).get("value")  # of a file
-    if isinstance(example, Mapping) and example.keys() != told.keys():
-        broken.append(f"the example has other keys: {example.keys() ^ told.keys()}")
-    if kind == "text/csv" and not told.startswith(example):
+    if isinstance(example, Mapping) and example.keys() != data.keys():
+        broken.append(f"the example has other keys: {example.keys() ^ data.keys()}")
+    if kind == "text/csv" and not data.startswith(example):
         broken.append(f"it has not the columns of the example: {example}")
     return broken
 

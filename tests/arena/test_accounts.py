@@ -68,8 +68,8 @@ def test_the_field_of_a_name_takes_no_more_than_a_name_may_have(client: Client) 
 @pytest.mark.parametrize("login", ["henrietta", "hen@example.org"])
 def test_people_sign_in_by_name_or_address_and_go_where_they_were_heading(client: Client, login: str) -> None:
     UserFactory(username="henrietta", email="hen@example.org")
-    asked = client.get(reverse("accounts:tokens"))
-    page = client.post(asked.headers["Location"], {"login": login, "password": PASSWORD}, follow=True)
+    response = client.get(reverse("accounts:tokens"))
+    page = client.post(response.headers["Location"], {"login": login, "password": PASSWORD}, follow=True)
     assert page.redirect_chain[-1][0] == reverse("accounts:tokens")
 
 

@@ -96,16 +96,16 @@ def told_of(text: str) -> list[str]:
     "who", [pytest.param(who, marks=() if who == "reader" else pytest.mark.exhaustive) for who in READERS]
 )
 def test_no_address_tells_who_is_behind_an_alias(who: str, world: AliasWorld) -> None:
-    told, shown = {}, set()
+    data, shown = {}, set()
     for name, address in world.read():
         response = world.ask(who, address)
         assert response.status_code < 500, address
         text = text_of(response)
         if found := told_of(text):
-            told[address] = found
+            data[address] = found
         if "Pirol 11" in text:
             shown.add(name)
-    assert told == {}
+    assert data == {}
     if who == "reader":
         assert {"tournaments:detail", "leagues:detail", "matches:detail", "api-tournaments:standings"} <= shown
         assert {"tournaments:export", "leagues:export", "series:detail", "tournaments:certificates"} <= shown

@@ -200,7 +200,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     absent = {("/api/tournaments/{slug}/export/proof.zip", 404)}  # neither is over
     absent |= {(f"/api/tournaments/{{slug}}/{at}", 404) for at in ("sources/", "sources/{bot}/file/")}
     absent |= {(f"/api/leagues/{{slug}}/{at}", 404) for at in ("seasons/{number}/export/proof.zip", "cups/weekly/")}
-    spar, asked, air = "/api/sparring/{id}/", "/api/organiser-request/", "/api/matches/{id}/broadcast/"
+    spar, text, air = "/api/sparring/{id}/", "/api/organiser-request/", "/api/matches/{id}/broadcast/"
     mine = ("/api/bots/{slug}/versions/{number}/source/", "/api/bots/{slug}/failures/{id}/{index}/failure.zip")
     mine += ("/api/hooks/{id}/", "/api/hooks/{id}/deliveries/")
     challenge = "/api/bots/{slug}/challenges/{challenge_id}/"
@@ -210,7 +210,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     lists += ("/api/notices/devices/", "/api/assignments/", "/api/teams/")
     led = "/api/teams/{slug}/links/"  # by the owner, and staff
     expected = {
-        "anonymous": {(path, 401) for path in (*lists, spar, challenge, failures, *told, *own, *mine, asked, air)},
+        "anonymous": {(path, 401) for path in (*lists, spar, challenge, failures, *told, *own, *mine, text, air)},
         "stranger": {*none_of_theirs, *((path, 403) for path in own)},
         "owner": {(path, 403) for path in own},
         "organiser": {*none_of_theirs, *((path, 403) for path in of_league)},
@@ -233,7 +233,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     expected["organiser"].add((led, 403))
     expected["stranger"] |= {(one, 404) for one in (*group, *of_group)}
     expected["owner"] |= {(one, 403) for one in of_group}  # a member
-    expected[who] |= {(of_check, 401)} if who == "anonymous" else {(asked, 404), (of_check, 404)}
+    expected[who] |= {(of_check, 401)} if who == "anonymous" else {(text, 404), (of_check, 404)}
     if who not in ("anonymous", "staff"):
         expected[who].add((air, 403))  # staff runs every match
     for unanswered in ("/api/tournaments/{slug}/entries/{bot}/answers/", "/api/puzzles/{id}/answer/"):
@@ -376,21 +376,21 @@ def test_a_list_that_grows_while_it_is_read_tells_each_row_once(client: Client) 
         first = [FinishedMatchFactory(seats=[bot, BotVersionFactory()]).pk for _ in range(5)]
         page = client.get(path, {"page_size": 2}).json()
         assert "count" not in page
-        told = [one.get("id") or one["match"] for one in page["results"]]
+        rows = [one.get("id") or one["match"] for one in page["results"]]
         while page["next"]:
             FinishedMatchFactory(seats=[bot, BotVersionFactory()])  # it stands further up
             page = client.get(page["next"]).json()
-            told += [one.get("id") or one["match"] for one in page["results"]]
-        assert told[:5] == sorted(first, reverse=True)
-        assert len(told) == len(set(told))
+            rows += [one.get("id") or one["match"] for one in page["results"]]
+        assert rows[:5] == sorted(first, reverse=True)
+        assert len(rows) == len(set(rows))
         back = client.get(page["previous"]).json()
-        assert [one.get("id") or one["match"] for one in back["results"]] == told[-4:-2] or len(told) % 2
+        assert [one.get("id") or one["match"] for one in back["results"]] == rows[-4:-2] or len(rows) % 2
 
 
 def test_the_index_names_every_address_that_needs_no_argument() -> None:
-    told = Client().get("/api/")
-    assert (told.status_code, broken_promises(told)) == (200, [])
-    named = {address.removeprefix("http://testserver") for address in told.json().values()}
+    response = Client().get("/api/")
+    assert (response.status_code, broken_promises(response)) == (200, [])
+    named = {address.removeprefix("http://testserver") for address in response.json().values()}
     readable = {path for path in readings() if "{" not in path}
     assert named - {"/api/docs/", "/api/schema/"} == readable - {"/api/"}
     assert {Client().get(address).status_code for address in named} <= {200, 401}

@@ -100,9 +100,9 @@ def test_peck_uploads_and_waits_for_the_verdict(
     assert main(["upload", mine.slug, str(good)]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "version 1: accepted"
     assert main(["upload", mine.slug, str(bad)]) == 3
-    told = capsys.readouterr().out
-    assert told.splitlines()[:2] == ["version 2: refused", "crashed"]
-    assert "\x1b" not in told
+    output = capsys.readouterr().out
+    assert output.splitlines()[:2] == ["version 2: refused", "crashed"]
+    assert "\x1b" not in output
     bad.write_text("def act(:")
     assert main(["upload", mine.slug, str(bad)]) == 3
     assert "line 1" in capsys.readouterr().err
@@ -127,15 +127,15 @@ def test_peck_brings_a_failure_home_to_replay_it(
     rival = BotVersionFactory()
     match = FinishedMatchFactory(seats=[BotVersionFactory(bot=mine, source=CRASHES), rival])
     assert main(["results", mine.slug]) == 0
-    told = (
+    text = (
         f"match {match.pk}: v1 against {rival.bot.name} v1: 0% of the opponents beaten in 2 games, 2 games with faults"
     )
-    assert capsys.readouterr().out == f"{told}\n"
+    assert capsys.readouterr().out == f"{text}\n"
     assert main(["failure", mine.slug, "--match", str(match.pk)]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith(f"match {match.pk}, game 1, action 1: v1\nThe bot raised an exception.")
+    text = capsys.readouterr().out
+    assert text.startswith(f"match {match.pk}, game 1, action 1: v1\nThe bot raised an exception.")
     file = f"failure-{match.pk}-1.zip"
-    assert f"peck replay {file} bot.py" in told
+    assert f"peck replay {file} bot.py" in text
     assert main(["failure", mine.slug, "--match", str(match.pk), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["failure"]["match"], found["file"]) == (match.pk, file)

@@ -56,8 +56,8 @@ def test_every_answer_has_an_example_that_its_schema_accepts() -> None:
 
 
 def test_no_example_tells_of_nothing() -> None:
-    told = [example_in(content) for _where, kind, content in contents() if kind == "application/json"]
-    assert all(told)
+    rows = [example_in(content) for _where, kind, content in contents() if kind == "application/json"]
+    assert all(rows)
     assert "x-shown" not in str(description())
 
 
@@ -175,5 +175,5 @@ CAUSES: dict[int, Callable[[pytest.MonkeyPatch], Any]] = {
 def test_a_problem_is_shown_as_it_comes(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = CAUSES[status](monkeypatch)
     assert answer.status_code == status
-    told = answer.json()
-    assert (told["code"], told["field"], told["detail"]) == PROBLEMS[status]
+    found = answer.json()
+    assert (found["code"], found["field"], found["detail"]) == PROBLEMS[status]

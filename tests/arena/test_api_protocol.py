@@ -184,13 +184,13 @@ def test_scripts_of_other_sites_read_what_everyone_may_and_nothing_else() -> Non
     ):
         assert "Access-Control-Allow-Origin" not in answer
         assert "Access-Control-Allow-Credentials" not in answer
-    asked = {**origin, "access-control-request-method": "GET", "access-control-request-headers": "authorization"}
-    preflight = Client().options("/api/me/", headers=asked)
+    data = {**origin, "access-control-request-method": "GET", "access-control-request-headers": "authorization"}
+    preflight = Client().options("/api/me/", headers=data)
     assert (preflight.status_code, preflight["Access-Control-Allow-Methods"]) == (204, "GET, HEAD")
     assert "authorization" not in preflight["Access-Control-Allow-Headers"].lower()
-    asked["access-control-request-method"] = "POST"
+    data["access-control-request-method"] = "POST"
     for at in ("/api/bots/", "/api/matches/"):
-        assert not [name for name in Client().options(at, headers=asked).headers if name.startswith("Access-Control")]
+        assert not [name for name in Client().options(at, headers=data).headers if name.startswith("Access-Control")]
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_is_read() -> None:

@@ -48,17 +48,17 @@ def test_half_a_character_is_refused_by_every_operation(role: str) -> None:
     site = a_site()
     headers = headers_of(site["people"].get(role))
     client = Client(raise_request_exception=False)
-    found, asked = {}, 0
+    found, data = {}, 0
     for path, method, fields in writes():
         for number, body in enumerate(bodies(fields)):
             answer = client.generic(
                 method, address(path, site), json.dumps(body), content_type="application/json", headers=headers
             )
-            asked += 1
+            data += 1
             if not 400 <= answer.status_code < 500 or answer.json()["status"] != answer.status_code:
                 found[f"{method} {path} {number}"] = answer.status_code
     assert found == {}
-    assert asked > 100
+    assert data > 100
 
 
 def test_a_whole_character_of_two_halves_is_taken() -> None:

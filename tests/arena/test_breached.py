@@ -25,11 +25,11 @@ DIGEST = sha1(KNOWN.encode()).hexdigest().upper()
 @contextmanager
 def service(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[tuple[str, list[str]]]:
     """Its address, and what it was asked for."""
-    asked: list[str] = []
+    requests: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            asked.append(f"{self.path} {self.headers}")
+            requests.append(f"{self.path} {self.headers}")
             answer(self)
 
         def log_message(self, *_args: Any) -> None:
@@ -40,7 +40,7 @@ def service(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[tuple[
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/range/", asked
+        yield f"http://127.0.0.1:{server.server_port}/range/", requests
     finally:
         server.shutdown()
         thread.join()

@@ -54,10 +54,10 @@ def test_readers_after_the_first_cost_few_queries(client: Client, address: str) 
     running_tournament(entries=4)
     open_league()
     client.get(address)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         assert client.get(address).status_code == 200
-    assert len(asked) <= BUDGET
-    assert "matches_workerpresence" not in str(asked.captured_queries)
+    assert len(queries) <= BUDGET
+    assert "matches_workerpresence" not in str(queries.captured_queries)
 
 
 def test_who_wants_results_shown_is_not_given_the_page_of_who_does_not(client: Client) -> None:

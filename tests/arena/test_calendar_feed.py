@@ -40,14 +40,14 @@ def dated(cup: Tournament, **times: object) -> None:
 def test_the_first_round_stays_half_an_hour_while_it_is_played_and_when_all_is_over(client: Client) -> None:
     cup = running_tournament(entries=2, name="Cup")
     dated(cup, entries_close_at=ago(5), first_round_at=ago(5), started_at=ago(5) + timedelta(seconds=2))
-    told = ["Cup: Entries close", "Cup: Round 1 begins"]
-    assert summaries(client) == told
+    rows = ["Cup: Entries close", "Cup: Round 1 begins"]
+    assert summaries(client) == rows
     assert timetable_coming_events() == []  # pages tell what is to come
     finish_matches(cup)
     tournament_advance(tournament_id=cup.pk)
     cup.refresh_from_db()
     assert cup.state == TournamentState.FINISHED
-    assert summaries(client) == told
+    assert summaries(client) == rows
     dated(cup, entries_close_at=ago(31), first_round_at=ago(31), started_at=ago(31))
     assert summaries(client) == []
 

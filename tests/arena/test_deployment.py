@@ -209,12 +209,12 @@ def test_the_scaler_reads_the_same_ages_as_the_metrics() -> None:
     Match.objects.filter(pk=MatchFactory().pk).update(state=MatchState.QUEUED, released_at=now + hour)
     BotVersion.objects.filter(pk=BotVersionFactory().pk).update(state=VersionState.QUEUED, created_at=now - 2 * hour)
     Contest.objects.update(news_at=now - 3 * hour)
-    told = {queue.name: queue.seconds for queue in metrics_queues()}
+    data = {queue.name: queue.seconds for queue in metrics_queues()}
     for one in manifests():
         if one["kind"] == "ScaledObject":
             [trigger] = one["spec"]["triggers"]
             with connection.cursor() as cursor:
                 cursor.execute(trigger["metadata"]["query"])
                 [(seconds,)] = cursor.fetchall()
-            assert float(seconds) == pytest.approx(told[one["metadata"]["name"]], abs=5)
+            assert float(seconds) == pytest.approx(data[one["metadata"]["name"]], abs=5)
             assert seconds > 1800 or one["metadata"]["name"] == "books"

@@ -117,8 +117,8 @@ def test_a_series_that_ends_counts_what_is_over_and_shown_whatever_happens_to_it
     else:
         assert shown.count() == series.events.count() == 2
         assert outcomes == {"ended": 2, "done" if against == "copied" else "counted": 2}
-    told = Notice.objects.filter(kind="series.finished").values_list("person", flat=True)
-    assert len(told) == len(set(told)) == (4 if series.ended_at else 0)
+    notices = Notice.objects.filter(kind="series.finished").values_list("person", flat=True)
+    assert len(notices) == len(set(notices)) == (4 if series.ended_at else 0)
 
 
 def test_the_bot_that_is_handed_in_last_is_marked_though_the_time_ends_meanwhile() -> None:

@@ -75,32 +75,32 @@ def test_a_stored_match_says_what_its_replay_needs_and_keeps_its_results(client:
     record = client.get(reverse("matches:record", args=[match.pk, 0, "bin"]))
     assert record.content == bytes(match.games.all()[0].record)
     assert client.get(reverse("matches:record", args=[match.pk, 0, "json"])).status_code == 404
-    told = client.get(reverse("api-matches:detail", args=[match.pk])).json()
-    assert told["ruleset"] == "pickomino/1"
-    assert all(isinstance(seat["score"], float) for seat in told["seats"])
+    data = client.get(reverse("api-matches:detail", args=[match.pk])).json()
+    assert data["ruleset"] == "pickomino/1"
+    assert all(isinstance(seat["score"], float) for seat in data["seats"])
 
 
 def test_sparring_and_the_playground_say_that_it_is_gone(client: Client, gone: Any) -> None:
     version = BotVersionFactory()
     author, bot = version.bot.owner, version.bot
     gone()
-    said = "The game pickomino is not installed on this site any more, or its package is broken."
+    text = "The game pickomino is not installed on this site any more, or its package is broken."
     client.force_login(author)
     address = reverse("bots:spar", args=[bot.slug])
     page = client.get(address).content.decode()
-    assert said in page
+    assert text in page
     assert "Start test" not in page
     typed = {"version": version.pk, "opponent": version.pk, "players_per_table": 2, "blocks": 3, "effect": 0.1}
     answer = client.post(address, typed)
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert text in answer.content.decode()
     headers = {"authorization": f"Token {token_create(owner=author, name='x')}"}
     sent = client.post(reverse("api:sparrings"), {"bot": bot.slug}, content_type="application/json", headers=headers)
     assert (sent.status_code, sent.json()["code"]) == (409, "invalid")
-    assert said in str(sent.json())
+    assert text in str(sent.json())
     for name in ("playground", "play-yourself"):
-        assert said in client.get(reverse(name), {"game": "pickomino"}).content.decode()
-        assert said not in client.get(reverse(name), {"game": "heckmeck"}).content.decode()
+        assert text in client.get(reverse(name), {"game": "pickomino"}).content.decode()
+        assert text not in client.get(reverse(name), {"game": "heckmeck"}).content.decode()
         assert "installed on this site" not in client.get(reverse(name), {"game": "<b>"}).content.decode()
 
 

@@ -44,9 +44,9 @@ def test_the_index_has_the_packages_of_games_beside_the_kit(client: Client, inst
     listed = client.get("/docs/simple/").content.decode()
     assert re.findall(r'<a href="([^"]+)">', listed) == ["/docs/simple/pecking/", f"/docs/simple/{NAME}/"]
     assert [one["name"] for one in client.get("/docs/simple/", headers=JSON).json()["projects"]] == ["pecking", NAME]
-    told = client.get(f"/docs/simple/{NAME}/", headers=JSON).json()
-    (file,) = told["files"]
-    assert (told["name"], told["versions"], file["requires-python"]) == (NAME, ["1.0.0"], ">=3.11")
+    answer = client.get(f"/docs/simple/{NAME}/", headers=JSON).json()
+    (file,) = answer["files"]
+    assert (answer["name"], answer["versions"], file["requires-python"]) == (NAME, ["1.0.0"], ">=3.11")
     assert file["filename"] == "pecking_order_pig-1.0.0-py3-none-any.whl"
     data = client.get(file["url"]).content
     assert (file["hashes"]["sha256"], file["size"]) == (sha256(data).hexdigest(), len(data))

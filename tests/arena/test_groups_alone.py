@@ -56,7 +56,7 @@ def leaks(world: World, who: str, name: str, address: str, text: str) -> list[st
     [pytest.param(who, marks=() if who in ("nobody", "former") else pytest.mark.exhaustive) for who in OUTSIDERS],
 )
 def test_no_address_tells_an_outsider_a_word(who: str, world: World) -> None:
-    told: dict[str, list[str]] = {}
+    data: dict[str, list[str]] = {}
     answered: dict[str, int] = {}
     for name, address in world.addresses():
         response = world.ask(who, address)
@@ -64,12 +64,12 @@ def test_no_address_tells_an_outsider_a_word(who: str, world: World) -> None:
         if much := leaks(world, who, name, address, text_of(response)):
             own = who == "former" and name in ("api-me-export", "accounts:export")  # what they did themselves
             if not own:
-                told[address] = much
+                data[address] = much
         if world.is_of_group(name, address) and response.status_code not in (404, 405):
             to_login = response.status_code == 302 and "/accounts/login" in response["Location"]
             if not to_login and response.status_code != 401:
                 answered[address] = response.status_code
-    assert told == {}
+    assert data == {}
     assert answered == {}
 
 

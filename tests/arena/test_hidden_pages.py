@@ -65,8 +65,8 @@ def test_what_is_deleted_is_gone_at_once(
 def test_what_staff_block_is_gone_at_once(things: dict[str, Any], site: WholeSite) -> None:
     path = address("accounts:profile", things)
     site.warm(path)
-    stranger, staff = Client(), visit("staff", things)
-    stranger.post(reverse("admin:login"), {"username": "x", "password": "x"})
+    outsider, staff = Client(), visit("staff", things)
+    outsider.post(reverse("admin:login"), {"username": "x", "password": "x"})
     assert site.is_given(path), "nobody else makes the site forget"
     User.objects.filter(username=things["people"]["author"]).update(is_active=False)
     staff.post(reverse("admin:accounts_user_changelist"))

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape
 
 from arena.demo import CUPS
@@ -78,6 +79,16 @@ def test_drafts_and_cancelled_tournaments_are_nobodys_business(client: Client) -
     html = home(client)
     assert "Hatching" not in html
     assert "Called off" not in html
+
+
+def test_what_runs_comes_first_and_then_what_starts_first(client: Client) -> None:
+    now = timezone.now()
+    for name, hours in (("Tomorrow", 24), ("In an hour", 1)):
+        TournamentFactory(name=name, first_round_at=now + timedelta(hours=hours))
+    TournamentFactory(name="In a minute", state=TournamentState.LOCKED, first_round_at=now + timedelta(minutes=1))
+    running_tournament(entries=2, name="Under way")
+    html = home(client).partition('id="tournaments-now"')[2].partition("</ul>")[0]
+    assert re.findall(r"<a href[^>]*>([^<]+)</a>", html) == ["Under way", "In a minute", "In an hour", "Tomorrow"]
 
 
 def test_every_game_has_a_tile_that_leads_to_its_channel(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""E-mails are in the language of the reader, not of the person who caused them or of the process that writes them."""
+"""Emails are in the language of the reader, not of the person who caused them or of the process that writes them."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def speaks(language: str | None) -> User:
 
 
 def told_organiser(person: User) -> str:
-    organiser_decision_event_publish(person.pk, granted=True, asked=True)
+    organiser_decision_event_publish(person.pk, granted=True, has_asked=True)
     return "/tournaments/new/"
 
 

@@ -55,9 +55,9 @@ def test_every_letter_about_an_account_has_both_parts_and_the_name_of_the_site()
     assert len(mail.outbox) >= 6
     for message in mail.outbox:
         assert_well_made(message)
-    told = "\n".join(str(message.body) for message in mail.outbox)
+    email = "\n".join(str(message.body) for message in mail.outbox)
     for link in ("/accounts/confirm-email/", "/accounts/password/reset/key/"):
-        assert f"{SITE}{link}" in told
+        assert f"{SITE}{link}" in email
         assert any(f'<a href="{SITE}{link}' in html_of(message) for message in mail.outbox)
 
 
@@ -72,10 +72,10 @@ def test_a_letter_about_an_event_looks_like_the_others() -> None:
 def test_a_line_below_the_signature_stands_in_both_forms_with_its_link() -> None:
     link = f"{SITE}/notices/unsubscribe/x/"
     message = email_message(
-        to="rosa@example.org", subject="News", text="Hello rosa", below=f"Stop these e-mails: {link}"
+        to="rosa@example.org", subject="News", text="Hello rosa", below=f"Stop these emails: {link}"
     )
-    assert str(message.body).endswith(f"Stop these e-mails: {link}\n")
-    assert f'Stop these e-mails: <a href="{link}">' in html_of(message)
+    assert str(message.body).endswith(f"Stop these emails: {link}\n")
+    assert f'Stop these emails: <a href="{link}">' in html_of(message)
 
 
 def test_a_link_at_the_end_of_its_line_stands_in_a_box_and_one_in_a_sentence_does_not() -> None:

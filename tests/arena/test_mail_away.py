@@ -81,9 +81,9 @@ def test_while_no_letter_can_be_sent_people_sign_up_and_in_and_are_told(
     page = Client().post(reverse("account_signup"), SIGN_UP, follow=True)
     assert page.status_code == 200
     assert page.context["user"].username == "henrietta"
-    told = page.content.decode()
-    assert "The letter to hen@example.org could not be sent" in told
-    assert "Confirmation email sent" not in told
+    text = page.content.decode()
+    assert "The email to hen@example.org could not be sent" in text
+    assert "Confirmation email sent" not in text
     for login in ("henrietta", "hen@example.org", "henrietta"):  # and not only while the letter is tried
         again = sign_in(login)
         assert again.context["user"].username == "henrietta"
@@ -108,7 +108,7 @@ def test_nobody_gets_past_with_an_address_that_their_mail_server_refuses(mail: M
     page = Client().post(reverse("account_signup"), SIGN_UP, follow=True)
     assert page.status_code == 200
     assert not page.context["user"].is_authenticated
-    assert "refused the letter to hen@example.org" in page.content.decode()
+    assert "refused the email to hen@example.org" in page.content.decode()
     assert not email_state().is_failing
 
 
@@ -140,23 +140,23 @@ def test_a_new_address_of_an_account_waits_when_its_letter_cannot_be_sent(settin
     settings.EMAIL_PORT = 1
     page = client.post(reverse("account_email"), {"action_add": "", "email": "two@example.org"}, follow=True)
     assert page.status_code == 200
-    assert "The letter to two@example.org could not be sent" in page.content.decode()
+    assert "The email to two@example.org could not be sent" in page.content.decode()
     assert EmailAddress.objects.filter(user=person, email="two@example.org", verified=False).exists()
 
 
 def test_a_test_letter_says_who_took_it_or_why_nobody_did(settings: Any, mail: MailCatcher, tmp_path: Any) -> None:
-    said = StringIO()
-    call_command("sendtestemail", "ada@example.org", stdout=said)
-    assert "127.0.0.1 took the letter" in said.getvalue()
+    output = StringIO()
+    call_command("sendtestemail", "ada@example.org", stdout=output)
+    assert "127.0.0.1 took the letter" in output.getvalue()
     assert mail.letters[0]["To"] == "ada@example.org"
     settings.EMAIL_PORT = 1
     with pytest.raises(CommandError, match=r"127.0.0.1:1 did not take the letter: .*refused"):
         call_command("sendtestemail", "ada@example.org")
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     settings.EMAIL_FILE_PATH = tmp_path
-    said = StringIO()
-    call_command("sendtestemail", "ada@example.org", stdout=said)
-    assert str(tmp_path) in said.getvalue()
+    output = StringIO()
+    call_command("sendtestemail", "ada@example.org", stdout=output)
+    assert str(tmp_path) in output.getvalue()
 
 
 def test_a_site_of_make_run_sends_letters_where_a_server_is_named(mail: MailCatcher, tmp_path: Path) -> None:

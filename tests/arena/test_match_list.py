@@ -51,7 +51,7 @@ def test_scores_and_winners_are_told_to_who_chose_to_see_results(client: Client)
 
 def test_contests_cost_one_query_for_each_kind_however_many_there_are(client: Client) -> None:
     worker_up()
-    asked = []
+    requests = []
     for cups, address in ((1, "?page=1"), (3, "?page=1&state=finished")):
         for _ in range(cups):
             finish_matches(running_tournament(2))
@@ -59,8 +59,8 @@ def test_contests_cost_one_query_for_each_kind_however_many_there_are(client: Cl
         with CaptureQueriesContext(connection) as queries:
             page = client.get(reverse("matches:list") + address).content.decode()
         assert page.count("match-contest") >= 2 * cups
-        asked.append(len(queries))
-    assert asked[0] == asked[1]
+        requests.append(len(queries))
+    assert requests[0] == requests[1]
 
 
 def test_joining_begins_with_signing_in_for_a_visitor(client: Client) -> None:

@@ -163,8 +163,8 @@ def test_the_migration_names_accounts_that_clash_and_confirms_administrators(cap
     migration = import_module("arena.accounts.migrations.0005_keys_of_names")
     migration.fill(apps, None)
     migration.confirm_addresses_of_superusers(apps, None)
-    told = capsys.readouterr().err
-    assert "JÜRG1 is another account than Jürg1, which was there first" in told
-    assert "rename one of the two in /admin/" in told
+    errors = capsys.readouterr().err
+    assert "JÜRG1 is another account than Jürg1, which was there first" in errors
+    assert "rename one of the two in /admin/" in errors
     assert EmailAddress.objects.get(user=clash).verified
     assert set(User.objects.values_list("email_key", flat=True)) >= {"a@example.org"}

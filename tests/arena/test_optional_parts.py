@@ -28,8 +28,8 @@ ALONE = {
 }
 WORD = b"Not available right now."
 # A picture that is missing is seen to be; a preview and a line of past ratings are for other sites and the eye.
-WORDLESS = {"picture of a match", "boards of matches", "link preview", "courses of ratings", "ratings less luck"}
-WORDLESS |= {"results less luck of a match", "event of the calendar", "board of a tile"}
+WORDLESS = {"picture of a match", "boards of matches", "link preview", "courses of ratings", "luck-adjusted ratings"}
+WORDLESS |= {"luck-adjusted results of a match", "event of the calendar", "board of a tile"}
 WORDLESS |= {"place of the match on the stage", "leaders of leagues", "board of a puzzle", "small board of a puzzle"}
 
 
@@ -43,9 +43,9 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 0)
     for cache in caches.all(initialized_only=True):
         cache.clear()
-    optional_parts._told.clear()
+    optional_parts._logged.clear()
     yield
-    optional_parts._told.clear()
+    optional_parts._logged.clear()
 
 
 class Broken:
@@ -85,14 +85,14 @@ def site_with_a_time() -> dict[str, Any]:
 
 def read(site: dict[str, Any], alone: set[str]) -> int:
     """Read every page and answer of the API; return in how many stands that something is not available."""
-    lost, said = {}, 0
+    lost, data = {}, 0
     for asked, answer in [*pages(site), *answers()]:
         if answer.status_code >= 500:
             lost[asked] = answer.status_code
         elif not answer.streaming:
-            said += WORD in answer.content
+            data += WORD in answer.content
     assert lost == dict.fromkeys(alone & lost.keys(), 503)
-    return said
+    return data
 
 
 def test_all_parts_at_once_cost_nobody_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_all_parts_at_once_cost_nobody_a_page(monkeypatch: pytest.MonkeyPatch) -
     broken = {name: Broken(name, monkeypatch) for name in PARTS}
     assert read(site, set().union(*ALONE.values())) > 10
     within = {
-        "ratings less luck",
+        "luck-adjusted ratings",
         "event of the calendar",
         "picture of a match",
         "boards of matches",
@@ -120,10 +120,10 @@ def test_a_part_that_fails_costs_nobody_a_page(
         said = read(site, ALONE.get(name, set()))
     assert broken.inputs, "no page and no answer has this part"
     assert said or name in WORDLESS
-    told = [record.getMessage() for record in caplog.records if record.name == "web.optional"]
-    assert told
-    assert len(told) <= len(set(broken.inputs)), "each failure is told once"
-    assert all(name in one for one in told)
+    rows = [record.getMessage() for record in caplog.records if record.name == "web.optional"]
+    assert rows
+    assert len(rows) <= len(set(broken.inputs)), "each failure is told once"
+    assert all(name in one for one in rows)
 
 
 def test_a_failure_is_logged_once_for_each_input_and_an_outage_is_none(caplog: pytest.LogCaptureFixture) -> None:

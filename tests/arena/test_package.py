@@ -51,10 +51,10 @@ def test_the_index_names_one_wheel_and_its_hash(client: Client) -> None:
     address, digest, name = found
     assert name == f"pecking-{VERSION}-py3-none-any.whl"
     assert sha256(client.get(address).content).hexdigest() == digest
-    told = json.loads(
+    answer = json.loads(
         client.get("/docs/simple/pecking/", headers={"accept": "application/vnd.pypi.simple.v1+json"}).content
     )
-    assert told["files"] == [
+    assert answer["files"] == [
         {
             "filename": name,
             "url": address,
@@ -189,11 +189,11 @@ def test_pip_installs_it_into_an_empty_environment_and_it_plays(python: str, ind
     fast = peck("play", "pickomino", "bot.py", "bot.py", "--blocks", "2", "--in-process", "--records", "fast")
     assert "game 2.2:" in fast
     assert (tmp_path / "fast/game-1.1.peck").read_bytes() == (tmp_path / "kept/game-1.1.peck").read_bytes()
-    asked = (
+    text = (
         "import pecking, pecking.views; from pecking.simulate import simulate; first = lambda view: view['actions'][0]"
         "; assert list(simulate('pickomino', [first, first], [1])); print(pecking.__version__)"
     )
-    done = subprocess.run([venv / "bin" / "python", "-c", asked], capture_output=True, text=True, check=True)
+    done = subprocess.run([venv / "bin" / "python", "-c", text], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == VERSION
     listed = subprocess.run([venv / "bin" / "pip", "list"], capture_output=True, text=True, check=True).stdout
     assert {line.split()[0] for line in listed.splitlines()[2:]} <= {"pecking", "pip", "setuptools", "wheel"}

@@ -140,6 +140,21 @@ def test_the_operations_of_the_api_can_be_read_without_a_script(client: Client) 
     assert client.get(reverse("api-docs"), {"script": ""}).headers["Content-Type"].startswith("application/javascript")
 
 
+def test_the_header_of_the_api_pages_knows_who_is_signed_in(client: Client) -> None:
+    address, sign_in = reverse("api-docs"), f'href="{reverse("account_login")}'
+    shared = client.get(address)
+    assert sign_in in shared.content.decode()
+    assert "public" in shared["Cache-Control"]
+    user = UserFactory()
+    client.force_login(user)
+    own = client.get(address)
+    assert sign_in not in own.content.decode()
+    assert reverse("accounts:profile", args=[user.username]) in own.content.decode()
+    assert "public" not in own.get("Cache-Control", "")
+    client.logout()
+    assert sign_in in client.get(address).content.decode()
+
+
 def test_the_schema_is_served(client: Client) -> None:
     response = client.get(reverse("api-schema"), headers={"accept": "application/vnd.oai.openapi+json"})
     assert json.loads(response.content)["info"]["title"] == "Pecking Order API"

@@ -96,7 +96,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "leagues:create": ("post /api/leagues/",),
     "leagues:edit": (f"patch {LEAGUE}settings/",),
     **{f"leagues:act {act}": (f"post {LEAGUE}{act}/",) for act in LEAGUE_ACTIONS},
-    "leagues:join": (f"post {LEAGUE}members/",),
+    "leagues:join": (f"post {LEAGUE}members/", f"post {LEAGUE}house-bots/"),
     "leagues:dataset": (f"put {LEAGUE}seasons/{{number}}/dataset/",),
     "leagues:dataset-file": tuple(
         f"post {LEAGUE}seasons/{{number}}/export/{one}" for one in ("dataset.zip", "dataset-parquet.zip")
@@ -145,7 +145,7 @@ REASONS: Final = {
     "accounts:export": "changes nothing: the API has it under GET /api/me/export/",
     "accounts:delete": "asks for the password, which programs are not given",
     "notices:device-add": "a browser subscribes; programs have webhooks",
-    "notices:unsubscribe": "the link of an e-mail; the API has patch /api/notices/channels/",
+    "notices:unsubscribe": "the link of an email; the API has patch /api/notices/channels/",
     "set_language": "a choice of the browser; programs send Accept-Language",
     "theme": "a choice of the browser",
     "groups:join": "shows what a code opens; the API joins in one step",
@@ -166,9 +166,9 @@ def pages_that_take_a_post() -> set[str]:
 
 
 def test_each_form_of_a_page_has_its_operation_or_a_reason() -> None:
-    told = {key.split()[0] for key in OPERATIONS}
-    assert not told & set(REASONS)
-    assert pages_that_take_a_post() == told | set(REASONS)
+    names = {key.split()[0] for key in OPERATIONS}
+    assert not names & set(REASONS)
+    assert pages_that_take_a_post() == names | set(REASONS)
 
 
 def test_each_operation_is_there_and_is_a_write() -> None:

@@ -36,8 +36,8 @@ def test_it_is_added_after_the_password_and_told_by_a_letter(
 ) -> None:
     person = UserFactory()
     sign_in(client, person)
-    asked = client.get(reverse("mfa_add_webauthn"))
-    assert asked.headers["Location"].startswith(reverse("account_reauthenticate"))
+    response = client.get(reverse("mfa_add_webauthn"))
+    assert response.headers["Location"].startswith(reverse("account_reauthenticate"))
     page = confirm(client, "mfa_add_webauthn")
     assert_clean_page(page)
     assert "no-store" in page.headers["Cache-Control"]
@@ -176,12 +176,12 @@ def test_it_is_renamed_and_removed_by_its_owner_alone(client: Client, django_cap
     person = protected(key)
     own = Authenticator.objects.get(user=person, type="webauthn").pk
     for other in (UserFactory(), OrganiserFactory(), UserFactory(is_staff=True, is_superuser=True)):
-        stranger = SecureClient()
-        sign_in(stranger, other)
-        confirm(stranger, "mfa_add_webauthn")
+        outsider = SecureClient()
+        sign_in(outsider, other)
+        confirm(outsider, "mfa_add_webauthn")
         for name in ("mfa_edit_webauthn", "mfa_remove_webauthn"):
-            assert stranger.get(reverse(name, args=[own])).status_code == 404
-            assert stranger.post(reverse(name, args=[own]), {"name": "Mine"}).status_code == 404
+            assert outsider.get(reverse(name, args=[own])).status_code == 404
+            assert outsider.post(reverse(name, args=[own]), {"name": "Mine"}).status_code == 404
     client.force_login(person)
     use(client, key, "mfa_reauthenticate_webauthn")
     renamed = client.post(reverse("mfa_edit_webauthn", args=[own]), {"name": "<Ring>"}, follow=True)
@@ -251,8 +251,8 @@ def test_a_person_has_only_so_many_with_names_only_so_long(client: Client) -> No
 
 def test_staff_end_it_with_all_others_and_an_export_tells_of_it() -> None:
     person = protected(SecurityKey(), username="henrietta")
-    told = [*PARTS["second-factors"](person)]
-    assert {one["type"] for one in told} == {"webauthn", "recovery_codes"}
+    rows = [*PARTS["second-factors"](person)]
+    assert {one["type"] for one in rows} == {"webauthn", "recovery_codes"}
     call_command("end_second_factor", "henrietta")
     assert not Authenticator.objects.exists()
     assert "the password alone signs in" in mail.outbox[-1].body

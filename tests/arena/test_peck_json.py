@@ -128,6 +128,6 @@ def test_what_json_prints_is_one_document_with_these_keys(
     assert calls.keys() == KEYS.keys() | LISTS
     for name, words in calls.items():
         assert main([name, *words, "--json"]) in (0, 1), name
-        told = capsys.readouterr()
-        document = json.loads(told.out)
+        output = capsys.readouterr()
+        document = json.loads(output.out)
         assert isinstance(document, list) if name in LISTS else document.keys() >= KEYS[name], (name, document)

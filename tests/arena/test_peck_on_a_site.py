@@ -109,11 +109,11 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
         (["withdraw", cup.slug, bot.slug], "withdrawn already"),
         (["create", "Hen", "pickomino", "--group", "nowhere"], "alias in a group"),
         (["follow", "league", "nowhere"], f"NAME 'nowhere': there is no such league at {live_server.url} that you may"),
-        (["join", "nowhere", bot.slug], f"LEAGUE 'nowhere': there is no such one at {live_server.url}: "),
+        (["join", "nowhere", bot.slug], f"LEAGUE 'nowhere': there is no such league at {live_server.url}: "),
     ):
         assert main(call) == 4
-        told = capsys.readouterr()
-        assert (words in told.err, told.out) == (True, "")
+        output = capsys.readouterr()
+        assert (words in output.err, output.out) == (True, "")
 
 
 def test_groups_are_listed_and_joined_and_teams_get_bots(
@@ -129,8 +129,8 @@ def test_groups_are_listed_and_joined_and_teams_get_bots(
     def told(person: Any, *words: str, code: int = 0) -> str:
         monkeypatch.setenv("PECK_TOKEN", token_create(owner=person, name="x"))
         assert main(list(words)) == code
-        said = capsys.readouterr()
-        return str(said.err if code else said.out)
+        printed = capsys.readouterr()
+        return str(printed.err if code else printed.out)
 
     assert "you are in no group" in told(author, "groups")
     assert "does not work" in told(author, "groups", "--join", "AAAA-AAAA", code=4)
@@ -162,8 +162,8 @@ def test_joining_a_league_that_enters_its_bots_in_cups_is_agreed_to_first(
     for typed, code in (("", 1), ("n\n", 1), ("y\n", 0)):
         monkeypatch.setattr("sys.stdin", Terminal(typed) if typed else io.StringIO())
         assert main(join) == code
-        told = capsys.readouterr().err
-        assert "agrees that its organiser enters the bot in the league's cups" in told
+        errors = capsys.readouterr().err
+        assert "agrees that its organiser enters the bot in the league's cups" in errors
         assert league.memberships.filter(bot=bot, state="active").exists() is (code == 0)
     assert main(["leave", league.slug, bot.slug]) == 0
     assert main([*join, "--cups"]) == 0
@@ -245,12 +245,12 @@ def author(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
         ("failure Rooster!", "BOT 'Rooster!': you have no such bot at SITE: did you mean rooster?"),
         ("logs crw", "BOT 'crw': you have no such bot at SITE: did you mean crow?"),
         ("results nobody", "BOT 'nobody': you have no such bot at SITE: there are crow, rooster"),
-        ("join summer-yrd rooster", "LEAGUE 'summer-yrd': there is no such one at SITE: did you mean summer-yard?"),
+        ("join summer-yrd rooster", "LEAGUE 'summer-yrd': there is no such league at SITE: did you mean summer-yard?"),
         ("join summer-yard rosster", "BOT 'rosster': you have no such bot at SITE: did you mean rooster?"),
-        ("leave summer-yard crow", "BOT 'crow': it is not one that has joined summer-yard"),
-        ("enter cup crow", "TOURNAMENT 'cup': there is no such one at SITE: there are spring-cup"),
+        ("leave summer-yard crow", "BOT 'crow': no bot of this name has joined summer-yard"),
+        ("enter cup crow", "TOURNAMENT 'cup': there is no such tournament at SITE: there are spring-cup"),
         ("enter spring-cup cro", "BOT 'cro': you have no such bot at SITE: did you mean crow?"),
-        ("withdraw spring-cup crow", "BOT 'crow': it is not one that is entered in spring-cup"),
+        ("withdraw spring-cup crow", "BOT 'crow': no bot of this name is entered in spring-cup"),
         ("spar roster", "BOT 'roster': you have no such bot at SITE: did you mean rooster?"),
         ("spar rooster wise-oul", "OPPONENT 'wise-oul': there is no such bot at SITE: did you mean wise-owl?"),
         ("create Crow chess", "GAME: chess is none of the choices: "),

@@ -217,13 +217,13 @@ def test_opponents_are_the_accepted_versions_that_one_may_read(
     with django_assert_max_num_queries(6):
         answer = client.get(address)
     assert answer["Cache-Control"] == "private, no-store"
-    told = answer.json()["bots"]
-    assert [(bot["name"], bot["team"], bot["versions"]) for bot in told] == [
+    data = answer.json()["bots"]
+    assert [(bot["name"], bot["team"], bot["versions"]) for bot in data] == [
         ("Ours", shared.author_name, [1]),
         ("Mine", "", [2, 1]),
     ]
     assert not answer.json()["more"]
-    for bot in told:
+    for bot in data:
         assert client.get(bot["source"].replace("{number}", "1")).status_code == 200
     monkeypatch.setattr(context, "VERSIONS_MOST", 2)
     assert client.get(address).json()["more"]
@@ -231,7 +231,7 @@ def test_opponents_are_the_accepted_versions_that_one_may_read(
 
     client.force_login(others.owner)
     assert [bot["name"] for bot in client.get(address).json()["bots"]] == [others.name]
-    assert client.get(told[0]["source"].replace("{number}", "1")).status_code == 404
+    assert client.get(data[0]["source"].replace("{number}", "1")).status_code == 404
 
 
 def test_who_has_no_account_is_not_offered_versions(client: Client, brought: Path) -> None:
@@ -243,9 +243,9 @@ def test_who_has_no_account_is_not_offered_versions(client: Client, brought: Pat
 
 def test_the_editor_is_told_the_meaning_of_keys_and_actions(client: Client) -> None:
     for name, game in GAMES.items():
-        told = client.get(reverse("playground-terms", args=[name])).json()
-        assert all(meaning for path, meaning in told["keys"] if "." not in path), name
-        assert all(meaning for _action, meaning in told["actions"]), name
+        content = client.get(reverse("playground-terms", args=[name])).json()
+        assert all(meaning for path, meaning in content["keys"] if "." not in path), name
+        assert all(meaning for _action, meaning in content["actions"]), name
         for ruleset in game.versions:
             for players in ruleset.usual_seats:
                 actions = ruleset.vocabulary(ruleset.validate(players, {}))

@@ -162,7 +162,7 @@ BOUNDS: Final = (
     "{} players.",  # of a game, so two or more
     "{} to {} players.",
     "{}: a path may have {} characters: take a shorter one",
-    "it is taken off from {} blocks on, not of {}",
+    "adjusted from {} blocks on, not with {}",
     "it has {} seats, and {} names were given",  # of a game, so two or more
     "seat {}: cards dealt {} points",  # with decimals
     "{} of {} lost {} points by the value {}",  # with decimals

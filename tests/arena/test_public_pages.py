@@ -89,7 +89,7 @@ def test_nobody_who_is_signed_in_is_given_a_shared_page_or_leaves_one(
         if name == "account_logout":
             continue
         for _ in range(2):
-            stranger = site.asked(path)
+            outsider = site.asked(path)
         given = site.is_given(path)
         before = site.made
         headers = {"cookie": cookies(visit(visitor, things))}
@@ -100,9 +100,9 @@ def test_nobody_who_is_signed_in_is_given_a_shared_page_or_leaves_one(
             wrong.append(f"{name}: {visitor} was given what was kept")
         if "<html" in body and 'class="site-header"' in body and person.username not in body:
             wrong.append(f"{name}: {visitor} is not named")
-        if given and (site.asked(path)[2] != stranger[2] or not site.is_given(path)):
+        if given and (site.asked(path)[2] != outsider[2] or not site.is_given(path)):
             wrong.append(f"{name}: a stranger is told something else after {visitor}")
-        if "account_logout" in stranger[2] or reverse("account_logout") in stranger[2]:
+        if "account_logout" in outsider[2] or reverse("account_logout") in outsider[2]:
             wrong.append(f"{name}: a stranger is signed in")
     assert wrong == []
 
@@ -123,7 +123,7 @@ def test_language_theme_results_host_and_scheme_are_told_apart(
     name: str, things: dict[str, Any], site: WholeSite
 ) -> None:
     path = address(name, things)
-    asks: list[dict[str, Any]] = [
+    rows: list[dict[str, Any]] = [
         {},
         {"headers": {"accept-language": "de"}},
         {"headers": {"cookie": "django_language=fr"}},
@@ -134,9 +134,9 @@ def test_language_theme_results_host_and_scheme_are_told_apart(
         {"scheme": "https"},
     ]
     for _ in range(3):
-        found = [site.asked(path, **one) for one in asks]
+        found = [site.asked(path, **one) for one in rows]
     before = site.made
-    again = [site.asked(path, **one) for one in asks]
+    again = [site.asked(path, **one) for one in rows]
     assert site.made == before, "all of them are kept"
     assert [one[2] for one in again] == [one[2] for one in found]
     languages = [re.findall(r'<html lang="(\w+)"', one[2]) for one in again]

@@ -97,20 +97,20 @@ async def _served_in_line(
 
 
 async def test_of_those_who_read_the_newest_is_next_and_of_those_who_send_something_the_first() -> None:
-    asked = [("1", "a", True), ("2", "a", True), ("3", "a", True)]
-    assert await _served_in_line(RequestThreads("t", 1), asked) == ["3", "2", "1"]
-    asked = [(name, address, False) for name, address, _reads in asked]
-    assert await _served_in_line(RequestThreads("t", 1), asked) == ["1", "2", "3"]
+    rows = [("1", "a", True), ("2", "a", True), ("3", "a", True)]
+    assert await _served_in_line(RequestThreads("t", 1), rows) == ["3", "2", "1"]
+    rows = [(name, address, False) for name, address, _reads in rows]
+    assert await _served_in_line(RequestThreads("t", 1), rows) == ["1", "2", "3"]
 
 
 async def test_who_sends_something_takes_turns_with_those_who_read_at_the_same_address() -> None:
-    asked = [("r1", "a", True), ("r2", "a", True), ("r3", "a", True), ("s1", "a", False), ("s2", "a", False)]
-    assert await _served_in_line(RequestThreads("t", 1), asked) == ["r3", "s1", "r2", "s2", "r1"]
+    values = [("r1", "a", True), ("r2", "a", True), ("r3", "a", True), ("s1", "a", False), ("s2", "a", False)]
+    assert await _served_in_line(RequestThreads("t", 1), values) == ["r3", "s1", "r2", "s2", "r1"]
 
 
 async def test_every_second_turn_is_of_those_who_are_signed_in() -> None:
-    strangers = [(f"s{number}", f"address {number}", True) for number in range(4)]
-    asked = [*strangers, ("k1", "a", True), ("k2", "b", False)]
+    anonymous = [(f"s{number}", f"address {number}", True) for number in range(4)]
+    asked = [*anonymous, ("k1", "a", True), ("k2", "b", False)]
     served = await _served_in_line(RequestThreads("t", 1), asked, frozenset({"k1", "k2"}))
     assert served == ["k1", "s0", "k2", "s1", "s2", "s3"]
 

@@ -60,7 +60,7 @@ def test_of_two_links_the_other_ends_with_the_password() -> None:
 
 
 def changed_address(person: User) -> None:
-    """As the page on e-mail does it."""
+    """As the page on email does it."""
     EmailAddress.objects.filter(user=person).delete()
     EmailAddress.objects.create(user=person, email="new@example.org", verified=True, primary=True)
     User.objects.filter(pk=person.pk).update(email="new@example.org", email_key="new@example.org")

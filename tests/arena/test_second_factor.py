@@ -96,8 +96,8 @@ def test_it_is_set_up_with_a_code_of_the_app_after_the_password(
 
 def test_a_session_that_somebody_left_open_sets_none_up(client: Client) -> None:
     sign_in(client, UserFactory())
-    asked = client.get(reverse("mfa_activate_totp"))
-    assert asked.headers["Location"].startswith(reverse("account_reauthenticate"))
+    response = client.get(reverse("mfa_activate_totp"))
+    assert response.headers["Location"].startswith(reverse("account_reauthenticate"))
 
 
 def test_signing_in_takes_the_code_and_no_page_knows_the_person_before(client: Client) -> None:
@@ -212,8 +212,8 @@ def test_an_address_that_is_not_confirmed_stops_it_and_the_page_says_what_to_do(
     EmailAddress.objects.create(user=person, email="one@example.org", verified=True, primary=True)
     EmailAddress.objects.create(user=person, email="two@example.org")
     client.force_login(person)
-    told = client.get(reverse("mfa_activate_totp"), follow=True).content.decode()
-    assert "confirm it, or remove it, under Email" in told
+    text = client.get(reverse("mfa_activate_totp"), follow=True).content.decode()
+    assert "confirm it, or remove it, under Email" in text
 
 
 def test_no_address_is_added_beside_a_second_factor_and_the_form_says_what_to_do(client: Client) -> None:
@@ -266,12 +266,12 @@ def test_another_secret_key_reads_no_factor_and_lets_nobody_in() -> None:
 def test_of_nobody_it_is_required_and_organisers_are_told_of_it(client: Client) -> None:
     organiser = OrganiserFactory()
     client.force_login(organiser)
-    told = "Two-factor authentication protects it even if someone learns your password."
-    assert told in client.get(reverse("accounts:profile", args=[organiser.username])).content.decode()
-    assert told in client.get(reverse("mfa_index")).content.decode()
+    sentence = "Two-factor authentication protects it even if someone learns your password."
+    assert sentence in client.get(reverse("accounts:profile", args=[organiser.username])).content.decode()
+    assert sentence in client.get(reverse("mfa_index")).content.decode()
     author = UserFactory()
     client.force_login(author)
-    assert told not in client.get(reverse("accounts:profile", args=[author.username])).content.decode()
+    assert sentence not in client.get(reverse("accounts:profile", args=[author.username])).content.decode()
 
 
 @pytest.mark.parametrize(

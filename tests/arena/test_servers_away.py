@@ -123,11 +123,15 @@ def test_signing_in_without_the_cache_is_refused_in_plain_words_and_nobody_gets_
 def test_without_the_database_pages_and_api_say_so_in_their_own_ways() -> None:
     client = Client(raise_request_exception=False)
     with database_away():
-        page, told = client.get("/tournaments/"), client.get("/api/tournaments/")
+        page, response = client.get("/tournaments/"), client.get("/api/tournaments/")
         nowhere = client.get("/nowhere/", headers={"cookie": "sessionid=x"})
     assert_clean_page(page)
     assert "try again in a minute" in page.content.decode()
-    assert (told.status_code, told.json()["code"], told.headers["Retry-After"]) == (503, "unavailable", "10")
+    assert (response.status_code, response.json()["code"], response.headers["Retry-After"]) == (
+        503,
+        "unavailable",
+        "10",
+    )
     assert nowhere.status_code == 503  # the page for what is not there looks up who asks
 
 
@@ -142,11 +146,11 @@ def test_uploads_are_kept_and_checked_later(away: str, client: Client, monkeypat
             stack.enter_context(outage())
         begin = monotonic()
         page = client.post(reverse("bots:upload", args=[bot.slug]), {"file": a_file(SOURCE)})
-        told = client.post(
+        answer = client.post(
             reverse("api:versions", args=[bot.slug]), {"file": a_file(SOURCE + b"# 2\n")}, headers=headers
         )
         took = monotonic() - begin
-    assert (page.status_code, told.status_code) == (302, 201)
+    assert (page.status_code, answer.status_code) == (302, 201)
     assert took < 10
     assert list(BotVersion.objects.values_list("state", flat=True)) == [VersionState.QUEUED] * 2
     sent: list[Any] = []
@@ -180,12 +184,12 @@ def test_a_cache_that_comes_back_is_used_again_after_its_rest(monkeypatch: pytes
 @pytest.mark.django_db
 def test_a_page_that_asks_a_silent_cache_often_waits_for_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with cache_away():
-        asked = Counter[str]()
+        counts = Counter[str]()
         client = caches["optional"]._cache._client  # type: ignore[attr-defined]
         original = client.get
-        monkeypatch.setattr(client, "get", lambda *given: asked.update(["get"]) or original(*given))
+        monkeypatch.setattr(client, "get", lambda *given: counts.update(["get"]) or original(*given))
         assert [caches["optional"].get("egg") for _ in range(10)] == [None] * 10
-    assert asked["get"] == 1
+    assert counts["get"] == 1
 
 
 def a_file(source: bytes) -> SimpleUploadedFile:

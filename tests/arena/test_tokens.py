@@ -197,9 +197,9 @@ def test_the_last_use_is_shown_and_written_once_a_minute_at_most(client: Client)
     assert may_use_the_api(secret)
     first = AccessToken.objects.get().last_used_at
     assert "now" in tokens_page(client)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         assert may_use_the_api(secret)
-    assert not [query for query in asked if query["sql"].startswith("UPDATE")]
+    assert not [query for query in queries if query["sql"].startswith("UPDATE")]
     AccessToken.objects.update(last_used_at=first - timedelta(minutes=2))
     assert may_use_the_api(secret)
     assert AccessToken.objects.get().last_used_at >= first

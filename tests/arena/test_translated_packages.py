@@ -68,10 +68,10 @@ def test_pages_say_its_texts_in_the_language_of_the_reader(client: Client) -> No
 
 @pytest.mark.usefixtures("_translated")
 def test_the_check_counts_what_the_package_translates() -> None:
-    said = {one.msg for one in run_checks() if one.id == "arena.W003" and "'pig'" in one.msg}
-    german = [one for one in said if " in de" in one]
+    names = {one.msg for one in run_checks() if one.id == "arena.W003" and "'pig'" in one.msg}
+    german = [one for one in names if " in de" in one]
     assert not any("as you dare" in one for one in german)
-    assert any("as you dare" in one for one in said - {*german})
+    assert any("as you dare" in one for one in names - {*german})
 
 
 def test_without_the_package_nothing_of_it_is_looked_for() -> None:

@@ -113,7 +113,7 @@ def test_what_npm_or_node_failed_with_is_shown(fails: str, tmp_path: Path) -> No
     environment = {"PATH": path, "VENV": str(tmp_path / "venv ż"), "LC_ALL": "C"}
     done = subprocess.run(["sh", ".ci/npm"], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-    first, *said = done.stdout.splitlines()
+    first, *output = done.stdout.splitlines()
     assert first.startswith("The playground is left out: ")
-    assert said == ["  npm error code E403", "  npm error 403 Forbidden - GET pyodide"]
+    assert output == ["  npm error code E403", "  npm error 403 Forbidden - GET pyodide"]
     assert not (tmp_path / "venv ż/npm/done").exists()

@@ -203,13 +203,13 @@ def test_the_books_the_chain_the_standings_and_the_letters_wait_for_the_end() ->
     tournaments_tend()
     assert tournament_advance(tournament_id=sealed.cup.pk) is False
     assert sealed.cup.rounds.count() == 1
-    told = ChainLink.objects.filter(tournament=sealed.cup, kind="result")
-    assert sealed.match.pk not in told.values_list("match_id", flat=True)
+    rows = ChainLink.objects.filter(tournament=sealed.cup, kind="result")
+    assert sealed.match.pk not in rows.values_list("match_id", flat=True)
     assert not mail.outbox
     air(sealed.match, 100_000)
     assert broadcasts_end() == 1
     tournaments_tend()
-    assert sealed.match.pk in told.values_list("match_id", flat=True)
+    assert sealed.match.pk in rows.values_list("match_id", flat=True)
     assert sealed.cup.rounds.count() == 2
 
 

@@ -69,7 +69,7 @@ IN_A_CONTEST: Final = """
     announcements:create announcements:edit announcements:delete api-announcements:list
     announcements:ask announcements:answer announcements:question-delete api-announcements:questions
     leagues:join leagues:leave leagues:dataset api-leagues:members api-leagues:end-season api-leagues:close
-    api-leagues:pause api-leagues:resume
+    api-leagues:pause api-leagues:resume api-leagues:house-bots
 """
 # One's own: an account, its groups, teams, series, assignments and templates (each has its tests), its tokens, its
 # bots, its request to become an organiser, its answers to puzzles.

@@ -344,15 +344,15 @@ def has_no_drafts(name: str) -> bool:
     "who", [pytest.param(who, marks=() if who == "nobody" else pytest.mark.exhaustive) for who in WHO]
 )
 def test_each_address_answers_as_the_table_says_and_tells_nobody_too_much(who: str, draft: bool, world: World) -> None:
-    found, told = {}, {}
+    found, data = {}, {}
     table = {name: answers[who] for name, answers in read_table(DRAFTS if draft else GET).items()}
     for name in table:
         response = world.ask(who, "get", name, draft=draft)
         found[name] = answer_of(response)
         if much := leaks(who, response):
-            told[name] = much
+            data[name] = much
     assert {name: answer for name, answer in found.items() if answer != table[name]} == {}
-    assert told == {}
+    assert data == {}
 
 
 @pytest.mark.timeout(600)

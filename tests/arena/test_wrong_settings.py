@@ -167,8 +167,8 @@ def test_each_program_says_it_in_one_sentence(
 def assert_one_sentence(told: str, variable: str) -> None:
     assert "Traceback" not in told
     assert "its-password" not in told
-    (said,) = [line for line in told.splitlines() if variable in line]
-    assert said.endswith(".")
+    (rows,) = [line for line in told.splitlines() if variable in line]
+    assert rows.endswith(".")
 
 
 @pytest.mark.processes

@@ -145,10 +145,10 @@ def test_the_due_time_moves_into_the_future_alone_and_not_once_somebody_is_marke
 
 def test_handing_in_is_for_members_with_their_own_bots_while_it_is_open() -> None:
     assignment = assignment_in()
-    member, stranger = UserFactory(), UserFactory()
+    member, outsider = UserFactory(), UserFactory()
     member_in(assignment.group, member)
     with pytest.raises(AssignmentRefused):
-        handed_in(assignment, stranger)
+        handed_in(assignment, outsider)
     with pytest.raises(AssignmentRefused):
         hand_in_submit(assignment=assignment, student=member, bot=house_version().bot)
     other_game = BotVersionFactory(bot__owner=member, bot__game="laghetti")

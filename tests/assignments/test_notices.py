@@ -52,13 +52,13 @@ def test_marks_are_told_once_when_they_are_published_and_to_their_student_alone(
     assert [one.person for one in Notice.objects.filter(kind="assignment.published")] == [first]
     all_decided(assignment)
     marks_publish(assignment=assignment)
-    told = Notice.objects.filter(kind="assignment.published").order_by("pk")
-    assert [one.person for one in told] == [first, second]
+    notices = Notice.objects.filter(kind="assignment.published").order_by("pk")
+    assert [one.person for one in notices] == [first, second]
     owner: Any = assignment.organiser
     marking_renew(marking=Marking.objects.get(student=first), by=owner, reason="a ruling")
     all_decided(assignment)
     marks_publish(assignment=assignment)
-    assert [one.person for one in told.all()] == [first, second, first]
+    assert [one.person for one in notices.all()] == [first, second, first]
 
 
 def test_who_leaves_the_group_loses_its_notices() -> None:

@@ -167,8 +167,8 @@ def test_an_assignment_is_created_changed_and_deleted_on_its_pages() -> None:
         "reference_1": "",
     }
     assert client_of(owner).post(address, fields).status_code == 422
-    asked = client_of(owner).post(address, fields | {"threshold_1": 3, "reference_1": reference.pk})
-    assert [*asked.context["form"].errors] == ["threshold_1"]
+    response = client_of(owner).post(address, fields | {"threshold_1": 3, "reference_1": reference.pk})
+    assert [*response.context["form"].errors] == ["threshold_1"]
     chosen = {"reference_1": reference.pk, "threshold_1": 70, "points_1": "", "threshold_2": ""}
     assert client_of(owner).post(address, fields | chosen).status_code == 302
     made = Assignment.objects.get()
@@ -269,7 +269,7 @@ def test_the_api_creates_and_changes() -> None:
     group = GroupFactory()
     owner: Any = group.created_by
     reference = house_version()
-    asked = {
+    values = {
         "group": group.slug,
         "title": "Over the API",
         "game": "pickomino",
@@ -277,9 +277,9 @@ def test_the_api_creates_and_changes() -> None:
         "due_at": (timezone.now() + timedelta(days=1)).isoformat(),
         "references": [{"bot": reference.bot.slug, "version": 1, "threshold": 60}],
     }
-    assert api(UserFactory(), "post", "", asked).status_code == 404
-    assert api(owner, "post", "", asked | {"references": []}).status_code == 409
-    made = api(owner, "post", "", asked)
+    assert api(UserFactory(), "post", "", values).status_code == 404
+    assert api(owner, "post", "", values | {"references": []}).status_code == 409
+    made = api(owner, "post", "", values)
     assert made.status_code == 201, made.content
     assert made.json()["references"][0]["points"] == 1
     at = f"{made.json()['id']}/"

@@ -103,8 +103,8 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     assert not sees_match(bea)
     assert marks_publish(assignment=assignment) == {ann.pk, bea.pk, dan.pk}
     assert [sees_match(one) for one in (ann, bea, cem, dan)] == [True, True, False, True]
-    told = Notice.objects.filter(kind="assignment.published").values_list("person__username", flat=True)
-    assert sorted(told) == ["ann", "bea", "dan"]
+    notices = Notice.objects.filter(kind="assignment.published").values_list("person__username", flat=True)
+    assert sorted(notices) == ["ann", "bea", "dan"]
     assert [len(list(PARTS["markings"](one))) for one in (ann, bea, cem, dan)] == [1, 1, 0, 1], "in their exports"
     team_member_leave(team=team, person=dan)
     team_member_leave(team=team, person=ann)  # the last one: the team and its bots go, the marks stay

@@ -214,8 +214,13 @@ def test_a_wrong_token_is_401(token: str, bot: Bot, client: Client) -> None:
 def test_a_bot_and_its_versions_are_there_for_everyone(bot: Bot, client: Client) -> None:
     BotVersionFactory.create(bot=bot, report={"detail": "only for the author"})
     BotVersionFactory.create(bot=bot, refused=True)
-    told = client.get(reverse("api:bot", args=[bot.slug])).json()
-    assert (told["slug"], told["author"], told["current"], told["is_house"]) == (bot.slug, bot.owner.username, 1, False)
+    found = client.get(reverse("api:bot", args=[bot.slug])).json()
+    assert (found["slug"], found["author"], found["current"], found["is_house"]) == (
+        bot.slug,
+        bot.owner.username,
+        1,
+        False,
+    )
     versions = client.get(reverse("api:versions", args=[bot.slug]))
     assert b"only for the author" not in versions.content
     assert [(one["number"], one["state"], one["is_current"]) for one in versions.json()["results"]] == [

@@ -105,8 +105,8 @@ def test_peck_declares_it(
 def test_a_ladder_shows_and_is_filtered_by_it_for_the_page_cache_too(client: Client) -> None:
     caches["optional"].clear()
     league = open_league(bots=1)
-    said = [("agent", MODEL), ("hand", ""), ("agent", "")]
-    for authorship, model in said:
+    values = [("agent", MODEL), ("hand", ""), ("agent", "")]
+    for authorship, model in values:
         version = BotVersionFactory.create(authorship=authorship, model=model, bot__game=league.game)
         member_of(league, version.bot)
 
@@ -125,7 +125,7 @@ def test_a_ladder_shows_and_is_filtered_by_it_for_the_page_cache_too(client: Cli
     assert "?authorship=agent#ladder-title" in page
     assert all("authorship" in view.public_query for view in (league_detail_view, league_live_view, season_detail_view))  # type: ignore[attr-defined]
     ladder = client.get(reverse("api-leagues:ladder", args=[league.slug, 1])).json()["results"]
-    assert sorted((one["authorship"], one["model"]) for one in ladder) == sorted([*said, ("", "")])
+    assert sorted((one["authorship"], one["model"]) for one in ladder) == sorted([*values, ("", "")])
 
 
 def test_a_ladder_on_which_nobody_says_has_no_filter(client: Client) -> None:

@@ -161,15 +161,15 @@ def test_a_version_that_keeps_failing_us_is_held_until_staff_have_looked(how: st
     page = client.get(reverse("bots:version", args=[version.bot.slug, version.number])).content.decode()
     assert "Its check failed five times because of a problem on our side" in page
     assert "appears here automatically" not in page
-    told = client.get(reverse("api:version", args=[version.bot.slug, version.number])).json()
-    assert (told["state"], told["is_held"]) == ("queued", True)
+    data = client.get(reverse("api:version", args=[version.bot.slug, version.number])).json()
+    assert (data["state"], data["is_held"]) == ("queued", True)
 
     client.force_login(UserFactory(is_staff=True, is_superuser=True))
     listed = reverse("admin:bots_botversion_changelist")
     assert ">5<" in client.get(listed, {"check_faults": 5}).content.decode()
-    asked = {"action": "check_again", "_selected_action": [version.pk, later.pk], "confirmed": "yes"}
-    said = client.post(listed, asked, follow=True).content.decode()
-    assert "Its check is not held" in said
+    values = {"action": "check_again", "_selected_action": [version.pk, later.pk], "confirmed": "yes"}
+    text = client.post(listed, values, follow=True).content.decode()
+    assert "Its check is not held" in text
     assert checks.version_check_accept(version_id=later.pk, attempt=1, report={})
     assert checks.version_claim() == (version.pk, CHECK_FAULTS_AT_MOST + 1)
 

@@ -99,7 +99,7 @@ def test_they_are_for_the_author_and_the_team(name: str, client: Client) -> None
         (alone, None, 302),
         (alone, alone.owner, 200),
         (of_team, member, 200),
-        *((one, stranger, 404) for one in (alone, of_team) for stranger in (staff, organiser, AuthorFactory.create())),
+        *((one, outsider, 404) for one in (alone, of_team) for outsider in (staff, organiser, AuthorFactory.create())),
         (of_team, alone.owner, 404),
     ]:
         client.logout()

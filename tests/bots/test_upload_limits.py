@@ -87,8 +87,8 @@ def test_by_page_and_api_everybody_is_held_to_the_limits_that_they_are_told(
     client.force_login(person)
     bot, limits = BotFactory(owner=person), LARGE if is_large else SMALL
     headers = {"authorization": f"Token {token_of(person)}"}
-    told = client.get("/api/me/", headers=headers).json()["upload_limits"]
-    assert told == {"source": limits.source, "zip": limits.zip, "unpacked": limits.unpacked, "files": limits.files}
+    content = client.get("/api/me/", headers=headers).json()["upload_limits"]
+    assert content == {"source": limits.source, "zip": limits.zip, "unpacked": limits.unpacked, "files": limits.files}
     address = reverse("bots:upload", args=[bot.slug])
     for form in (address, reverse("bots:create")):
         assert f'data-largest="{limits.upload}"' in client.get(form).content.decode()
@@ -153,10 +153,10 @@ def test_the_playground_offers_as_many_files_as_an_upload_may_hold(client: Clien
 
 @pytest.mark.django_db
 def test_the_page_and_its_markdown_tell_the_limits(client: Client) -> None:
-    told = "10 KiB, a zip 20 KiB, its files together 30 KiB, and there may be 3 of them"
+    sentence = "10 KiB, a zip 20 KiB, its files together 30 KiB, and there may be 3 of them"
     for address in (reverse("docs-bots"), reverse("docs-bots-text")):
         text = client.get(address).content.decode().replace("\xa0", " ")
-        assert told in " ".join(text.split())
+        assert sentence in " ".join(text.split())
 
 
 @pytest.mark.django_db
@@ -169,8 +169,8 @@ def test_nobody_gives_a_group_larger_uploads_but_staff_of_the_site(client: Clien
     client.force_login(group.created_by)
     form = {"name": "Class", "kind": "class", "has_large_uploads": "on"}
     client.post(reverse("groups:edit", args=[group.slug]), form)
-    asked = {"action": "large_uploads_allow", "_selected_action": [group.pk], "confirmed": "1"}
-    assert client.post("/admin/groups/group/", asked).status_code in (302, 403)
+    values = {"action": "large_uploads_allow", "_selected_action": [group.pk], "confirmed": "1"}
+    assert client.post("/admin/groups/group/", values).status_code in (302, 403)
     group.refresh_from_db()
     assert not group.has_large_uploads
 
@@ -229,15 +229,15 @@ def test_peck_check_goes_by_the_limits_of_the_site_of_the_login(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site = Site("https://peck.example.org", "peck_1")
-    asked = {"XDG_CONFIG_HOME": str(tmp_path)}
-    assert peck_account_upload_limits(asked) == USUAL
+    fields = {"XDG_CONFIG_HOME": str(tmp_path)}
+    assert peck_account_upload_limits(fields) == USUAL
     told: Any
     for told in (None, "much", {"zip": 1}, {"source": "x", "zip": 1, "unpacked": 1, "files": 1}):
-        peck_account_store(site, asked, told)
-        assert peck_account_upload_limits(asked) == USUAL, "what makes no sense says nothing"
-    peck_account_store(site, asked, {"source": 10**12, "zip": 20 * KIB, "unpacked": 1, "files": 3, "more": 1})
-    assert peck_account_upload_limits(asked) == UploadLimits(uploads.WIDEST.source, 20 * KIB, 1, 3)
-    assert peck_account_upload_limits({**asked, "PECK_SITE": "https://other.example.org"}) == USUAL
+        peck_account_store(site, fields, told)
+        assert peck_account_upload_limits(fields) == USUAL, "what makes no sense says nothing"
+    peck_account_store(site, fields, {"source": 10**12, "zip": 20 * KIB, "unpacked": 1, "files": 3, "more": 1})
+    assert peck_account_upload_limits(fields) == UploadLimits(uploads.WIDEST.source, 20 * KIB, 1, 3)
+    assert peck_account_upload_limits({**fields, "PECK_SITE": "https://other.example.org"}) == USUAL
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.delenv("PECK_SITE", raising=False)
     (tmp_path / "bot.zip").write_bytes(packed(("table", noise(30 * KIB))))

@@ -82,8 +82,8 @@ def test_it_is_read_by_who_reads_the_report(who: str, page: bool, api: bool, cli
     if who != "anonymous":
         client.force_login(people[who])
     for name, args in (("detail", [bot.slug]), ("version", [bot.slug, 1]), ("verdict", [bot.slug, 1])):
-        told = "rolls once more" in client.get(reverse(f"bots:{name}", args=args)).content.decode()
-        assert told == (page and name != "verdict"), name
+        text = "rolls once more" in client.get(reverse(f"bots:{name}", args=args)).content.decode()
+        assert text == (page and name != "verdict"), name
     token = {} if who == "anonymous" else {"authorization": f"Token {token_create(owner=people[who], name='x')}"}
     listed = client.get(reverse("api:versions", args=[bot.slug]), headers=token).json()["results"]
     one = client.get(reverse("api:version", args=[bot.slug, 1]), headers=token).json()

@@ -42,8 +42,8 @@ def fetched(*, whole: bool, long_names: bool = False) -> tuple[dict[str, tuple[s
         paths[name] = place.partition("?")[0], languages
         client = visit(who, site)
         for language in languages:
-            said = {"accept-language": language}
-            answer = client.post(path, {"sent": "1"}, headers=said) if refused else client.get(path, headers=said)
+            data = {"accept-language": language}
+            answer = client.post(path, {"sent": "1"}, headers=data) if refused else client.get(path, headers=data)
             assert answer.status_code in ({200, 422} if refused else {404 if name == "lost" else 200}), path
             answers[paths[name][0], language] = answer.content, {n: answer[n] for n in KEPT_HEADERS if n in answer}
 

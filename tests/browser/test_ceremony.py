@@ -133,7 +133,7 @@ def test_a_spectator_follows_a_ceremony_that_its_organiser_steps_by_keys(
 
 def test_shared_ranks_autoplay_speech_and_the_overlay(somebody: Callable[[], Page], place: Site) -> None:
     address, *names = place.shell(SHARED).split()
-    told = [f"{name} ({name.lower()})" for name in names]
+    rows = [f"{name} ({name.lower()})" for name in names]
     organiser, overlay = somebody(), somebody()
     people.sign_in(organiser, "organiser", place.organiser_password)
     organiser.goto(f"{address}ceremony/")
@@ -172,10 +172,10 @@ def test_shared_ranks_autoplay_speech_and_the_overlay(somebody: Callable[[], Pag
     for language, spectator in spectators.items():
         expect(spectator.locator("#ceremony-stage")).to_contain_text(names[3])
         shared, second, first = SAID[language]
-        heard = [(lang, text.replace("\N{NO-BREAK SPACE}", " ")) for lang, text in spectator.evaluate("window.said")]
-        assert [one for one, _ in heard] == [language] * 3
-        assert sorted(heard[0][1]) == sorted(shared.format(*told[:2]))  # in either order
-        assert [text for _, text in heard[1:]] == [second.format(told[2]), first.format(told[3])]
+        values = [(lang, text.replace("\N{NO-BREAK SPACE}", " ")) for lang, text in spectator.evaluate("window.said")]
+        assert [one for one, _ in values] == [language] * 3
+        assert sorted(values[0][1]) == sorted(shared.format(*rows[:2]))  # in either order
+        assert [text for _, text in values[1:]] == [second.format(rows[2]), first.format(rows[3])]
 
     spectator = spectators["en"]
     spectator.evaluate(AS_LONG_AS_BEFORE)

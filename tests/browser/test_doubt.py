@@ -34,7 +34,7 @@ def test_an_entrant_who_doubts_finds_every_reason_and_proves_the_result_at_home(
     somebody: Callable[[], Page], place: Site, tmp_path: Path
 ) -> None:
     cup = begin(place, "Doubters' Cup", entrants=5, min_action_ms=0, rounds=3)
-    entrant, stranger, organiser = somebody(), somebody(), somebody()
+    entrant, outsider, organiser = somebody(), somebody(), somebody()
     people.sign_in(entrant, "doubter", people.PASSWORD)
     people.sign_in(organiser, "organiser", place.organiser_password)
     entrant.goto(cup)
@@ -45,11 +45,11 @@ def test_an_entrant_who_doubts_finds_every_reason_and_proves_the_result_at_home(
     watch_the_match(entrant)
     doubt_a_tie_break(entrant, cup)
     match = entrant_s_match(entrant, cup)
-    find_nothing(stranger, cup, match)
+    find_nothing(outsider, cup, match)
     void(organiser, match, "The network of the hall was down.")
     read_the_ruling(entrant, cup, match)
     publish(organiser, cup)
-    proof = take_the_proof(stranger, cup, tmp_path)
+    proof = take_the_proof(outsider, cup, tmp_path)
     checked = subprocess.run([PECK, "verify", proof], check=True, capture_output=True, text=True).stdout
     assert "12 games" in checked, checked  # three rounds of two tables, each seed from both seats
 

@@ -164,11 +164,11 @@ def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
     for page in pages:
         page.goto(f"{match}?game=1&tempo=story&autoplay=1&since={since}")
         expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    told = pages[0].request.get(f"{match}games/0/frames.json").json()["beats"]
-    firsts = [0, *(last + 1 for last, *_ in told)]
+    data = pages[0].request.get(f"{match}games/0/frames.json").json()["beats"]
+    firsts = [0, *(last + 1 for last, *_ in data)]
     beats = [
         Beat(first, last, kind, seat, ms, Weight(weight))
-        for first, (last, kind, seat, ms, weight) in zip(firsts, told, strict=False)
+        for first, (last, kind, seat, ms, weight) in zip(firsts, data, strict=False)
     ]
     ends = list(accumulate(beat_durations(beats, Tempo.STORY)))
 

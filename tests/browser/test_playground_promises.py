@@ -143,8 +143,8 @@ def test_what_is_written_is_there_after_leaving_signing_up_and_coming_back(someb
 
 def test_nothing_is_sent_while_one_writes_and_plays(somebody: Callable[[], Page]) -> None:
     page = somebody()
-    asked = []
-    page.on("request", lambda request: asked.append((request.method, request.post_data, request.url)))
+    requests = []
+    page.on("request", lambda request: requests.append((request.method, request.post_data, request.url)))
     page.goto("/playground/")
     write(page, f"# my secret\n{FIRST}")
     play(page)
@@ -154,9 +154,9 @@ def test_nothing_is_sent_while_one_writes_and_plays(somebody: Callable[[], Page]
     page.get_by_role("button", name="Start game").click()
     page.locator("#pg-choices button[data-action]").first.click()
     expect(page.locator(".rp-stage")).to_be_visible()
-    assert asked
-    assert {(method, body) for method, body, _url in asked} == {("GET", None)}
-    assert not [url for _method, _body, url in asked if "secret" in url or "take" in url]
+    assert requests
+    assert {(method, body) for method, body, _url in requests} == {("GET", None)}
+    assert not [url for _method, _body, url in requests if "secret" in url or "take" in url]
 
 
 SHOWN_AT_LAST = """() => {

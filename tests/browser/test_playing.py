@@ -238,9 +238,11 @@ def test_the_board_offers_what_the_list_does_in_words_and_a_hint_marks_one(
     expect(listed.first).to_be_visible()
     on_board = page.get_by_role("group", name="On the board")
     expect(on_board.get_by_role("button").first).to_be_visible()
-    said = " / ".join(filter(None, (one.get_attribute("aria-label") for one in on_board.get_by_role("button").all())))
+    sentence = " / ".join(
+        filter(None, (one.get_attribute("aria-label") for one in on_board.get_by_role("button").all()))
+    )
     for text in listed.all_inner_texts():
-        assert text in said
+        assert text in sentence
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("#pg-advice")).to_contain_text(HINTS[game])
     hinted = page.locator("#pg-choices [data-hint]")

@@ -54,12 +54,12 @@ def test_a_reader_turns_notices_on_for_a_device_and_off_again(somebody: Callable
     assert eventually(lambda: page.evaluate("1") and bool(registrations), 10)
     (registration,) = {one["registrationId"] for one in registrations if one["scopeURL"] == f"{place.url}/notices/"}
 
-    said = {"title": "Pecking Order", "body": "Cup has finished.", "path": "/notices/", "tag": "one"}
-    for data in (json.dumps(said), "no JSON"):
+    values = {"title": "Pecking Order", "body": "Cup has finished.", "path": "/notices/", "tag": "one"}
+    for data in (json.dumps(values), "no JSON"):
         message = {"origin": f"{place.url}/", "registrationId": registration, "data": data}
         session.send("ServiceWorker.deliverPushMessage", message)
     nothing = {"title": "Pecking Order", "path": "/notices/"}
-    assert eventually(lambda: [*map(json.loads, worker.evaluate("self.shown"))] == [said, nothing], 10)
+    assert eventually(lambda: [*map(json.loads, worker.evaluate("self.shown"))] == [values, nothing], 10)
 
     device.get_by_role("button", name="Remove").click()
     expect(device).to_have_count(0)

@@ -29,11 +29,11 @@ def test_a_failed_answer_is_asked_for_again_after_a_growing_delay(browser: Brows
         *[lambda route: route.fulfill(status=500)] * 4,
         lambda route: route.fulfill(body=STAGE.format(n=2), content_type="text/html"),
     ]
-    asked: list[str] = []
+    requests: list[str] = []
 
     def answer(route: Route) -> None:
-        asked.append(route.request.url)
-        answers[len(asked) - 1](route)
+        requests.append(route.request.url)
+        answers[len(requests) - 1](route)
 
     page.route(f"{SITE}/", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
     page.route(f"{SITE}/match", lambda route: route.fulfill(body=MATCH, content_type="text/html"))
@@ -45,8 +45,8 @@ def test_a_failed_answer_is_asked_for_again_after_a_growing_delay(browser: Brows
         page.wait_for_function("(number) => waits.length >= number", arg=number, polling=50)
         assert page.evaluate("waits") == expected[:number]
         page.clock.run_for(delay - 1)
-        assert len(asked) == number - 1
+        assert len(requests) == number - 1
         page.clock.run_for(1)
     expect(page.locator("watch-stage")).to_contain_text("match 2")
-    assert len(asked) == len(answers)
+    assert len(requests) == len(answers)
     page.close()

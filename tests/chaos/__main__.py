@@ -20,26 +20,26 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument("--logs", help="a folder to leave the programs' logs in")
     parser.add_argument("--port", type=int, default=9300, help="this one and the twenty above it are used")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     if not (hosts.apart() or hosts.hindrance()):
         return hosts.inside([sys.executable, "-m", "tests.chaos", *sys.argv[1:]])
 
     from tests.chaos.site import Site
 
-    seed = asked.seed or random.SystemRandom().randrange(1, 10**6)
+    seed = args.seed or random.SystemRandom().randrange(1, 10**6)
     print(f"seed {seed}", file=sys.stderr)
-    with Site(asked.port) as site:
+    with Site(args.port) as site:
         import django
 
         django.setup()  # as a program of that site
         from tests.chaos.run import chaos
 
         try:
-            report = chaos(site, seed=seed, minutes=asked.minutes, only=asked.only)
+            report = chaos(site, seed=seed, minutes=args.minutes, only=args.only)
         finally:
-            if asked.logs:
-                site.logs_copy(Path(asked.logs))
-    print(json.dumps(report.as_dict(), indent=1) if asked.json else report.table())
+            if args.logs:
+                site.logs_copy(Path(args.logs))
+    print(json.dumps(report.as_dict(), indent=1) if args.json else report.table())
     return 0 if report.fine else 1
 
 

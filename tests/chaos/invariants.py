@@ -171,8 +171,8 @@ def proofs_wrong() -> Iterator[Violation]:
 
 
 def _proof_wrong(name: str, path: Path) -> Iterator[Violation]:
-    said = io.StringIO()
-    with redirect_stdout(said), redirect_stderr(said):
+    output = io.StringIO()
+    with redirect_stdout(output), redirect_stderr(output):
         code = peck(["verify", str(path)])
     if code:
-        yield Violation(Kind.WRONG, f"the proof of {name}: {said.getvalue().strip()[-200:]}")
+        yield Violation(Kind.WRONG, f"the proof of {name}: {output.getvalue().strip()[-200:]}")

@@ -21,8 +21,8 @@ def ran(module: str, *arguments: str) -> dict[str, Any]:
     command = [sys.executable, "-m", module, "--json", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    data: dict[str, Any] = json.loads(done.stdout)
+    return data
 
 
 def test_a_site_outlives_the_loss_of_its_web_process() -> None:

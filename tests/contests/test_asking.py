@@ -1,4 +1,4 @@
-"""Becoming an organiser: asked for on a page, granted in the admin, told by e-mail, and kept in a log."""
+"""Becoming an organiser: asked for on a page, granted in the admin, told by email, and kept in a log."""
 
 from datetime import timedelta
 
@@ -151,12 +151,12 @@ def test_a_request_is_a_notice_to_the_staff_who_may_decide_and_to_nobody_else(cl
     request = organiser_ask(person=hen, reason="A league.")
     with pytest.raises(RequestRefused):
         organiser_ask(person=hen, reason="A league!")
-    told = Notice.objects.filter(kind="organiser.requested")
-    assert sorted(told.values_list("person", flat=True)) == sorted([staff.pk, decides.pk])
+    notices = Notice.objects.filter(kind="organiser.requested")
+    assert sorted(notices.values_list("person", flat=True)) == sorted([staff.pk, decides.pk])
     client.force_login(decides)
     page = client.get("/notices/").content.decode()
     assert "Somebody asks to become an organiser." in page
-    followed = client.get(reverse("notices:follow", args=[told.get(person=decides).pk]))
+    followed = client.get(reverse("notices:follow", args=[notices.get(person=decides).pk]))
     assert followed.url == reverse("admin:organisers_organiserrequest_change", args=[request.pk])
 
 

@@ -265,8 +265,8 @@ def test_a_package_that_is_away_pauses_both_and_they_go_on_when_it_is_back(
         for kind, contest in (("tournaments", cup), ("leagues", league)):
             client = Client()
             client.force_login(contest.organiser)
-            said = client.post(f"/{kind}/{contest.slug}/resume/", follow=True).content.decode()
-            assert "The game pig/1 is not installed on this site any more" in said
+            text = client.post(f"/{kind}/{contest.slug}/resume/", follow=True).content.decode()
+            assert "The game pig/1 is not installed on this site any more" in text
             contest.refresh_from_db()
             assert contest.paused_because
             assert client.get(f"/{kind}/{contest.slug}/").status_code == 200

@@ -41,8 +41,8 @@ def test_a_text_stays_right_and_an_object_may_say_more() -> None:
     assert explanation_parted(entry_answer_read("go", 256)) == ("go", None)
     assert explanation_parted(entry_answer_read({"action": "go"}, 256)) == ("go", None)
     assert explanation_parted(entry_answer_read({"action": "go", "mood": "good"}, 256)) == ("go", None)
-    told = {"note": "25 is safe", "marks": ["tile 25", "roll"], "value": 0.8}
-    assert read(**told) == MoveExplanation("25 is safe", ("tile 25", "roll"), 0.8)
+    data = {"note": "25 is safe", "marks": ["tile 25", "roll"], "value": 0.8}
+    assert read(**data) == MoveExplanation("25 is safe", ("tile 25", "roll"), 0.8)
 
 
 @pytest.mark.parametrize("answer", [{}, {"note": "x"}, {"action": None}, {"action": 5}, {"action": {"action": "go"}}])

@@ -76,18 +76,18 @@ def test_a_turn_asks_for_no_more_than_the_bound_on_the_length_of_a_game_counts(
     players: int, options: dict[str, Any], key: int
 ) -> None:
     table, rng = Table(HECKMECK, players, options, random_game_seed("ends", key)), random.Random(key)
-    turn, asked = 0, Counter[str]()
+    turn, counts = 0, Counter[str]()
     while not table.over:
         state = table.state
         assert isinstance(state, HeckmeckPosition)
-        turn, asked = (turn, asked) if state.turn == turn else (state.turn, Counter())
+        turn, counts = (turn, counts) if state.turn == turn else (state.turn, Counter())
         action = sensible(state, rng)
-        asked[action.split()[0]] += 1
-        assert asked["take"] <= 6
-        assert asked["roll"] <= 5
-        assert all(asked[once] <= 1 for once in ("stop", "steal", "decline", "keep"))
-        assert asked["use"] + asked["leave"] <= 1  # nobody has two specialists
-        assert asked["bratworm"] <= 2
+        counts[action.split()[0]] += 1
+        assert counts["take"] <= 6
+        assert counts["roll"] <= 5
+        assert all(counts[once] <= 1 for once in ("stop", "steal", "decline", "keep"))
+        assert counts["use"] + counts["leave"] <= 1  # nobody has two specialists
+        assert counts["bratworm"] <= 2
         table.play(action)
 
 

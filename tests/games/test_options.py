@@ -45,13 +45,13 @@ WRONG = {
 def test_every_sentence_of_a_form_is_known_beforehand_and_fits_what_it_is_about(game: str, name: str) -> None:
     option = current(game).options[name]
     assert option.form is not None
-    said = set()
+    found = set()
     for value in WRONG[game, name]:
         with pytest.raises(OptionError) as refused:
             option.settle(name, value)
         assert refused.value.why is not None
-        said.add(refused.value.why.sentence)
-    assert said == set(option.form.wrong)
+        found.add(refused.value.why.sentence)
+    assert found == set(option.form.wrong)
 
 
 @pytest.mark.parametrize("given", ["", "xy", 3, None, {}, [], ["x"] * 4])

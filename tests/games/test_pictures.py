@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.catalogue import GAMES
-from games.picture import BYTES_MAX, PicturePlayer, Said, picture, picture_alone, plain
+from games.picture import BYTES_MAX, PicturePlayer, PictureText, picture, picture_alone, plain
 from pecking.testing.checks import check_picture
 from pecking.testing.random_games import random_game_options_needed, random_game_states
 
@@ -86,8 +86,8 @@ def test_a_die_shows_its_pips() -> None:
 
 
 def test_what_is_said_is_translated() -> None:
-    said = {Said.MOVES: "%(name)s ist am Zug.", Said.LEVEL: "", Said.LEADS: ""}
-    drawn = picture("T", plain, {"actor": 0}, [PicturePlayer("Ada", 0)], lambda text: said[Said(text)])
+    values = {PictureText.MOVES: "%(name)s ist am Zug.", PictureText.LEVEL: "", PictureText.LEADS: ""}
+    drawn = picture("T", plain, {"actor": 0}, [PicturePlayer("Ada", 0)], lambda text: values[PictureText(text)])
     assert "<desc>Ada ist am Zug.</desc>" in drawn
 
 

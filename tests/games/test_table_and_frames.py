@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from games.catalogue import GAMES, UnknownRuleset, current, find, ruleset_find_or_current
-from games.frames import Reel, frames
+from games.frames import GameFrames, frames
 from games.protocol import BYTES, SECONDS, LimitError, Limits
 from games.state import CHANCE, IllegalAction
 from games.table import Table
@@ -56,7 +56,7 @@ def test_key_frames_are_where_turns_end() -> None:
 
 def test_a_reel_that_grows_bit_by_bit_shows_the_same_frames() -> None:
     record = random_game_table(PICKOMINO, 2, {"start": "random"}, 6).record()
-    reel = Reel(record.ruleset, record.players, record.options, record.seed)
+    reel = GameFrames(record.ruleset, record.players, record.options, record.seed)
     shown = reel.extend([])
     assert [frame.action.split()[0] for frame in shown[1:]] == ["start", "roll"]
     for at in range(0, len(record.actions), 7):
@@ -69,7 +69,7 @@ def test_frames_name_the_cause_where_a_stand_in_played() -> None:
     while len(table.record().actions) < 30:
         table.play(table.state.actions()[0], intervention="crashed" if table.actor == 1 else None)
     record = table.record()
-    reel = Reel(record.ruleset, record.players, record.options, record.seed)
+    reel = GameFrames(record.ruleset, record.players, record.options, record.seed)
     begun = reel.extend(record.actions[:20], record.interventions)
     grown = begun + reel.extend(record.actions[20:], record.interventions)
     assert grown == list(frames(record))

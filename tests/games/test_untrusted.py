@@ -253,10 +253,10 @@ FALSE = "Cup\nholds: 9 matches\r\x1b[2J\x1b]0;x\x07\N{RIGHT-TO-LEFT OVERRIDE}\N{
 def test_the_names_in_a_proof_draw_no_line_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for link in (LINK | {"kind": FALSE}, LINK | {"content": {FALSE: 1}}):
         assert main(["verify", str(parts(tmp_path / "bad.zip", index(), link))]) == 1
-        told = capsys.readouterr().err
-        assert told.startswith("does not hold: ")
-        assert len(told.splitlines()) == 1
-        assert all(one.isprintable() or one == "\n" for one in told)
+        errors = capsys.readouterr().err
+        assert errors.startswith("does not hold: ")
+        assert len(errors.splitlines()) == 1
+        assert all(one.isprintable() or one == "\n" for one in errors)
 
 
 def test_fields_and_lines_are_what_they_are_asked_to_be() -> None:

@@ -48,8 +48,8 @@ def test_the_list_counts_members_and_events_of_ones_own_groups_for_nobody_else()
     member, client = member_in(group).person, Client()
     listed = reverse("groups:list")
     client.force_login(member)
-    said = " ".join(client.get(listed).content.decode().split())
-    assert f"{group.members.count()} members · 2 tournaments · 1 league" in said
+    text = " ".join(client.get(listed).content.decode().split())
+    assert f"{group.members.count()} members · 2 tournaments · 1 league" in text
     outside = " ".join(Client().get(listed).content.decode().split())
     assert group.name in outside
     for hidden in ("members", "2 tournaments", "1 league"):

@@ -87,14 +87,14 @@ def test_the_page_names_it_to_members_and_it_needs_no_session() -> None:
 
 def test_nobody_else_gets_it() -> None:
     group, member = a_group()
-    stranger, staff = UserFactory(), UserFactory(is_staff=True)
+    outsider, staff = UserFactory(), UserFactory(is_staff=True)
     other = GroupFactory()
-    member_in(other, stranger)
+    member_in(other, outsider)
     named, secret = group_feed_token_of(member, group).split("-")
     forged = [
-        *("forged", f"{named}-{FORGED}", f"{stranger.pk}-{secret}", f"9{'0' * 17}-{secret}", f"9{'0' * 30}-{secret}"),
+        *("forged", f"{named}-{FORGED}", f"{outsider.pk}-{secret}", f"9{'0' * 17}-{secret}", f"9{'0' * 30}-{secret}"),
         *(f"{named}-{secret}0", f"-{secret}", f"\u0661-{secret}"),
-        *(group_feed_token_of(stranger, group), group_feed_token_of(stranger, other)),
+        *(group_feed_token_of(outsider, group), group_feed_token_of(outsider, other)),
     ]
     signed_in = Client()
     signed_in.force_login(member)

@@ -57,8 +57,8 @@ def test_a_code_lets_in_as_many_as_it_may_and_is_kept_as_a_digest(group: Any, ki
     with pytest.raises(NoWayIn):
         join(hens[2], token)
     assert [is_group_member(hen, group) for hen in hens] == [True, True, False]
-    told = MemberChange.objects.filter(group=group).values_list("person", "by", "act").order_by("pk")
-    assert list(told) == [(hen.pk, hen.pk, "joined") for hen in hens[:2]]
+    changes = MemberChange.objects.filter(group=group).values_list("person", "by", "act").order_by("pk")
+    assert list(changes) == [(hen.pk, hen.pk, "joined") for hen in hens[:2]]
 
 
 def test_a_code_is_typed_in_any_way_and_a_whole_address_is_taken_for_it(group: Any) -> None:
@@ -176,9 +176,9 @@ def test_a_group_with_aliases_gives_everybody_one(group: Any) -> None:
 
 @pytest.fixture
 def left() -> Iterator[list[tuple[int, int]]]:
-    told: list[tuple[int, int]] = []
-    group_member_left_register(callback := lambda group, person: told.append((group.pk, person)))
-    yield told
+    calls: list[tuple[int, int]] = []
+    group_member_left_register(callback := lambda group, person: calls.append((group.pk, person)))
+    yield calls
     groups._CALLED.remove(callback)
 
 

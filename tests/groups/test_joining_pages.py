@@ -135,17 +135,17 @@ def test_slips_are_printed_with_a_code_an_address_and_a_picture_each(group: Any)
 def test_a_code_that_was_printed_is_replaced_only_when_asked_again(group: Any) -> None:
     RosterRow.objects.create(group=group, name="Zoë", roster_id="17")
     client, slips, roster = opened(group.created_by), f"/groups/{group.slug}/slips/", f"/groups/{group.slug}/roster/"
-    asked = {"for_roster": "on", "count": "0", "days": "3"}
+    data = {"for_roster": "on", "count": "0", "days": "3"}
 
     def printed(**more: str) -> list[str]:
-        return re.findall(r'class="slip-code">([^<]+)<', client.post(slips, asked | more).content.decode())
+        return re.findall(r'class="slip-code">([^<]+)<', client.post(slips, data | more).content.decode())
 
     assert "needs a printed code" in client.get(roster).content.decode()
     (first,) = printed()
     text = client.get(roster).content.decode()
     assert "needs a printed code" not in text
     assert "the printed one stops working" in " ".join(text.split())
-    assert client.post(slips, asked).status_code == 422
+    assert client.post(slips, data).status_code == 422
     RosterRow.objects.create(group=group, name="Ada", roster_id="18")
     (of_ada,) = printed()
     both = printed(again="on")

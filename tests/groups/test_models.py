@@ -36,13 +36,13 @@ def test_who_may_do_what(group: Group) -> None:
         member_in(group, UserFactory(is_active=False), GroupRole.STAFF).person,
     )
     people = [AnonymousUser(), other, member, staff, owner, organiser, site_staff, gone]
-    told = [
+    found = [
         "".join(
             str(int(may(person, group))) for may in (is_group_member, may_see_group, may_manage_group, may_own_group)
         )
         for person in people
     ]
-    assert told == ["0000", "0000", "1100", "1110", "1111", "0000", "0111", "1100"]
+    assert found == ["0000", "0000", "1100", "1110", "1111", "0000", "0111", "1100"]
     assert [may_create_groups(person) for person in people] == [False, False, False, False, True, True, True, False]
 
 

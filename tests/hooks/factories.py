@@ -13,8 +13,8 @@ from tests.arena.factories import UserFactory
 
 def hook_of(owner: Any = None, url: str = "https://hooks.example.org/x", **fields: Any) -> Hook:
     """A hook that is told everything."""
-    told = {"kinds": [name for name, _label in hook_kinds_offered()], "salt": hook_message_salt_new(), **fields}
-    return Hook.objects.create(owner=owner or UserFactory(), url=url, **told)
+    values = {"kinds": [name for name, _label in hook_kinds_offered()], "salt": hook_message_salt_new(), **fields}
+    return Hook.objects.create(owner=owner or UserFactory(), url=url, **values)
 
 
 def told(hook: Hook, kind: str = "version.verdict", **data: Any) -> Delivery:

@@ -31,8 +31,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        heard = {name.lower(): value for name, value in self.headers.items()}
-        self.server.heard.append((self.path, heard, body))
+        data = {name.lower(): value for name, value in self.headers.items()}
+        self.server.heard.append((self.path, data, body))
         self.send_response(self.server.status)
         for name, value in self.server.headers.items():
             self.send_header(name, value)

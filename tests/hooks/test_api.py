@@ -50,7 +50,7 @@ def test_the_reference_lists_every_kind_and_those_that_are_sent_at_once() -> Non
     text = (Path(__file__).parents[2] / "docs/reference/api.md").read_text(encoding="utf-8")
     table = text.partition("| kind | when | who gets it |")[2].partition("\n\n")[0]
     assert sorted(re.findall(r"^\| `([a-z_.]+)` \|", table, re.MULTILINE)) == list(hook_kinds_known())
-    listed = text.partition("E-mails are sent at once about ")[2].partition(", unless")[0]
+    listed = text.partition("Emails are sent at once about ")[2].partition(", unless")[0]
     assert sorted(re.findall(r"`([a-z_.]+)`", listed)) == [
         name for name, kind in hook_kinds_known().items() if kind.email == "now"
     ]
@@ -218,9 +218,9 @@ def test_pages_show_the_secret_once_and_what_was_sent(hen: Any, client: Client) 
     client.post(f"/hooks/{hook.pk}/", {"url": "https://example.org/other", "kinds": ["match.finished"]})
     hook.refresh_from_db()
     assert (hook.url, hook.kinds) == ("https://example.org/other", ["match.finished"])
-    asked = client.get(f"/hooks/{hook.pk}/delete/")
-    assert_clean_page(asked)
-    assert hook.url in asked.content.decode()
+    response = client.get(f"/hooks/{hook.pk}/delete/")
+    assert_clean_page(response)
+    assert hook.url in response.content.decode()
     assert Hook.objects.exists()
     assert client.post(f"/hooks/{hook.pk}/delete/").url == "/hooks/"
     assert not Hook.objects.exists()

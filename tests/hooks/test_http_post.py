@@ -264,8 +264,8 @@ def test_a_server_is_known_by_the_name_and_not_by_the_number(
 ) -> None:
     served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     served.load_cert_chain(certificate)
-    asked: list[Any] = []
-    served.sni_callback = lambda _socket, name, _context: asked.append(name)
+    requests: list[Any] = []
+    served.sni_callback = lambda _socket, name, _context: requests.append(name)
 
     def answer(connection: socket.socket, _over: threading.Event) -> None:
         with served.wrap_socket(connection, server_side=True) as secure:
@@ -279,4 +279,4 @@ def test_a_server_is_known_by_the_name_and_not_by_the_number(
     with talking(answer) as port:
         url = f"https://{host}:{port}/"
         assert (send(url) if isinstance(told, int) else problem(url)) == told
-    assert asked == [host]
+    assert requests == [host]

@@ -57,16 +57,16 @@ SETTINGS: Final = (
 def lines(played: Mapping[Setting, Mapping[str, Row]]) -> list[str]:
     """One line for each case of the design and each program that plays it; then our own."""
     columns = "".join(f" {f'({n})':16}" for n in range(1, len(played) + 1))
-    told = [
+    values = [
         "one column a setting: " + ", ".join(f"({n}) {setting}" for n, setting in enumerate(played, 1)),
         f"    {'case':26}{columns}  opponent leaks expected",
     ]
     for number, title in DESIGN.items():
-        told.append(f"{number:3} {title}")
-        told += [_line(name, played) for name, case in EVERY.items() if number in case.numbers]
-    told.append("  + our own")
-    told += [_line(name, played) for name, case in EVERY.items() if not case.numbers]
-    return [*told, _line(LAST, played), _summary(played)]
+        values.append(f"{number:3} {title}")
+        values += [_line(name, played) for name, case in EVERY.items() if number in case.numbers]
+    values.append("  + our own")
+    values += [_line(name, played) for name, case in EVERY.items() if not case.numbers]
+    return [*values, _line(LAST, played), _summary(played)]
 
 
 def _line(name: str, played: Mapping[Setting, Mapping[str, Row]]) -> str:

@@ -80,10 +80,10 @@ def play(
     matches = [one.match for one in waiting]
     scored = [seat for match in matches for seat in _scored(match, strengths, rng, faulty, servants)]
     with connection.cursor() as cursor:  # one statement, which Django writes once
-        told = ", ".join(f"{field} = %s" for field in SCORED)
+        text = ", ".join(f"{field} = %s" for field in SCORED)
         values = [[*(getattr(seat, field) for field in SCORED), seat.pk] for seat in scored]
         values = [[json.dumps(places), *others] for places, *others in values]
-        cursor.executemany(f"UPDATE {Seat._meta.db_table} SET {told} WHERE id = %s", values)
+        cursor.executemany(f"UPDATE {Seat._meta.db_table} SET {text} WHERE id = %s", values)
     for match in matches:
         match.state, match.finished_at, match.lease_expires_at = MatchState.FINISHED, timezone.now(), None
         match.save(update_fields=["state", "finished_at", "lease_expires_at"])

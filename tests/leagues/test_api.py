@@ -43,15 +43,15 @@ def test_a_ladder_is_that_of_the_page_with_its_intervals() -> None:
     strengths = dict.fromkeys(league.memberships.values_list("bot", flat=True), 0.0)
     played = play(season, strengths, random.Random(3))
     season_refit(season_id=season.pk)
-    told = read("ladder", league.slug, season.number).json()["results"]
+    data = read("ladder", league.slug, season.number).json()["results"]
     page = season_ladder_export_rows(ladder_of(season))
-    assert [one["bot"]["name"] for one in told] == [row["bot"] for row in page]
+    assert [one["bot"]["name"] for one in data] == [row["bot"] for row in page]
     flags = {"provisional": "is_provisional", "benched": "is_benched"}  # the file keeps its columns
     for name in page[0].keys() - {"bot", "author", "house", "less_luck", "less_luck_low", "less_luck_high"}:
-        assert [one[flags.get(name, name)] for one in told] == pytest.approx([row[name] for row in page], abs=0.05), (
+        assert [one[flags.get(name, name)] for one in data] == pytest.approx([row[name] for row in page], abs=0.05), (
             name
         )
-    assert all(one["rating_low"] < one["rating"] < one["rating_high"] for one in told)
+    assert all(one["rating_low"] < one["rating"] < one["rating_high"] for one in data)
     listed = read("matches", league.slug, season.number, state="finished").json()["results"]
     assert {one["id"] for one in listed} == {match.pk for match in played}
     Match.objects.filter(pk=played[0].pk).update(audience=Audience.ORGANISER)
@@ -86,12 +86,12 @@ def test_a_season_keeps_its_secret_until_it_is_over() -> None:
     league = open_league(bots=1)
     season = season_of(league)
     assert read("detail", league.slug).json()["season"] == season.number == 1
-    (told,) = read("seasons", league.slug).json()["results"]
-    assert (told["state"], told["commitment"], told["secret"]) == ("running", season.commitment, None)
+    (content,) = read("seasons", league.slug).json()["results"]
+    assert (content["state"], content["commitment"], content["secret"]) == ("running", season.commitment, None)
     season.state, season.finished_at = "finished", season.starts_at
     season.save()
-    (told,) = read("seasons", league.slug).json()["results"]
-    assert told["secret"] == bytes(season.secret).hex()
+    (content,) = read("seasons", league.slug).json()["results"]
+    assert content["secret"] == bytes(season.secret).hex()
     assert read("ladder", league.slug, 2).status_code == 404
     assert read("list", state="open", game="pickomino").json()["count"] == 1
     assert read("list", state="closed").json()["count"] == 0

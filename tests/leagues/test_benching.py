@@ -69,8 +69,8 @@ def test_a_bot_is_back_as_soon_as_a_good_version_is_current_again(season, member
     assert "That version plays no more in this season" in page
     action = reverse("bots:make-current", args=[member.bot.slug, first.number])
     assert page.index(f'action="{action}"') < page.index("<h2>Versions"), "the notice has the button"
-    said = client.post(action, follow=True).content.decode()
-    assert "Version 1 takes its place within" in said
+    text = client.post(action, follow=True).content.decode()
+    assert "Version 1 takes its place within" in text
     assert services.season_entries_sync(season_id=season.pk) == 1
     assert services.season_entries_sync(season_id=season.pk) == 0
     assert states(member) == [(1, "playing"), (2, "replaced")]

@@ -223,7 +223,7 @@ def test_nobody_gets_it_who_has_not_chosen_it(monkeypatch: pytest.MonkeyPatch) -
 
 def test_who_follows_or_runs_it_gets_it_without_bots_and_strangers_do_not() -> None:
     league = open_league(bots=2, organiser=wants(UserFactory(is_organiser=True)))
-    follower, stranger = wants(UserFactory()), wants(UserFactory())
+    follower, outsider = wants(UserFactory()), wants(UserFactory())
     followed = followed_of(follower, "league", league.slug)
     assert followed is not None
     follow_create(person=follower, followed=followed)
@@ -231,7 +231,7 @@ def test_who_follows_or_runs_it_gets_it_without_bots_and_strangers_do_not() -> N
     assert league_digest_send(league=league, week=WEEK) == 2
     assert {one.person_id for one in Notice.objects.all()} == {league.organiser_id, follower.pk}
     assert not bots_told(follower)
-    assert not Notice.objects.filter(person=stranger).exists()
+    assert not Notice.objects.filter(person=outsider).exists()
 
 
 def test_members_of_a_team_get_its_bots_with_their_own() -> None:

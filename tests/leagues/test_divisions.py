@@ -246,10 +246,10 @@ def test_promotion_and_relegation_follow_from_the_exports_and_are_told_once(leag
     assert formed.before == {row["bot"]: row["division_before"] for row in became["ladder"]}
 
     moved = {one for one in now if now[one] != before[one]}
-    told = [one.data for one in Notice.objects.filter(kind="league.moved")]
+    notices = [one.data for one in Notice.objects.filter(kind="league.moved")]
     bots = dict(league.memberships.values_list("bot__slug", "pk"))
-    assert sorted(bots[one["bot"]] for one in told) == sorted(moved)
-    assert {(bots[one["bot"]], one["division_before"], one["division"]) for one in told} == {
+    assert sorted(bots[one["bot"]] for one in notices) == sorted(moved)
+    assert {(bots[one["bot"]], one["division_before"], one["division"]) for one in notices} == {
         (one, before[one], now[one]) for one in moved
     }
     BotVersionFactory(bot=top.bot, number=2)

@@ -103,8 +103,8 @@ def test_everybody_reads_the_log(client, season, member, people, who):
     bot = client.get(reverse("leagues:bot", args=[season.league.slug, member.bot.slug])).content.decode()
     assert "and again" in bot
     assert ("Let in again" in bot) == (who == "staff")
-    told = client.get(reverse("api-leagues:member", args=[season.league.slug, member.bot.slug])).json()
-    assert [(one["act"], one["by"]) for one in told["exclusions"]] == [
+    content = client.get(reverse("api-leagues:member", args=[season.league.slug, member.bot.slug])).json()
+    assert [(one["act"], one["by"]) for one in content["exclusions"]] == [
         ("out", "staff"),
         ("in", "organiser"),
         ("out", "organiser"),

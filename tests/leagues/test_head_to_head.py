@@ -90,10 +90,10 @@ def test_one_query_reads_the_results_however_many_bots(django_assert_max_num_que
     counts = []
     for bots in (4, 8):
         season = played_season(bots)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             matrix = season_comparison_matrix_of(season)
             matrix.rows(matrix.order)
-        counts.append(len(asked))
+        counts.append(len(queries))
         with django_assert_max_num_queries(counts[0] - 2):  # the results are cached
             season_comparison_matrix_of(season).rows([])
     assert counts[0] == counts[1]
@@ -208,16 +208,16 @@ def test_two_bots_side_by_side(client: Client) -> None:
     assert found.common[0].one.games == own[third].games
     assert f"<h1>{first.bot.name} and {second.bot.name}</h1>" in page.content.decode()
     api = reverse("api-leagues:compare", args=[season.league.slug, 1, first.bot.slug, second.bot.slug])
-    told = client.get(api).json()
-    assert (told["one"]["bot"]["slug"], told["other"]["bot"]["slug"]) == (first.bot.slug, second.bot.slug)
-    assert told["met"]["games"] == found.met.games
-    assert [one["bot"]["slug"] for one in told["common"]] == [one.bot.slug for one in found.common]
+    data = client.get(api).json()
+    assert (data["one"]["bot"]["slug"], data["other"]["bot"]["slug"]) == (first.bot.slug, second.bot.slug)
+    assert data["met"]["games"] == found.met.games
+    assert [one["bot"]["slug"] for one in data["common"]] == [one.bot.slug for one in found.common]
 
 
 def test_bots_are_chosen_and_one_that_is_not_in_the_season_is_not_found(client: Client) -> None:
     season = played_season()
     bot = season.league.memberships.first().bot
-    stranger = member_of(open_league()).bot.slug
+    outsider = member_of(open_league()).bot.slug
     empty = client.get(address(season, "compare"))
     assert_clean_page(empty)
     assert empty.content.decode().count(f'<option\n    value="{bot.name}">') == 1
@@ -229,11 +229,11 @@ def test_bots_are_chosen_and_one_that_is_not_in_the_season_is_not_found(client: 
     assert "errorlist" not in half
     same = client.get(address(season, "compare", one=bot.slug, other=bot.slug)).content.decode()
     assert "Choose two different bots." in same
-    for nobody in ("nobody", stranger, "%00", "x" * 500, "%00nobody"):
+    for nobody in ("nobody", outsider, "%00", "x" * 500, "%00nobody"):
         answer = client.get(address(season, "compare", one=bot.slug, other=nobody))
         assert_clean_page(answer)
         assert answer.status_code == 404
-    for pair in ((bot.slug, stranger), (bot.slug, bot.slug)):
+    for pair in ((bot.slug, outsider), (bot.slug, bot.slug)):
         assert client.get(reverse("api-leagues:compare", args=[season.league.slug, 1, *pair])).status_code == 404
 
 
@@ -328,11 +328,11 @@ def test_a_bot_that_has_left_is_compared_by_what_it_played(client: Client) -> No
     page = client.get(address(season, "compare", one=first.bot.slug, other=second.bot.slug))
     assert_clean_page(page)
     assert season_compared_bot(season, first.bot.slug).row is None
-    told = client.get(
+    content = client.get(
         reverse("api-leagues:compare", args=[season.league.slug, 1, first.bot.slug, second.bot.slug])
     ).json()
-    assert (told["one"], told["expected"]) == (None, None)
-    assert told["met"]["games"] == first.cells[1].share.games
+    assert (content["one"], content["expected"]) == (None, None)
+    assert content["met"]["games"] == first.cells[1].share.games
 
 
 def test_of_a_group_no_outsider_is_told(client: Client) -> None:
@@ -374,7 +374,7 @@ def test_peck_compares_two_bots_of_a_league(
     for words, code, said in (
         ([one], 2, "OPPONENT: name two different bots, or none"),
         ([one, one], 2, "OPPONENT: name two different bots, or none"),
-        ([one, other, "--division", "1"], 2, "--division: two bots are compared whichever their divisions"),
+        ([one, other, "--division", "1"], 2, "--division: cannot be used when two bots are compared"),
         ([one, "nobody"], 4, "OPPONENT 'nobody': there is no such bot at"),
         (["nobody", one], 4, "BOT 'nobody': there is no such bot at"),
         ([one, stranger], 4, f"{league} has not had both on its ladder this season"),

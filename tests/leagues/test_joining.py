@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from arena.accounts.tokens import token_create
 from bots.models import Bot, BotVersion
 from leagues import services
 from leagues.errors import JoinRefused
@@ -152,3 +153,56 @@ def test_a_league_takes_ten_thousand_bots_and_no_more(season):
     assert SeasonEntry.objects.filter(season=season).count() == joining.MAX_BOTS == 10_000
     with pytest.raises(JoinRefused, match="full"):
         member_of(league)
+
+
+@pytest.fixture
+def house():
+    return [BotVersionFactory(bot=BotFactory(owner=UserFactory(), is_house=True)).bot for _ in range(3)]
+
+
+def test_an_organiser_enters_several_house_bots_at_once_and_nobody_else_does(season, client, house):
+    league, fox = season.league, BotVersionFactory(bot=BotFactory()).bot
+    before = league.memberships.count()
+    join, ticked = reverse("leagues:join", args=[league.slug]), {"house_bots": [one.pk for one in house[:2]]}
+    client.force_login(fox.owner)
+    assert client.post(join, ticked).status_code == 422
+    client.post(join, {"bot": fox.pk, **ticked})
+    assert league.memberships.count() == before + 1, "the bot of its author alone"
+    client.force_login(league.organiser)
+    assert client.post(join).status_code == 422
+    assert client.post(join, {"house_bots": [house[0].pk, fox.pk]}).status_code == 422
+    assert client.post(join, ticked).status_code == 302
+    assert {one.bot for one in league.memberships.all()} >= {fox, *house[:2]}
+    page = client.get(reverse("leagues:detail", args=[league.slug])).content.decode()
+    assert f"{house[0].name}, {house[1].name} have joined" in page
+    form = page.partition(f'action="{join}"')[2].partition("</form>")[0]
+    assert [f'value="{one.pk}"' in form for one in house] == [False, False, True]
+
+
+def test_of_several_house_bots_all_join_or_none(season, house):
+    with pytest.raises(JoinRefused, match="in the league already"):
+        services.league_bots_join(league=season.league, bots=[*house, house[0]], by=season.league.organiser)
+    assert not season.league.memberships.filter(bot__in=house).exists()
+
+
+def test_house_bots_join_over_the_api_for_the_organiser_alone(season, client, house):
+    league, address = season.league, f"/api/leagues/{season.league.slug}/house-bots/"
+    fox = BotVersionFactory(bot=BotFactory()).bot
+
+    def sent(person, *bots, scopes=("organise",)):
+        token = token_create(owner=person, name=str(len(scopes)), scopes=list(scopes)) if person else ""
+        headers = {"authorization": f"Token {token}"} if token else {}
+        body = {"bots": [one.slug for one in bots]}
+        return client.post(address, body, content_type="application/json", headers=headers)
+
+    assert sent(None, *house).status_code == 401
+    assert sent(fox.owner, *house).status_code == 403
+    assert sent(league.organiser, *house, scopes=("upload",)).status_code == 403
+    assert sent(league.organiser).status_code == 400
+    assert sent(league.organiser, house[0], fox).status_code == 400
+    assert not league.memberships.filter(bot__in=house).exists()
+    answer = sent(league.organiser, *house)
+    assert (answer.status_code, answer.json()["slug"]) == (200, league.slug)
+    assert league.memberships.filter(bot__in=house, state="active").count() == 3
+    again = sent(league.organiser, house[0])
+    assert (again.status_code, again.json()["code"]) == (409, "already")

@@ -1,16 +1,20 @@
-"""The ladder stands in the order of the numbers that it shows."""
+"""Ladders are in the order of the numbers that they show, and lists of leagues begin with those that run."""
 
 import random
 import re
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from leagues import services
-from leagues.models import Rating, SeasonEntry
+from leagues.models import League, Rating, SeasonEntry
 from leagues.selectors.bots import league_bot_points_now
+from leagues.selectors.permissions import leagues_ordered
 from tests.bots.factories import BotVersionFactory
-from tests.leagues.factories import member_of, play, season_of, worker_up
+from tests.groups.factories import GroupFactory
+from tests.leagues.factories import LeagueFactory, member_of, open_league, play, season_of, worker_up
 from tests.leagues.members import played
 
 pytestmark = pytest.mark.django_db
@@ -74,3 +78,19 @@ def test_a_list_of_bots_says_where_each_stands_for_one_query(season, client, dja
         page = client.get(address).content.decode()
         assert page.count(season.league.name) == 1
         assert page.count("±") == 1
+
+
+def test_lists_have_running_leagues_first_and_closed_ones_last(client: Client) -> None:
+    group = GroupFactory()
+    inside: dict[str, Any] = {"audience": "group", "group": group, "organiser": group.created_by}
+    running = open_league(name="Under way", **inside)
+    for name, act in (("Stopped", services.league_pause), ("Over", services.league_close)):
+        act(league=open_league(name=name, **inside))
+    LeagueFactory(name="Hatching", **inside)
+    wanted = [running.name, "Stopped", "Hatching", "Over"]
+    assert [one.name for one in leagues_ordered(League.objects.all())] == wanted
+    client.force_login(group.created_by)
+    for address in (reverse("leagues:list"), reverse("groups:detail", args=[group.slug])):
+        html = client.get(address).content.decode()
+        places = [html.index(f">{name}<") for name in wanted]
+        assert places == sorted(places), address

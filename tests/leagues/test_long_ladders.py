@@ -124,14 +124,14 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
 def test_the_api_reads_a_page_of_the_ladder_and_not_all_of_it() -> None:
     league = played_league(SIZE)
     address = reverse("api-leagues:ladder", args=[league.slug, 1])
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         answer = Client().get(f"{address}?page_size=2&page=2").json()
     ladder = ladder_of(season_of(league))
     assert [(one["number"], one["bot"]["slug"]) for one in answer["results"]] == [
         (number, ladder.rows[at].entry.version.bot.slug) for number, at in enumerate(ladder.by_rating[2:4], start=3)
     ]
     assert answer["count"] == SIZE
-    people = [query["sql"] for query in asked.captured_queries if "accounts_user" in query["sql"]]
+    people = [query["sql"] for query in queries.captured_queries if "accounts_user" in query["sql"]]
     assert all(" IN (" in sql for sql in people if "league_rating" in sql)
 
 

@@ -88,8 +88,8 @@ def test_there_is_none_before_games_are_analysed_and_then_for_all_who_played(cli
     cell = page.partition(f'id="m{rows[0].entry.membership_id}-less-luck"')[2].partition("</td>")[0]
     assert f"{round(rows[0].less_luck.points)} <span" in cell  # type: ignore[union-attr]
     assert VALUE in page
-    told = client.get(reverse("api-leagues:ladder", args=[league.slug, 1])).json()["results"]
-    by_bot = {one["bot"]["name"]: one["less_luck"]["rating"] for one in told}
+    answer = client.get(reverse("api-leagues:ladder", args=[league.slug, 1])).json()["results"]
+    by_bot = {one["bot"]["name"]: one["less_luck"]["rating"] for one in answer}
     assert by_bot == {row.entry.version.bot.name: row.less_luck.points for row in rows}  # type: ignore[union-attr]
     data = json.loads(client.get(reverse("leagues:export", args=[league.slug, 1, "season.json"])).getvalue())
     assert (data["luck_value"], data["less_luck_matches"]) == (VALUE, matches)

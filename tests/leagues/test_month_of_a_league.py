@@ -1,4 +1,4 @@
-"""A month of a league in compressed time: seasons of a week with two divisions and a cup each, notices by inbox, e-mail
+"""A month of a league in compressed time: seasons of a week with two divisions and a cup each, notices by inbox, email
 and Discord, while workers die, and the broker, the database, the mail server and Discord fail."""
 
 import random
@@ -71,7 +71,7 @@ class Month:
         self.faults: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.statements: dict[str, int] = {}
-        self.exposed: set[Any] = set()  # deliveries and e-mails that were under way when a fault came
+        self.exposed: set[Any] = set()  # deliveries and emails that were under way when a fault came
         self.ladders: dict[int, list[int]] = {}  # the best bots when a cup was made
         monkeypatch.setattr("django.utils.timezone.now", lambda: self.now)
         monkeypatch.setattr(Now, "as_sqlite", lambda *_, **__: ("%s", [str(self.now.replace(tzinfo=None))]))
@@ -296,12 +296,12 @@ def _moves_are_told(league: League) -> None:
                 bot = after[membership].version.bot
                 expected[bot.owner_id, bot.slug, number, was, now] += 1
         assert {now - was for *_, which, was, now in expected if which == number} == {1, -1}, "somebody moved"
-    told = Counter[tuple[Any, ...]]()
+    counts = Counter[tuple[Any, ...]]()
     for one in Notice.objects.filter(kind=MOVED):
         data = one.data
-        told[one.person_id, data["bot"], data["season"], data["division_before"], data["division"]] += 1
+        counts[one.person_id, data["bot"], data["season"], data["division_before"], data["division"]] += 1
         assert began[data["season"]] <= one.created_at < began[data["season"]] + MINUTE
-    assert told == expected
+    assert counts == expected
 
 
 def _cups_are_made_and_told(month: Month, league: League, fan: Any) -> None:
@@ -318,13 +318,13 @@ def _cups_are_made_and_told(month: Month, league: League, fan: Any) -> None:
         assert weekly.first_at - DAY <= tournament.created_at < weekly.first_at - DAY + 5 * MINUTE
         assert tournament.first_round_at == weekly.first_at <= tournament.started_at < weekly.first_at + 5 * MINUTE
         assert tournament.state == TournamentState.FINISHED
-        told = Notice.objects.filter(kind=FINISHED, data__tournament=tournament.slug)
+        notices = Notice.objects.filter(kind=FINISHED, data__tournament=tournament.slug)
         people = sorted({league.organiser_id, *entries.values_list("bot__owner", flat=True)})
-        assert sorted(told.values_list("person", flat=True)) == people
-        assert all(tournament.finished_at <= one.created_at < tournament.finished_at + MINUTE for one in told)
+        assert sorted(notices.values_list("person", flat=True)) == people
+        assert all(tournament.finished_at <= one.created_at < tournament.finished_at + MINUTE for one in notices)
         assert Notice.objects.filter(kind=PLACED, person=fan, data__tournament=tournament.slug).count() == 1
-        said = f" in {tournament.name}.\n{site.SITE_URL}/tournaments/{tournament.slug}/\nYou may withdraw it there."
-        letters = {one.extra_headers["Message-ID"]: one for _at, one in month.mails if said in str(one.body)}
+        text = f" in {tournament.name}.\n{site.SITE_URL}/tournaments/{tournament.slug}/\nYou may withdraw it there."
+        letters = {one.extra_headers["Message-ID"]: one for _at, one in month.mails if text in str(one.body)}
         entered = list(entries.values_list("bot__owner__email", flat=True))
         assert sorted(one.to[0] for one in letters.values()) == sorted(entered), "each once"
 

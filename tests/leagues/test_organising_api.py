@@ -35,11 +35,11 @@ def test_a_league_goes_from_a_draft_through_two_seasons_to_its_end() -> None:
     made = organiser.ask("post", "", wanted)
     assert (made.status_code, made["Location"], made.json()["state"]) == (201, "/api/leagues/yard/", "draft")
     changed = organiser.ask("patch", "yard/settings/", {"description": "All year.", "options": {"steal": "mandatory"}})
-    told = organiser.ask("get", "yard/settings/").json()
-    assert told == changed.json()
-    assert (told["blocks"], told["season_days"], told["limits"]["act_cpu"]) == (3, 7, 0.5)
-    assert (told["description"], told["options"]["steal"]) == ("All year.", "mandatory")
-    assert organiser.ask("patch", "yard/settings/", told).json() == told
+    data = organiser.ask("get", "yard/settings/").json()
+    assert data == changed.json()
+    assert (data["blocks"], data["season_days"], data["limits"]["act_cpu"]) == (3, 7, 0.5)
+    assert (data["description"], data["options"]["steal"]) == ("All year.", "mandatory")
+    assert organiser.ask("patch", "yard/settings/", data).json() == data
     acts = (("open", 1), ("pause", 1), ("resume", 1), ("end-season", 1), ("next-season", 2), ("end-season", 2))
     for act, season in acts:
         answer = organiser.ask("post", f"yard/{act}/")
@@ -74,8 +74,8 @@ def test_an_open_league_keeps_its_terms() -> None:
     organiser.ask("post", "", {"name": "Yard", "game": "pickomino"})
     organiser.ask("post", "yard/open/")
     answer = organiser.ask("patch", "yard/settings/", {"blocks": 5})
-    said = answer.json()
-    assert (answer.status_code, said["code"], said["field"]) == (409, "fixed", "blocks")
+    content = answer.json()
+    assert (answer.status_code, content["code"], content["field"]) == (409, "fixed", "blocks")
     changes = {"description": "In room 12.", "season_days": 14, "bots_per_author": 5, "team_size": 4}
     kept = organiser.ask("patch", "yard/settings/", changes).json()
     assert kept == kept | changes

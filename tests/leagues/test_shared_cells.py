@@ -32,14 +32,14 @@ def people(league: League) -> dict[str, Client]:
 
 def test_only_the_answer_to_strangers_is_everyones_and_every_page_follows_it() -> None:
     league = open_league(bots=3)
-    strangers = Client().get(reverse("leagues:live", args=[league.slug])).content
+    anonymous = Client().get(reverse("leagues:live", args=[league.slug])).content
     for role, client in people(league).items():
         answer = client.get(reverse("leagues:live", args=[league.slug]))
         page = client.get(reverse("leagues:detail", args=[league.slug])).content.decode()
         assert answer.get(SHARED, "") == (f"league.{league.pk} 2" if role == "stranger" else ""), role
         assert " data-shared" in page, role
         assert ("data-rows=" in page) == (role == "author"), role
-        assert answer.content.replace(b' class="mine"', b"") == strangers, role
+        assert answer.content.replace(b' class="mine"', b"") == anonymous, role
 
 
 def test_a_draft_of_a_league_is_nobodys_else() -> None:

@@ -38,7 +38,7 @@ def block(ruleset: str, bots: tuple[str, str], key: int) -> Block:
             games.append(
                 [
                     shares_of(record.verify().places)[seat],
-                    *[0] * luck_values_known()[luck_value_of(record.ruleset)].told,
+                    *[0] * luck_values_known()[luck_value_of(record.ruleset)].moment_count,
                 ]
             )
     return tuple(sum(column) / UNIT / 2 for column in zip(*games, strict=True))

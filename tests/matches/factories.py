@@ -18,7 +18,7 @@ from games.protocol import Limits
 from matches.models import Contest, Match, MatchState, Seat
 from matches.queue.claims import claim_account_for
 from matches.queue.leases import Lease, lease_take
-from matches.queue.result_writing import MatchResult, match_result_games_kept, match_results_write
+from matches.queue.result_writing import MatchResult, match_result_stored_games, match_results_write
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import GameResult, series_games_play
 from matches.worker.playing import worker_playing_order
@@ -110,7 +110,9 @@ def written(lease: Lease, games: Sequence[GameResult], duration_ms: int = 5) -> 
     for game in games:
         for packer, log in zip(logs, game.logs, strict=True):
             packer.note(game.index, log)
-    played = MatchResult(lease, match, games, duration_ms, match_result_games_kept(match) if lease.kept else [], logs)
+    played = MatchResult(
+        lease, match, games, duration_ms, match_result_stored_games(match) if lease.blocks_stored else [], logs
+    )
     return bool(match_results_write([played], worker_speed=1000.0))
 
 

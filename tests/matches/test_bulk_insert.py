@@ -69,8 +69,8 @@ def test_faults_are_those_of_their_games_beside_matches_without_any() -> None:
         assert [(row.index, bytes(row.record), tuple(row.points)) for row in rows] == [
             (game.index, game.record.encode(), game.points) for game in one.games
         ]
-        told = Fault.objects.filter(game__match=one.match).order_by("game__index", "seat__index")
-        assert [*told.values_list("game__index", "seat__index", "verdict", "seat__match")] == [
+        found = Fault.objects.filter(game__match=one.match).order_by("game__index", "seat__index")
+        assert [*found.values_list("game__index", "seat__index", "verdict", "seat__match")] == [
             (game.index, fault.seat, fault.verdict.value, one.match.pk) for game in one.games for fault in game.faults
         ]
     assert Fault.objects.filter(game__match__in=[matches[1], matches[3]]).count() == Fault.objects.count() > 0

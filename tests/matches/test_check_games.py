@@ -21,7 +21,7 @@ from matches.models import CheckGame
 from matches.referee.trial import GAMES_MOST, trial_house_opponent, trial_of_version
 from matches.retention import retention_check_games_drop
 from matches.tasks import matches_qualify_version_task
-from matches.worker.qualification import qualification_game_keep
+from matches.worker.qualification import qualification_game_store
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -82,14 +82,14 @@ def test_all_of_them_can_be_watched_after_the_verdict(game: str) -> None:
     for stage, title, games in (("mirror", "Against itself", seats), ("house", "Against a house bot", house)):
         assert f"{title}: watch {games} games" in verdict(owner, version)
         shown = page(owner, version, stage).content.decode()
-        told = json.loads(
+        data = json.loads(
             shown.partition('<script id="replay-data" type="application/json">')[2].partition("</script>")[0]
         )
-        assert (told["games"], len(told["seats"]), told["state"]) == (games, seats, "finished")
-        assert told["frames"] == reverse("bots:check-frames", args=[version.bot.slug, 1, stage, 0]).replace(
+        assert (data["games"], len(data["seats"]), data["state"]) == (games, seats, "finished")
+        assert data["frames"] == reverse("bots:check-frames", args=[version.bot.slug, 1, stage, 0]).replace(
             "/0/", "/{game}/"
         )
-        assert "luck" not in told
+        assert "luck" not in data
         for index in range(games):
             frames = page(owner, version, stage, index).json()
             assert frames["game"] == index
@@ -155,9 +155,9 @@ def test_a_failed_check_happens_again_from_its_file_and_its_page_links_the_brows
     assert "peck.pyz replay failure-check-1.zip bot.py" in told
     (tmp_path / "bot.py").write_bytes(source)
     assert main(["replay", str(tmp_path / "failure-check-1.zip"), str(tmp_path / "bot.py")]) == 3
-    said = capsys.readouterr().out
-    assert re.match(r"the check, game 1, seat [A-Z], on the site: \w+\n", said), said
-    assert f"it happens again, {word}" in said
+    output = capsys.readouterr().out
+    assert re.match(r"the check, game 1, seat [A-Z], on the site: \w+\n", output), output
+    assert f"it happens again, {word}" in output
 
 
 @pytest.mark.django_db(transaction=True)
@@ -170,9 +170,9 @@ def test_peck_fetches_the_failure_of_the_check_that_refused_the_newest_version(
     monkeypatch.setenv("PECK_TOKEN", token_of(version.bot.owner))
     monkeypatch.chdir(tmp_path)
     assert main(["failure", version.bot.slug]) == 0
-    told = capsys.readouterr().out
-    assert "version 1: refused" in told
-    assert "peck replay failure-check-1.zip bot.py" in told
+    printed = capsys.readouterr().out
+    assert "version 1: refused" in printed
+    assert "peck replay failure-check-1.zip bot.py" in printed
     assert main(["failure", version.bot.slug, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["version"]["state"], found["file"]) == ("refused", "failure-check-1.zip")
@@ -235,8 +235,8 @@ def test_an_attempt_that_was_void_leaves_nothing_to_watch() -> None:
     )
     for _twice in range(2):
         for stage, game in games:
-            qualification_game_keep(version_id=version.pk, attempt=2, stage=stage, game=game)
-    qualification_game_keep(version_id=version.pk, attempt=1, stage="house", game=games[0][1])  # too late
+            qualification_game_store(version_id=version.pk, attempt=2, stage=stage, game=game)
+    qualification_game_store(version_id=version.pk, attempt=1, stage="house", game=games[0][1])  # too late
     stages = [game.stage for game in CheckGame.objects.filter(attempt=2)]
     assert stages == ["mirror"] * 2 + ["house"] * (GAMES_MOST - 2)
     assert page(version.bot.owner, version, "mirror", 0).status_code == 200

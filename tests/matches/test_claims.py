@@ -60,9 +60,9 @@ def bots() -> list[BotVersion]:
 def queue(
     bots: list[BotVersion], account: str, count: int, contest: ContestKey | None = None, **fields: Any
 ) -> list[Match]:
-    asked: dict[str, Any] = {"ruleset": "pickomino", "options": {}, "blocks": 1, "limits": {}, **fields}
+    data: dict[str, Any] = {"ruleset": "pickomino", "options": {}, "blocks": 1, "limits": {}, **fields}
     pairings = [PlannedMatch(bots, number.to_bytes(16)) for number in range(count)]
-    return matches_of(pairings=pairings, account=account, contest=contest, **asked)
+    return matches_of(pairings=pairings, account=account, contest=contest, **data)
 
 
 def known(contest: ContestKey, block_seconds: float) -> None:

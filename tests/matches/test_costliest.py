@@ -152,7 +152,7 @@ def test_a_worker_makes_the_drill_that_peck_reads(bot: Any, match: Match, tmp_pa
     assert len(drill.positions) == len(found.rows), "as many as on the page"
     assert drill.positions[0].best == found.rows[0].best.action
     for position in drill.positions[:3]:
-        assert position.seat_asked(history=False).turns[-1].view["actions"]
+        assert position.recorded_seat(history=False).turns[-1].view["actions"]
 
 
 def test_a_drill_is_of_a_day_and_of_whose_games_its_author_may_see(bot: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,8 +129,8 @@ def test_a_decision_is_made_again_at_home(talker: Any, tmp_path: Path, capsys: p
     for source, (code, words) in outcomes.items():
         bot.write_bytes(source)
         assert main(["replay", str(bundle), str(bot)]) == code
-        said = capsys.readouterr().out
-        assert [word for word in words if word not in said] == []
+        output = capsys.readouterr().out
+        assert [word for word in words if word not in output] == []
 
 
 def test_numbers_that_no_database_holds_are_not_found(talker: Any) -> None:

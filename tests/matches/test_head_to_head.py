@@ -38,16 +38,16 @@ def test_matches_are_counted_against_each_bot() -> None:
     record = head_to_head(hen.bot)
     assert [(one.name, one.tally) for one in record.rivals] == [("Crow", Tally(1, 1, 0)), ("Owl", Tally(0, 0, 1))]
     assert record.rivals[0].tally.share == 0.75
-    assert record.lately == Tally(1, 1, 1)
+    assert record.recent == Tally(1, 1, 1)
 
 
 def test_how_it_did_lately_is_told_of_the_last_matches_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.bot_history.head_to_head.LATELY", 2)
+    monkeypatch.setattr("matches.bot_history.head_to_head.RECENT", 2)
     hen, crow, owl = bot("Hen"), bot("Crow"), bot("Owl")
     played((hen, 0), (crow, 2))
     played((hen, 1), (crow, 1))
     played((hen, 2), (crow, 1), (owl, 0))
-    assert head_to_head(hen.bot).lately == Tally(1, 1, 0)
+    assert head_to_head(hen.bot).recent == Tally(1, 1, 0)
 
 
 def test_its_best_game_is_the_one_with_most_points_of_its_own() -> None:

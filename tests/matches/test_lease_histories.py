@@ -69,8 +69,8 @@ class History(RuleBasedStateMachine):
         leases = lease_take(match_ids=[self.match.pk], worker="always the same")
         assert len(leases) == (self.state == MatchState.QUEUED)
         for lease in leases:
-            assert lease.kept == self.kept
-            assert all((lease.attempt, lease.kept) > (other.attempt, other.kept) for other in self.leases)
+            assert lease.blocks_stored == self.kept
+            assert all((lease.attempt, lease.blocks_stored) > (other.attempt, other.kept) for other in self.leases)
             self.leases.append(lease)
             self.holder, self.state = lease, MatchState.RUNNING
 
@@ -78,10 +78,10 @@ class History(RuleBasedStateMachine):
     @rule(which=ANY, blocks=st.integers(1, BLOCKS))
     def a_worker_plays(self, which: int, blocks: int) -> None:
         lease = self.leases[which % len(self.leases)]
-        taken = written(lease, games()[2 * lease.kept :][: 2 * blocks])
+        taken = written(lease, games()[2 * lease.blocks_stored :][: 2 * blocks])
         assert taken == (lease == self.holder)
         if taken:
-            self.kept = min(BLOCKS, lease.kept + blocks)
+            self.kept = min(BLOCKS, lease.blocks_stored + blocks)
             over = self.kept == BLOCKS
             self.results += over
             self.holder, self.expired = None, False

@@ -8,7 +8,7 @@ from django.db import DatabaseError
 
 from games.catalogue import current
 from games.dealer import block_seed
-from games.frames import Reel
+from games.frames import GameFrames
 from games.record import Intervention
 from games.table import Table
 from matches.models import MatchLog
@@ -122,7 +122,7 @@ def test_a_viewer_can_rebuild_the_game_from_what_is_written(log: LiveLog, clock:
     log.follow(0, game)
     row = MatchLog.objects.get()
     assert row.interventions == [[2, seat, "crashed"]]
-    reel = Reel("pickomino/1", 2, game.options, bytes(row.seed))
+    reel = GameFrames("pickomino/1", 2, game.options, bytes(row.seed))
     frames = reel.extend(row.actions.splitlines(), [Intervention(*row.interventions[0])])
     assert frames[-1].view == game.view(None)
 

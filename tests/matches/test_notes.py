@@ -39,13 +39,13 @@ def read(person: Any, match: Match, index: int = 0) -> Any:
         client.force_login(person)
     page = client.get(reverse("matches:game-notes", args=[match.pk, index]))
     headers = {"authorization": f"Token {token_create(owner=person, name='x')}"} if person else {}
-    told = Client().get(reverse("api-matches:notes", args=[match.pk, index]), headers=headers)
-    assert page.status_code == told.status_code
+    response = Client().get(reverse("api-matches:notes", args=[match.pk, index]), headers=headers)
+    assert page.status_code == response.status_code
     if page.status_code != 200:
         return page.status_code
     assert page["Cache-Control"] == "private, no-cache"
     notes = page.json()["notes"]
-    assert told.json()["results"] == notes[:50]
+    assert response.json()["results"] == notes[:50]
     return notes
 
 
@@ -170,7 +170,7 @@ def test_the_author_makes_them_public_in_the_form_and_over_the_api(speaker: Any)
     bot.refresh_from_db()
     assert bot.notes_shown
     headers = {"authorization": f"Token {token_create(owner=bot.owner, name='x')}"}
-    told = Client().patch(
+    answer = Client().patch(
         reverse("api:bot", args=[bot.slug]), {"notes_shown": False}, content_type="application/json", headers=headers
     )
-    assert told.json()["notes_shown"] is False
+    assert answer.json()["notes_shown"] is False

@@ -66,13 +66,13 @@ def test_it_is_its_authors_and_staffs_alone(talker: Any, audience: str) -> None:
     rival = BotVersionFactory()
     FinishedMatchFactory(seats=[talker, rival], audience=audience, organiser=organiser)
     owner, shown = talker.bot.owner, audience in (Audience.EVERYONE, Audience.UNLISTED, Audience.AUTHORS)
-    strangers = (rival.bot.owner, organiser, UserFactory())
+    anonymous = (rival.bot.owner, organiser, UserFactory())
     for person in (owner, staff):
         assert ("my seat is 0" in read(person, talker.bot).content.decode()) == shown
         assert bool(asked(person, talker.bot).json()["results"]) == shown
         assert bool(asked(person, talker.bot, "timings").json()["results"]) == shown
-    assert {read(person, talker.bot).status_code for person in strangers} == {404}
-    assert {asked(one, talker.bot, what).status_code for one in strangers for what in ("output", "timings")} == {404}
+    assert {read(person, talker.bot).status_code for person in anonymous} == {404}
+    assert {asked(one, talker.bot, what).status_code for one in anonymous for what in ("output", "timings")} == {404}
     assert read(None, talker.bot).status_code == 302
     assert asked(None, talker.bot).status_code == 401
     assert "my seat" not in read(rival.bot.owner, rival.bot).content.decode()
@@ -164,8 +164,8 @@ def test_times_are_told_by_version_against_the_limit(talker: Any) -> None:
         assert [bar.holds_limit for bar in one.bars] == [False] * (len(one.bars) - 1) + [True]
         assert one.bars[-2].up_to_ms < 1000 <= one.bars[-1].up_to_ms
     assert [one.version for one in bot_logs_timings(talker.bot, version=1)] == [1]
-    told = asked(talker.bot.owner, talker.bot, "timings").json()["results"]
-    assert [one["version"] for one in told] == [2, 1]
+    data = asked(talker.bot.owner, talker.bot, "timings").json()["results"]
+    assert [one["version"] for one in data] == [2, 1]
 
 
 def test_what_is_too_old_or_too_much_or_deleted_is_dropped_and_twice_is_as_good(settings: Any) -> None:
@@ -239,15 +239,15 @@ def test_peck_logs_shows_them(
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=talker.bot.owner, name="x"))
     assert main(["logs", talker.bot.slug]) == 0
-    assert capsys.readouterr().out == "nothing printed that is kept\n"
+    assert capsys.readouterr().out == "no stored output\n"
     match = FinishedMatchFactory(seats=[talker, BotVersionFactory()], blocks=14)
     FinishedMatchFactory(seats=[talker, BotVersionFactory()])
     call = ["logs", talker.bot.slug, "--match", str(match.pk), "--grep", "my SEAT", "--most", "27"]
     assert main(call) == 0
-    said = capsys.readouterr().out
-    assert said.count(f"match {match.pk}, game ") == 27, "two pages, and no more than was asked for"
-    assert "  | my seat is 1" in said
-    assert "it is over" not in said
+    output = capsys.readouterr().out
+    assert output.count(f"match {match.pk}, game ") == 27, "two pages, and no more than was asked for"
+    assert "  | my seat is 1" in output
+    assert "it is over" not in output
     assert main([*call, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 27
     another = BotFactory().slug

@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.catalogue import GAMES
 from matches.models import Match
 from matches.queue.leases import Lease, lease_return
-from matches.queue.result_writing import match_result_games_kept
+from matches.queue.result_writing import match_result_stored_games
 from matches.referee import GameResult, SeriesState, match_series_conclude, series_games_play, stopping_rule_of
 from matches.worker.playing import worker_playing_order
 from tests.arena.pages import assert_clean_page
@@ -66,8 +66,8 @@ def test_a_match_of_equals_is_too_close_to_call_and_nobody_is_named_better(clien
     assert "Too close to call after 8 deals (evidence -3.28; -2.59 was needed)." in text
     assert "The score does not show which bot is better." in text
     assert "is better (" not in text
-    told = client.get(reverse("api-matches:detail", args=[match.pk])).json()
-    assert (told["ending"], told["stopping"]["rule"]) == ("too_close", "gsprt/2")
+    data = client.get(reverse("api-matches:detail", args=[match.pk])).json()
+    assert (data["ending"], data["stopping"]["rule"]) == ("too_close", "gsprt/2")
 
 
 def test_a_match_decided_less_its_luck_says_by_which_value(client: Client) -> None:
@@ -82,7 +82,7 @@ def test_a_match_decided_less_its_luck_says_by_which_value(client: Client) -> No
 
 def games_kept_of(match: Match) -> list[GameResult]:
     match.blocks_kept = match.blocks_played
-    return match_result_games_kept(match)
+    return match_result_stored_games(match)
 
 
 def test_a_match_that_stays_open_says_that_too(client: Client) -> None:

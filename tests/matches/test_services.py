@@ -29,10 +29,10 @@ pytestmark = pytest.mark.django_db
 
 def wanted(**changes: Any) -> dict[str, Any]:
     """What a match is made from, with changes."""
-    asked = {"ruleset": "pickomino", "options": {}, "blocks": 2, "limits": {}, "secret": SECRET}
+    data = {"ruleset": "pickomino", "options": {}, "blocks": 2, "limits": {}, "secret": SECRET}
     if "versions" not in changes:
-        asked["versions"] = [BotVersionFactory(), BotVersionFactory()]
-    return {**asked, **changes}
+        data["versions"] = [BotVersionFactory(), BotVersionFactory()]
+    return {**data, **changes}
 
 
 def sent(capture: Any, act: Any) -> list[str]:
@@ -94,8 +94,8 @@ def test_a_match_that_cannot_be_is_refused_and_nothing_is_written(change: dict[s
 
 def test_only_accepted_versions_for_this_game_may_play() -> None:
     refused = BotVersionFactory(state=VersionState.REFUSED)
-    stranger = BotVersionFactory(bot=BotFactory(game="other"))
-    for version in (refused, stranger):
+    outsider = BotVersionFactory(bot=BotFactory(game="other"))
+    for version in (refused, outsider):
         with pytest.raises(MatchError, match=version.bot.name):
             match_of(**wanted(versions=[version, BotVersionFactory()]))
 

@@ -147,9 +147,9 @@ def test_nobody_sees_or_removes_the_devices_of_somebody_else() -> None:
     assert "/accounts/login/" in Client().post(remove)["Location"]
     assert "/accounts/login/" in Client().post(reverse("notices:device-add"))["Location"]
     assert Client().get(listed).status_code == Client().delete(one).status_code == 401
-    for stranger in (other, staff):
-        signed = {"authorization": f"Token {token_of(stranger)}"}
-        assert signed_in(stranger).post(remove).status_code == 404
+    for outsider in (other, staff):
+        signed = {"authorization": f"Token {token_of(outsider)}"}
+        assert signed_in(outsider).post(remove).status_code == 404
         assert Client().delete(one, headers=signed).status_code == 404
         assert Client().get(listed, headers=signed).json()["results"] == []
     signed = {"authorization": f"Token {token_of(person)}"}

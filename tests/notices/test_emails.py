@@ -1,4 +1,4 @@
-"""E-mails about notices: each once, none early, none lost while the mail server or a worker is away."""
+"""Emails about notices: each once, none early, none lost while the mail server or a worker is away."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

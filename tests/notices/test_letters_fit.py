@@ -1,4 +1,4 @@
-"""E-mails about every kind of notice in Chromium, on a phone and beside a list of letters: none is too wide."""
+"""Emails about every kind of notice in Chromium, on a phone and beside a list of letters: none is too wide."""
 
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -52,7 +52,7 @@ def notice(kind: Kind) -> Notice:
 
 
 def letters() -> list[tuple[str, str]]:
-    """Return (name, HTML) of an e-mail about each kind, and of one about all, in every language."""
+    """Return (name, HTML) of an email about each kind, and of one about all, in every language."""
     person, made = User(pk=1, username="rosa", email="rosa@example.org"), []
     every = [notice(kind) for kind in notice_kinds()]
     for language in LANGUAGES:

@@ -1,4 +1,4 @@
-"""Every e-mail about an event is a notice: written with its cause, or not at all."""
+"""Every email about an event is a notice: written with its cause, or not at all."""
 
 import re
 from pathlib import Path

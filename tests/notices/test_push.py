@@ -16,7 +16,7 @@ from arena.accounts.deletion import account_delete
 from hooks.services import Event
 from notices import push, web_push
 from notices.models import Notice, PushDelivery, PushSubscription
-from notices.push import KEPT, PUSHES_MOST, due_pushes_send, push_attempt_note, pushes_claim
+from notices.push import LIFETIME, PUSHES_MOST, due_pushes_send, push_attempt_note, pushes_claim
 from notices.quiet_hours import Quiet, quiet_hours_set
 from notices.selectors import Channels
 from notices.services import notice_channels_set, notice_events_publish, notices_mark_read
@@ -169,7 +169,7 @@ def test_a_push_service_that_is_away_for_a_day_delays_and_loses_nothing_until_th
         server.status = 503
         publish(person, name="Stale")
         due_pushes_send()
-        later(seconds=int(KEPT.total_seconds()))
+        later(seconds=int(LIFETIME.total_seconds()))
         server.status = 201
         publish(person, name="New")
         assert due_pushes_send() == 1

@@ -1,4 +1,4 @@
-"""Quiet hours: e-mails about notices wait for their end, by the clock of the person's time zone."""
+"""Quiet hours: emails about notices wait for their end, by the clock of the person's time zone."""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Any

@@ -44,7 +44,7 @@ def test_a_new_bot_plays_is_accepted_and_nothing_is_overwritten(game: str, tmp_p
     assert "accepted for " in capsys.readouterr().out
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert main(["new", game, str(folder)]) == 2
-    assert "is there already; nothing was written" in capsys.readouterr().err
+    assert "exists already; nothing was written" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
     assert [one.name for one in tmp_path.iterdir()] == ["crow"]
 
@@ -101,11 +101,11 @@ def test_the_check_says_what_the_sites_check_would_say(
     """A helper that lies beside the file is not uploaded with it, and so is not there."""
     (tmp_path / "helper.py").write_text("")
     assert main(["check", "pickomino", bot(tmp_path, source), "--view", str(tmp_path / "view.json")]) == 3
-    told = capsys.readouterr().out
-    assert told.startswith(f"{tmp_path / 'mine.py'}: {words}")
-    assert f"{EXPLANATIONS[verdict].title} {EXPLANATIONS[verdict].advice}" in told
+    output = capsys.readouterr().out
+    assert output.startswith(f"{tmp_path / 'mine.py'}: {words}")
+    assert f"{EXPLANATIONS[verdict].title} {EXPLANATIONS[verdict].advice}" in output
     if verdict == "illegal_action":
-        assert "it answered 'fly'" in told
+        assert "it answered 'fly'" in output
         assert "actions" in json.loads((tmp_path / "view.json").read_text())
 
 
@@ -167,8 +167,8 @@ def test_bash_completes_what_was_begun(capsys: Told) -> None:
         (["peck", "play", "--res"], "--resume"),
         (["peck", "new", "la"], "laghetti"),
     ):
-        asked = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _peck; echo ${{COMPREPLY[@]}}"
-        done = subprocess.run(["bash", "-c", f"{script}\n{asked}"], capture_output=True, text=True, check=True)
+        text = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _peck; echo ${{COMPREPLY[@]}}"
+        done = subprocess.run(["bash", "-c", f"{script}\n{text}"], capture_output=True, text=True, check=True)
         assert done.stdout.split() == [answer]
 
 
@@ -190,9 +190,9 @@ def test_a_check_at_home_refuses_what_the_site_refuses(
 ) -> None:
     act = "def act(view): return view['actions'][0]\n"
     assert main(["check", "pickomino", bot(tmp_path, source + act)]) == 3
-    told = capsys.readouterr().out
-    assert f"refused ({verdict}" in told
-    assert rule in told
+    printed = capsys.readouterr().out
+    assert f"refused ({verdict}" in printed
+    assert rule in printed
 
 
 def test_a_check_at_home_says_what_it_has_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,8 +42,8 @@ def failed(source: str, folder: Path) -> Path:
         played = (game for game in series_games_play(order, cage, lambda index, table: None) if game.faults)
         game: GameResult = next(played)
     (fault,) = game.faults
-    told = {name: value for name, value in asdict(fault).items() if name not in ("seat", "action_index")}
-    data = failure_bundle_file(game.record, game.index % 2, LIMITS, told, match=7, game=game.index + 1)
+    values = {name: value for name, value in asdict(fault).items() if name not in ("seat", "action_index")}
+    data = failure_bundle_file(game.record, game.index % 2, LIMITS, values, match=7, game=game.index + 1)
     (folder / "failure.zip").write_bytes(data)
     return folder / "failure.zip"
 
@@ -68,9 +68,9 @@ def test_a_bot_that_was_mended_answers_there_and_one_that_plays_otherwise_is_tol
     assert main(["replay", str(bundle), bot(tmp_path, STATEFUL.format(fails="pass"))]) == 0
     assert "it does not happen again: the bot answers" in capsys.readouterr().out
     assert main(["replay", str(bundle), bot(tmp_path, BOT.replace("-1", "0"))]) == 0
-    told = capsys.readouterr().out
-    assert "on the site it answered" in told
-    assert "it does not happen again: the bot answers" in told
+    output = capsys.readouterr().out
+    assert "on the site it answered" in output
+    assert "it does not happen again: the bot answers" in output
     assert main(["replay", str(bundle), bot(tmp_path, "def act(view): return {}['x']\n")]) == 3
     assert "decision 1: crashed, line 1: KeyError: 'x'" in capsys.readouterr().out
 
@@ -127,19 +127,19 @@ def test_a_damaged_bundle_is_named(content: bytes, words: str, tmp_path: Path, c
     with ZipFile(tmp_path / "failure.zip", "w") as packed:
         packed.writestr("failure.json", content)
     assert main(["replay", str(tmp_path / "failure.zip"), bot(tmp_path, BOT)]) == 2
-    told = capsys.readouterr()
-    assert "failure.zip: " in told.err
-    assert words in told.err
+    printed = capsys.readouterr()
+    assert "failure.zip: " in printed.err
+    assert words in printed.err
 
 
 def test_a_bundle_holds_what_the_bot_was_told_and_no_more(tmp_path: Path) -> None:
     with ZipFile(failed(STATEFUL.format(fails="1 / 0"), tmp_path)) as packed:
-        told = json.loads(packed.read("failure.json"))
-    assert set(told) == {"format", "match", "game", "table", "limits", "turns", "fault"}
-    assert set(told["table"]) == {"ruleset", "options", "players", "seat", "seed"}
-    assert len(told["turns"]) == 31
-    assert {turn["view"]["you"] for turn in told["turns"]} == {told["table"]["seat"]}
-    assert [bool(turn["answer"]) for turn in told["turns"]] == [True] * 30 + [False]
+        found = json.loads(packed.read("failure.json"))
+    assert set(found) == {"format", "match", "game", "table", "limits", "turns", "fault"}
+    assert set(found["table"]) == {"ruleset", "options", "players", "seat", "seed"}
+    assert len(found["turns"]) == 31
+    assert {turn["view"]["you"] for turn in found["turns"]} == {found["table"]["seat"]}
+    assert [bool(turn["answer"]) for turn in found["turns"]] == [True] * 30 + [False]
 
 
 def test_a_bot_that_is_the_folder_one_stands_in_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

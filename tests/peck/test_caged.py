@@ -38,8 +38,8 @@ def test_the_same_games_are_played_caged_and_not(judges: str, tmp_path: Path, ca
     for name, caged in (("caged", ["--caged", "-j", judges]), ("plain", [])):
         call = ["play", "pickomino", *bots, "--blocks", "2", "--json", "--records", str(tmp_path / name), *caged]
         assert main(call) == 0
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert all(line["slowest_ms"] > 0 for one in told for line in one["bots"])
+    data = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all(line["slowest_ms"] > 0 for one in data for line in one["bots"])
     assert len(records(tmp_path / "caged")) == 4
     assert records(tmp_path / "caged") == records(tmp_path / "plain")
 
@@ -83,9 +83,9 @@ def test_a_machine_that_cannot_cage_says_what_is_missing(
     bot = file(tmp_path, GOOD, "good.py")
     for call in (["play", "pickomino", bot, bot], ["gate", "pickomino", bot, bot], ["check", "pickomino", bot]):
         assert main([*call, "--caged"]) == 5
-        told = capsys.readouterr()
-        assert "users (none to be had): run it as root" in told.err
-        assert not told.out
+        output = capsys.readouterr()
+        assert "users (none to be had): run it as root" in output.err
+        assert not output.out
 
 
 @processes

@@ -48,8 +48,8 @@ def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_s
     ]
 
     assert main(["verify", str(kept)]) == 0
-    said = capsys.readouterr().out.splitlines()
-    for one, line in zip(rungs, said, strict=True):
+    output = capsys.readouterr().out.splitlines()
+    for one, line in zip(rungs, output, strict=True):
         assert f"{one['games']} games; mine is {one['answer']}" in line
     for change in ('"points":[', '"seed":"', '{"block":0,'):
         changed = tmp_path / "changed"
@@ -66,13 +66,13 @@ def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_s
     fewer = [json.dumps(one | {"games": one["games"][:1]}) for one in map(json.loads, blocks)]
     (chosen / "run.jsonl").write_text("\n".join([head, *fewer]))
     assert main(["verify", str(chosen)]) == 1
-    assert "block 1 has not one game for each seat" in capsys.readouterr().err
+    assert "block 1 does not have one game for each seat" in capsys.readouterr().err
     first = json.loads(blocks[0])
     first["games"][0] |= {"faults": [{"seat": 0, "verdict": "crashed", "action_index": 0, "view": None}]}
     first["games"][0]["places"] = [2, 1]
     (chosen / "run.jsonl").write_text("\n".join([head, json.dumps(first), *blocks[1:]]))
     assert main(["verify", str(chosen)]) == 1
-    assert "game 1.1: a bot is called at fault, but it played on" in capsys.readouterr().err
+    assert "game 1.1: a bot is listed with a fault, but it played on" in capsys.readouterr().err
     shutil.copy(kept / "01-scatterbrain" / "run.jsonl", chosen)
     (chosen / "game-1.1.peck").write_bytes(b"x" * (LONGEST + 1))
     assert main(["verify", str(chosen)]) == 1
@@ -82,7 +82,7 @@ def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_s
     assert main(["verify", str(kept)]) == 0
     assert "mine is not decided" in capsys.readouterr().out
     assert main(["climb", early_bird, *QUICK, "--records", str(kept)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -114,9 +114,9 @@ def test_what_was_interrupted_goes_on_to_the_same_verdict(
     enough = 1 + (blocks[1:].index(0) + 1 if command == "climb" else 0)
     stored[:] = [-enough]
     assert main(call) == 130
-    assert "interrupted after 0 blocks: go on by --resume" in capsys.readouterr().err
+    assert "interrupted after 0 blocks: continue with --resume" in capsys.readouterr().err
     assert main(call) == 2
-    assert "go on with it by --resume" in capsys.readouterr().err
+    assert "continue it with --resume" in capsys.readouterr().err
     assert main([*call, "--resume", "--json"]) == code
     found = json.loads(capsys.readouterr().out)
     assert stored[1:] == blocks
@@ -155,8 +155,8 @@ def test_the_game_is_read_from_peck_json_by_every_command_that_plays(
     shutil.copy(early_bird, tmp_path / "old" / "bot.py")
     pair = [str(tmp_path / "old"), early_bird]
     assert main(["play", *pair, "--in-process", "--blocks", "1", "--json"]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("which game? Name it (pickomino, ")
+    errors = capsys.readouterr().err
+    assert errors.startswith("which game? Name it (pickomino, ")
     (tmp_path / "peck.json").write_text('{"game": "pickomino"}')
     for command in (["play", *pair], ["play", "pickomino", *pair], ["gate", *pair], ["gate", "pickomino/1", *pair]):
         assert main([*command, "--in-process", "--blocks", "1", "--json"]) in (0, 1)

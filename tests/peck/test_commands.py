@@ -58,17 +58,17 @@ def test_bots_play_every_rotation_and_the_records_verify(bots: list[str], tmp_pa
 
 
 def test_results_are_for_programs_too_and_the_same_with_two_processes(bots: list[str], capsys: Told) -> None:
-    told = []
+    outputs = []
     for processes in ("1", "2"):
         assert main(["play", "pickomino", *bots, "--blocks", "3", "--json", "-j", processes]) == 0
-        told.append(json.loads(capsys.readouterr().out))
-    for one in told:
+        outputs.append(json.loads(capsys.readouterr().out))
+    for one in outputs:
         assert one["blocks"] == 3
         assert sum(line["share"] for line in one["bots"]) == pytest.approx(1)
         assert all(line["low"] <= line["share"] <= line["high"] for line in one["bots"])
         for line in one["bots"]:
             del line["median_ms"], line["slowest_ms"]
-    assert told[0] == told[1]
+    assert outputs[0] == outputs[1]
 
 
 def test_two_bots_with_helpers_of_one_name_each_run_with_their_own(tmp_path: Path, capsys: Told) -> None:
@@ -101,9 +101,9 @@ def test_a_zip_a_folder_and_a_file_are_the_same_bot(tmp_path: Path, bots: list[s
     lone = {loose: "mine.py imports beside.py", str(tmp_path / "folder" / "bot.py"): "bot.py imports helper.py"}
     for path in (str(tmp_path / "folder"), str(tmp_path / "packed.zip"), *lone):
         assert main(["play", "pickomino", path, bots[0], "--blocks", "2", "--json"]) == 0
-        told = capsys.readouterr()
-        shown.append(json.loads(told.out)["bots"][0]["points"])
-        assert [line for line in told.err.splitlines() if line.startswith("note: ")] == [
+        output = capsys.readouterr()
+        shown.append(json.loads(output.out)["bots"][0]["points"])
+        assert [line for line in output.err.splitlines() if line.startswith("note: ")] == [
             f"note: {said} beside it: upload a zip that holds them" for one, said in lone.items() if one == path
         ]
     assert len(set(shown)) == 1
@@ -130,11 +130,11 @@ def test_a_bot_that_fails_gets_the_sites_verdict_and_a_stand_in_plays_on(
     source: str, words: str, bots: list[str], tmp_path: Path, capsys: Told
 ) -> None:
     assert main(["play", "pickomino", bots[0], bot(tmp_path, source), *BRIEF]) == 3
-    told = capsys.readouterr()
-    assert words in told.err
-    assert "Traceback" not in told.out
-    assert "mine, seat 1" in told.err
-    assert told.out.count("game ") == 2
+    printed = capsys.readouterr()
+    assert words in printed.err
+    assert "Traceback" not in printed.out
+    assert "mine, seat 1" in printed.err
+    assert printed.out.count("game ") == 2
 
 
 def test_what_a_bot_prints_is_not_mixed_into_the_results(tmp_path: Path, bots: list[str], capfd: Told) -> None:
@@ -285,9 +285,9 @@ def test_of_a_bot_that_sits_twice_the_seat_that_failed_is_told(tmp_path: Path, c
     )
     mine = bot(tmp_path, source)
     assert main(["play", "pickomino", mine, mine, "--blocks", "1"]) == 3
-    told = capsys.readouterr().err
-    assert told.count("mine, seat 1, ") == 2
-    assert "mine, seat 0" not in told
+    errors = capsys.readouterr().err
+    assert errors.count("mine, seat 1, ") == 2
+    assert "mine, seat 0" not in errors
 
 
 def test_a_folder_for_records_that_cannot_be_made_is_named(bots: list[str], tmp_path: Path, capsys: Told) -> None:

@@ -71,10 +71,10 @@ def test_the_costliest_decisions_of_a_seat_are_kept(records: list[str], tmp_path
     out = capsys.readouterr().out
     assert f"{len(lost)} decisions in 3 games of seat 0 lost {100 * sum(lost) / UNIT:.1f} points" in out
     for one in drill.positions:
-        asked = one.seat_asked(history=True)
+        asked = one.recorded_seat(history=True)
         assert asked.turns[-1].view == one.view
         assert len(asked.turns) == one.number
-        assert len(one.seat_asked(history=False).turns) == 1
+        assert len(one.recorded_seat(history=False).turns) == 1
         assert one.view["you"] == one.view["actor"] == 0
 
 
@@ -246,8 +246,8 @@ def test_an_unknown_value_and_too_many_positions_are_refused_in_sentences_of_the
     made(records, file, "--seat", "0", "--most", "1")
     file.write_text(file.read_text().replace("pickomino/1-v1", "pickomino/1-v9"))
     assert main(["drill", bot(tmp_path), str(file), "--in-process"]) == 2
-    said = "by the value pickomino/1-v9 of pickomino/1, which this peck does not know (it knows pickomino/1-v1)"
-    assert said in capsys.readouterr().err
+    text = "by the value pickomino/1-v9 of pickomino/1, which this peck does not know (it knows pickomino/1-v1)"
+    assert text in capsys.readouterr().err
     with pytest.raises(SystemExit) as ended:
         main(["drill-make", *records, "--seat", "0", "--most", "501"])
     assert ended.value.code == 2

@@ -74,14 +74,14 @@ def played(way: str, folder: Path, source: bytes, index: int = 0) -> GameResult:
 @pytest.mark.parametrize("index", [0, 1])
 def test_every_way_to_play_hears_the_same_and_the_record_is_that_of_a_silent_bot(tmp_path: Path, index: int) -> None:
     silent = game_played_bytes(played("browser", tmp_path / "silent", SILENT, index))
-    heard = {way: played(way, tmp_path / way.replace(" ", ""), EXPLAINS, index) for way in WAYS}
-    assert {game_played_bytes(game) for game in heard.values()} == {silent}
-    notes = {way: game.logs[0].notes for way, game in heard.items()}
+    data = {way: played(way, tmp_path / way.replace(" ", ""), EXPLAINS, index) for way in WAYS}
+    assert {game_played_bytes(game) for game in data.values()} == {silent}
+    notes = {way: game.logs[0].notes for way, game in data.items()}
     assert notes["cage"]
     assert all(said == notes["cage"] for said in notes.values())
-    assert not any(game.logs[1].notes or game.faults for game in heard.values())
+    assert not any(game.logs[1].notes or game.faults for game in data.values())
     assert [said.note for _, said in notes["cage"]][:2] == ["turn 1\ufffd", "turn 2\ufffd"]
-    assert all("act: note is left out: it is not text" in game.printed[0] for game in heard.values())
+    assert all("act: note is left out: it is not text" in game.printed[0] for game in data.values())
 
 
 def game_played_bytes(game: GameResult) -> bytes:

@@ -76,10 +76,10 @@ def test_a_fault_has_the_words_of_the_site(
         (tmp_path / name).write_text(text)
     files = [str(tmp_path / name) for name in ("mine.py", "other.py")]
     assert main(["play", "pickomino", *files, "--in-process", "--blocks", "1", "--json"]) == 3
-    said = capsys.readouterr()
-    assert json.loads(said.out)["bots"][0]["faults"] == 2
-    assert verdict in said.err
-    assert line is None or f":{line}" in said.err or f"line {line}" in said.err
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["bots"][0]["faults"] == 2
+    assert verdict in printed.err
+    assert line is None or f":{line}" in printed.err or f"line {line}" in printed.err
 
 
 def test_ctrl_c_ends_the_run_and_is_no_fault_of_the_bot(tmp_path: Path) -> None:

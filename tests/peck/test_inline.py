@@ -78,10 +78,10 @@ def test_what_is_printed_is_kept_up_to_the_cap_and_told_by_seat(desk: Desk) -> N
 
 
 def test_it_is_said_who_is_asked_before_they_are(tmp_path: Path) -> None:
-    said: list[int] = []
-    desk = opened_quietly(tmp_path, said)
+    steps: list[int] = []
+    desk = opened_quietly(tmp_path, steps)
     ask(desk, "play", spec=spec({"bot.py": ACT}, {"bot.py": "x = 1 / 0"}), index=0)
-    assert said[:2] == [0, 1]
+    assert steps[:2] == [0, 1]
 
 
 def opened_quietly(folder: Path, said: list[int]) -> Desk:
@@ -180,11 +180,11 @@ class Ended(BaseException):
 def test_a_question_that_got_no_answer_is_watched_and_tells_line_and_print(
     source: str, line: tuple[int, int], where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[dict[str, Any]] = []
+    calls: list[dict[str, Any]] = []
 
     def tell(text: str) -> None:
-        told.append(json.loads(text))
-        if told[-1]["say"] == "late":
+        calls.append(json.loads(text))
+        if calls[-1]["say"] == "late":
             raise Ended
 
     monkeypatch.setattr(browser, "LATE_SECONDS", 0.05)
@@ -192,7 +192,7 @@ def test_a_question_that_got_no_answer_is_watched_and_tells_line_and_print(
     order = spec({"bot.py": source}, "random")
     number = 1 if "Bot" in source else 3  # both start first
     answer = ask(desk, "play", spec=order, index=0, watch=number)
-    (late,) = (one for one in told if one["say"] == "late")
+    (late,) = (one for one in calls if one["say"] == "late")
     assert late["line"] in line
     assert where in late["detail"]
     allowed = "2 s are allowed at the start" if number == 1 else "1 s are allowed for one action"

@@ -36,9 +36,9 @@ def test_it_tells_the_parts_the_turns_and_the_costliest_decisions(
 
 def test_as_json_it_is_the_whole_analysis(record: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["luck", record, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told == json.loads(json.dumps(luck_analyse(played(("random", "greedy"), 3, faults={1: 60})).to_dict()))
-    assert sum(told["final"]) == UNIT
+    data = json.loads(capsys.readouterr().out)
+    assert data == json.loads(json.dumps(luck_analyse(played(("random", "greedy"), 3, faults={1: 60})).to_dict()))
+    assert sum(data["final"]) == UNIT
 
 
 @pytest.mark.processes

@@ -48,7 +48,7 @@ def test_the_shares_of_a_series_are_those_of_its_blocks() -> None:
     assert asdict(found.shares[0]) == {name: pytest.approx(value) for name, value in asdict(wanted).items()}
     assert found.shares[0].share + found.shares[1].share == pytest.approx(1)
     lines = found.lines(["one", "other"])
-    assert lines[0].startswith("less the luck, by the value pickomino/1-v1")
+    assert lines[0].startswith("luck-adjusted by the value pickomino/1-v1")
     assert lines[1].startswith(f"one: {found.shares[0].points:.1f} +- ")
     assert lines[1].endswith((" games saved", "no game saved"))
     assert found.to_dict()["bots"][0]["worth_games"] == round(len(games) * found.shares[0].saved)
@@ -60,17 +60,17 @@ def test_it_comes_after_the_table_and_in_the_json(tmp_path: Path, capsys: Told) 
     bots = [bot(tmp_path, TAKES, "one.py"), bot(tmp_path, TAKES.replace("24", "26"), "two.py")]
     series = ["play", "pickomino", *bots, "--blocks", str(BLOCKS), "--luck", "--quiet"]
     assert main(series) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[3].startswith("less the luck") or said[3].startswith("luck: game ")
+    output = capsys.readouterr().out.splitlines()
+    assert output[3].startswith("less the luck") or output[3].startswith("luck: game ")
     assert main([*series, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["luck"]
-    assert told["value"] == "pickomino/1-v1"
-    assert bool(told["why"]) != (len(told["bots"]) == 2)
+    data = json.loads(capsys.readouterr().out)["luck"]
+    assert data["value"] == "pickomino/1-v1"
+    assert bool(data["why"]) != (len(data["bots"]) == 2)
 
 
 def test_with_few_blocks_or_a_game_without_a_value_it_says_so(tmp_path: Path, capsys: Told) -> None:
     bots = [bot(tmp_path, BOT, "one.py"), bot(tmp_path, BOT, "two.py")]
     assert main(["play", "pickomino", *bots, "--blocks", "1", "--luck", "--quiet"]) == 0
-    assert "luck: it is taken off from 20 blocks on, not of 1" in capsys.readouterr().out
+    assert "luck: adjusted from 20 blocks on, not with 1" in capsys.readouterr().out
     assert main(["play", "karteneck", *bots, "--blocks", "1", "--luck", "--quiet"]) == 0
     assert "luck: The luck of the draw explains next to nothing" in capsys.readouterr().out

@@ -54,7 +54,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("versions", "which bot? Name it (peck status lists yours): there is no peck.json that says it"),
         ("create", "which bot? Name it (peck status lists yours)"),
         ("rules", "which game? Name it (pickomino, "),
-        ("status", "no site is known yet, so peck asks http://127.0.0.1:1: first peck login SITE"),
+        ("status", "no site is known yet, so peck uses http://127.0.0.1:1: run peck login SITE first"),
         ("upload crow bot.py", "Connection refused); no site is known yet"),
         ("login ftp://peck.example.org", "SITE: 'ftp://peck.example.org' is no address of a site: give it as https://"),
         ("verify run.zip", "does not hold: run.zip: no such file"),
@@ -63,9 +63,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 )
 def test_a_mistake_is_answered_with_what_to_do(call: str, said: str, capsys: Told) -> None:
     assert ended(call.split()) != 0
-    told = capsys.readouterr()
-    assert said in told.out + told.err
-    assert "Traceback" not in told.err
+    output = capsys.readouterr()
+    assert said in output.out + output.err
+    assert "Traceback" not in output.err
 
 
 def test_a_site_that_was_named_is_said_to_be_away(monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:

@@ -84,5 +84,5 @@ def test_a_name_that_cannot_be_is_refused(
 def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "kept.txt").write_text("mine")
     assert main(["new-game", "dice", "--folder", str(tmp_path)]) == 2
-    assert "is there already; nothing was written" in capsys.readouterr().err
+    assert "exists already; nothing was written" in capsys.readouterr().err
     assert [one.name for one in tmp_path.iterdir()] == ["kept.txt"]

@@ -97,9 +97,9 @@ def test_two_hundred_games_with_numpy_too_are_the_same_in_cage_and_kit(tmp_path:
     """Of all rulesets, superseded ones too, and all usual numbers of players; the browser's, without numpy, are in
     tests/browser/test_playground_python.py.
     """
-    asked = [spec for spec, _ in series(200, numpy=True)]
-    assert {spec["ruleset"] for spec in asked} == {str(one) for game in GAMES.values() for one in game.versions}
-    sources = [bot["files"]["bot.py"] for spec in asked for bot in spec["bots"] if "files" in bot]
+    rows = [spec for spec, _ in series(200, numpy=True)]
+    assert {spec["ruleset"] for spec in rows} == {str(one) for game in GAMES.values() for one in game.versions}
+    sources = [bot["files"]["bot.py"] for spec in rows for bot in spec["bots"] if "files" in bot]
     assert {source for one in WITH_NUMPY.values() for source in one.values()} <= {*sources}
     caged = in_the_cage(200, numpy=True)
     assert len({*caged}) == 200

@@ -83,9 +83,9 @@ def test_a_bot_that_was_edited_is_asked_up_to_the_fault_and_its_first_other_answ
         edited = tmp_path / "edited.py"
         edited.write_text(STATEFUL.format(fails=fails).replace("[-1]", "[0]"))
         assert main(["replay", str(bundle), str(edited)]) == code
-        _, note, said, *_ = capsys.readouterr().out.splitlines()
+        _, note, output, *_ = capsys.readouterr().out.splitlines()
         assert re.fullmatch(r"decision \d+: on the site it answered '.*', here '.*'; then it was asked .*", note)
-        assert end in said
+        assert end in output
 
 
 def test_the_browser_opens_the_files_of_the_version_that_failed_and_the_view(tmp_path: Path) -> None:

@@ -72,15 +72,15 @@ def test_a_folder_with_another_run_is_left_alone(bots: list[str], tmp_path: Path
     capsys.readouterr()
     changed = [bots[0], str(tmp_path / "changed.py")]
     for call, words in (
-        (lambda: play(bots, kept, 1), "holds a run already: go on with it by --resume"),
+        (lambda: play(bots, kept, 1), "contains a run already: continue it with --resume"),
         (lambda: play(bots, kept, 1, "--resume", "--seed", "other"), "is a run with other seed"),
         (lambda: play(changed, kept, 1, "--resume"), "is a run with other bots"),
         (lambda: main(["play", "pickomino", *bots, "--resume"]), "--records DIR"),
     ):
         assert call() == 2
-        told = capsys.readouterr()
-        assert words in told.err
-        assert told.out == ""
+        output = capsys.readouterr()
+        assert words in output.err
+        assert output.out == ""
     assert {path.name: path.read_bytes() for path in kept.iterdir()} == before
 
 

@@ -192,7 +192,7 @@ def test_a_run_is_not_written_over_nor_mixed_with_another(bot: str, tmp_path: Pa
     tuned(bot, tmp_path / "run", capsys)
     how = ["tune", "pickomino", bot, "--run", str(tmp_path / "run"), "-j", "1", "--blocks", "2", "--steps", "3"]
     assert main(how) == 2
-    assert "holds a run already" in capsys.readouterr().err
+    assert "contains a run already" in capsys.readouterr().err
     assert main([*how, "--resume", "--seed", "other"]) == 2
     assert "is a run with other seed" in capsys.readouterr().err
     Path(bot).write_text(BOT.replace("(21,", "(22,"))
@@ -205,7 +205,7 @@ def test_a_run_is_not_written_over_nor_mixed_with_another(bot: str, tmp_path: Pa
     assert "is a run with other format" in capsys.readouterr().err
     ledger.write_bytes(b"[]\n")
     assert main([*how, "--resume"]) == 2
-    assert "is no run of peck tune" in capsys.readouterr().err
+    assert "is not a run of peck tune" in capsys.readouterr().err
 
 
 def test_a_bot_that_fails_loses_and_it_is_said(tmp_path: Path, capsys: Told) -> None:

@@ -83,18 +83,18 @@ def test_an_illegal_action_loses_at_once() -> None:
 
 
 def test_functions_and_house_bots_sit_at_the_others_seats_in_turn_order() -> None:
-    asked: list[tuple[str, int]] = []
+    requests: list[tuple[str, int]] = []
 
     def first(view: Any) -> str:
-        asked.append(("first", view["you"]))
+        requests.append(("first", view["you"]))
         return view["actions"][0]
 
     def second(view: Any) -> str:
-        asked.append(("second", view["you"]))
+        requests.append(("second", view["you"]))
         return view["actions"][0]
 
     played(PeckingSolo("laghetti", 4, opponents=[first, second], seat=1), 1)
-    assert set(asked) == {("first", 2), ("second", 3), ("first", 0)}
+    assert set(requests) == {("first", 2), ("second", 3), ("first", 0)}
 
 
 def test_a_function_is_shown_the_view_of_its_seat_made_when_it_is_read() -> None:

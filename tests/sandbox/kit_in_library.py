@@ -16,8 +16,8 @@ from .ordinary_user import REPOSITORY
 def main(arguments: list[str]) -> None:
     kit = sysconfig.get_path("purelib")
     python = os.path.realpath(sys.executable)
-    ask = "import sysconfig; print(sysconfig.get_path('purelib'))"  # Debian's has a place of its own
-    beside = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True).stdout.strip()
+    text = "import sysconfig; print(sysconfig.get_path('purelib'))"  # Debian's has a place of its own
+    beside = subprocess.run([python, "-c", text], capture_output=True, text=True, check=True).stdout.strip()
     linux.unshare(linux.NEWNS)
     linux.mount(None, "/", None, linux.MS_REC | linux.MS_PRIVATE)
     linux.mount(kit, beside, None, linux.MS_BIND)

@@ -26,10 +26,10 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_organiser_makes_fills_changes_and_deletes_one() -> None:
     organiser = OrganiserFactory()
     cup = TournamentFactory(organiser=organiser)
-    asked = {"name": "Winter", "game": "pickomino", "place_points": [3, 2, 1], "best": 4}
-    made = send(organiser, "post", reverse("api-series:list"), asked)
+    values = {"name": "Winter", "game": "pickomino", "place_points": [3, 2, 1], "best": 4}
+    made = send(organiser, "post", reverse("api-series:list"), values)
     assert made.status_code == 201
-    assert {name: made.json()[name] for name in asked} == asked
+    assert {name: made.json()[name] for name in values} == values
     assert (made.json()["slug"], made.json()["scoring"], made.json()["audience"]) == ("winter", "places", "public")
     one, events = made["Location"], reverse("api-series:events", args=["winter"])
     added = send(organiser, "post", events, {"tournament": cup.slug})
@@ -55,13 +55,13 @@ def test_the_table_is_told_as_the_page_shows_it() -> None:
     ada, bea = (bot_of(UserFactory(username=name)) for name in ("ada", "bea"))
     cups = finished_cup(organiser, [ada, bea]), finished_cup(organiser, [bea, ada])
     series = series_of(organiser, *cups, best=1)
-    told = Client().get(reverse("api-series:standings", args=[series.slug])).json()["results"]
-    assert [(row["place"], row["author"], row["bot"], row["total"]) for row in told] == [
+    content = Client().get(reverse("api-series:standings", args=[series.slug])).json()["results"]
+    assert [(row["place"], row["author"], row["bot"], row["total"]) for row in content] == [
         (1, "ada", None, 10.0),
         (1, "bea", None, 10.0),
     ]
     results = ((cups[0], 1, 10.0, True), (cups[1], 2, 6.0, False))
-    assert told[0]["results"] == [
+    assert content[0]["results"] == [
         {"tournament": cup.slug, "bot": ada.slug, "place": place, "points": points, "counts": counts}
         | {"disqualified": False}
         for cup, place, points, counts in results

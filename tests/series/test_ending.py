@@ -93,16 +93,16 @@ def test_it_ends_when_all_is_over_and_shown_and_can_be_reopened() -> None:
 def test_what_counts_in_an_ended_series_is_neither_hidden_nor_reopened(client: Client) -> None:
     series, (first, _second) = ended(UserFactory(), UserFactory())
     cup = series.events.earliest("pk").tournament
-    said = f"{series.name} has ended"
+    text = f"{series.name} has ended"
     for fewer in (Publication.PARTICIPANTS, Publication.HIDDEN):
-        with pytest.raises(ResultsCounted, match=said):
+        with pytest.raises(ResultsCounted, match=text):
             tournament_publish(tournament=cup, publication=fewer)
-    with pytest.raises(ResultsCounted, match=said):
+    with pytest.raises(ResultsCounted, match=text):
         rule(cup, "reopen", reason="Once more.")
     client.force_login(cup.organiser)
     form = {"publication": "hidden"}
     page = client.post(reverse("tournaments:publish", args=[cup.slug]), form, follow=True).content.decode()
-    assert said in page
+    assert text in page
     by_organiser = {"authorization": f"Token {token_of(cup.organiser)}"}
     answer = client.put(
         f"/api/tournaments/{cup.slug}/publication/", form, content_type="application/json", headers=by_organiser
@@ -174,8 +174,8 @@ def test_authors_and_followers_hear_of_it_once_and_nobody_outside_the_group() ->
     series_end(series=series)
     series_reopen(series=series)
     series_end(series=series)
-    told = Notice.objects.filter(kind="series.finished").values_list("person", flat=True)
-    assert sorted(told) == sorted([member.pk, follower.pk])
+    notices = Notice.objects.filter(kind="series.finished").values_list("person", flat=True)
+    assert sorted(notices) == sorted([member.pk, follower.pk])
     outside, inside = Client(), Client()
     outside.force_login(outsider)
     inside.force_login(follower)

@@ -118,8 +118,8 @@ def test_its_feed_tells_of_the_series_and_its_tournaments() -> None:
     for kind, row in (("series", series), ("tournament", cup), ("tournament", draft)):
         announce(kind, row.pk, "Hello")
     feed = reverse("series:feed", args=[series.slug])
-    told = ["First has started.", "First: Final result", "First: Hello", "Hello", "Second has started."]
-    assert sorted(entries(feed)) == told
+    rows = ["First has started.", "First: Final result", "First: Hello", "Hello", "Second has started."]
+    assert sorted(entries(feed)) == rows
     assert f'href="{feed}"' in Client().get(reverse("series:detail", args=[series.slug])).content.decode()
     series_remove(series=series, tournament=hidden)
     series_remove(series=series, tournament=draft)

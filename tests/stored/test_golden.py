@@ -88,7 +88,7 @@ def test_a_decision_is_still_read() -> None:
 def test_a_drill_is_still_read() -> None:
     drill = Drill.read(GOLDEN / "drill.jsonl")
     assert (drill.value, drill.bot, drill.games, len(drill.positions)) == ("pickomino/1-v1", "greedy", 4, 2)
-    assert [len(one.seat_asked(history=True).turns) for one in drill.positions] == [
+    assert [len(one.recorded_seat(history=True).turns) for one in drill.positions] == [
         one.number for one in drill.positions
     ]
 
@@ -118,8 +118,8 @@ def test_seat_notes_are_still_read() -> None:
         "789c8b8e36d0898e36d6514a2f3abce7f07c259d68a592cc9c54052353251da5a2fc9c1ca5581d033d3323d358"
         "9d684b1d25a07cac8ea19e416c2c906f44a44e200000717e1f2f"
     )
-    said = [(3, MoveExplanation("grüß", ("tile 25", "roll"), 0.625)), (9, MoveExplanation(value=1.0))]
-    assert list(seat_logs_notes(bytes.fromhex(packed))) == [(0, said), (2, said[:1])]
+    rows = [(3, MoveExplanation("grüß", ("tile 25", "roll"), 0.625)), (9, MoveExplanation(value=1.0))]
+    assert list(seat_logs_notes(bytes.fromhex(packed))) == [(0, rows), (2, rows[:1])]
 
 
 def test_a_program_has_the_sample_that_it_had() -> None:

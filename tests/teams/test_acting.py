@@ -142,13 +142,13 @@ def test_operations_on_a_teams_bot(
 
 
 def test_members_read_the_report_and_have_the_bot_in_their_list(cast: Cast) -> None:
-    told, listed = {}, {}
+    values, listed = {}, {}
     for who in WHO:
         page = cast.client(who).get(reverse("bots:version", args=[cast.bot.slug, 1]))
-        told[who] = page.context["report"] is not None
+        values[who] = page.context["report"] is not None
         mine = cast.client(who).get(reverse("bots:list"))
         listed[who] = mine.status_code == 200 and cast.bot.name in mine.content.decode()
-    assert [who for who in WHO if told[who]] == ["staff", "member", "captain"]
+    assert [who for who in WHO if values[who]] == ["staff", "member", "captain"]
     assert [who for who in WHO if listed[who]] == ["member", "captain"]
 
 

@@ -114,8 +114,8 @@ def test_a_team_is_founded_joined_and_writes_a_bot(client: Client) -> None:
     version = BotVersion.objects.get()
     assert (version.bot.owner_id, version.uploaded_by) == (team.pk, hen)
     assert hen.username in client.get(sent["Location"]).content.decode()
-    stranger = Client().get(sent["Location"]).content.decode()
-    assert hen.username not in stranger
+    outsider = Client().get(sent["Location"]).content.decode()
+    assert hen.username not in outsider
     assert "The Hens" in Client().get(reverse("bots:detail", args=[version.bot.slug])).content.decode()
     for page in (reverse("teams:detail", args=[team.slug]), reverse("teams:list")):
         shows(client.get(page), "The Hens")

@@ -159,8 +159,8 @@ def test_a_link_lets_in_as_many_as_it_may_and_is_kept_as_a_digest() -> None:
     with pytest.raises(NoWayIntoTeam):
         join(hens[2], token)
     assert [acts_for_owner(hen, team.pk) for hen in hens] == [True, True, False]
-    told = TeamChange.objects.filter(team=team).values_list("person", "by", "act").order_by("pk")
-    assert list(told)[1:] == [(hen.pk, hen.pk, TeamAct.JOINED) for hen in hens[:2]]
+    rows = TeamChange.objects.filter(team=team).values_list("person", "by", "act").order_by("pk")
+    assert list(rows)[1:] == [(hen.pk, hen.pk, TeamAct.JOINED) for hen in hens[:2]]
 
 
 @pytest.mark.parametrize("how", ["expired", "revoked", "dissolved", "guessed"])

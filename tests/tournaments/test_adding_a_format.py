@@ -67,9 +67,9 @@ def test_it_is_drawn_round_by_round_shown_and_exported(client):
     why = client.get(reverse("tournaments:pairings", args=[cup.slug, 2]))
     assert_clean_page(why)
     assert "Lots brought these bots together." in why.content.decode()
-    told = json.loads(client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).getvalue())
-    assert told["stages"][0]["format"] == CODE
-    assert told["stages"][0]["fixtures"][0]["reasons"] == {"places": [1, 2]}
+    data = json.loads(client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).getvalue())
+    assert data["stages"][0]["format"] == CODE
+    assert data["stages"][0]["fixtures"][0]["reasons"] == {"places": [1, 2]}
     assert client.get(reverse("tournaments:export", args=[cup.slug, "fixtures.csv"])).status_code == 200
     assert client.get(f"/api/tournaments/{cup.slug}/").json()["stages"][0]["format"] == CODE
 

@@ -91,14 +91,14 @@ def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(cl
     assert "pickomino/1-v1" in page
     assert f"{floatformat(one.points, 1)} <span" in page
     answer = client.get(reverse("api-tournaments:ratings", args=[cup.slug])).json()["results"]
-    told = {row["entry"]: row["adjusted"] for row in answer}
-    assert told[entries[0]] == {name: asdict(one)[name] for name in told[entries[0]]}
+    data = {row["entry"]: row["adjusted"] for row in answer}
+    assert data[entries[0]] == {name: asdict(one)[name] for name in data[entries[0]]}
     answer = client.get(reverse("api-tournaments:standings", args=[cup.slug])).json()["results"]
-    assert {row["entry"]: row["adjusted"] for row in answer} == told
+    assert {row["entry"]: row["adjusted"] for row in answer} == data
     assert client.get(reverse("api-tournaments:detail", args=[cup.slug])).json()["luck_value"] == "pickomino/1-v1"
     assert 'id="adjusted"' in client.get(reverse("matches:detail", args=[match.pk])).content.decode()
-    told = client.get(reverse("api-matches:detail", args=[match.pk])).json()["adjusted"]
-    assert [seat["share"] for seat in told] == [seat.share for seat in by_seat]
+    data = client.get(reverse("api-matches:detail", args=[match.pk])).json()["adjusted"]
+    assert [seat["share"] for seat in data] == [seat.share for seat in by_seat]
 
 
 @pytest.mark.usefixtures("at_once")
@@ -113,9 +113,11 @@ def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off
     ordered = [line.entry for line in lines]
     assert all(line.less_luck for line in lines)  # which may be the same: of four blocks the slope may be 0
     assert sum(line.less_luck.points for line in lines if line.less_luck) == pytest.approx(3000), "1500 is the mean"
-    told = client.get(reverse("api-tournaments:ratings", args=[cup.slug])).json()["results"]
-    assert [row["entry"] for row in told] == ordered, "nobody is ranked by it"
-    assert [row["less_luck"]["rating"] for row in told] == [line.less_luck.points for line in lines if line.less_luck]
+    content = client.get(reverse("api-tournaments:ratings", args=[cup.slug])).json()["results"]
+    assert [row["entry"] for row in content] == ordered, "nobody is ranked by it"
+    assert [row["less_luck"]["rating"] for row in content] == [
+        line.less_luck.points for line in lines if line.less_luck
+    ]
     text = client.get(page).content.decode().partition('id="luck-title"')[2]
     assert all(f"{round(line.less_luck.points)} <span" in text for line in lines if line.less_luck)
     files = json.loads(client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.json"])).getvalue())[
@@ -204,7 +206,7 @@ def test_a_proof_tells_the_value_and_another_one_is_refused(tmp_path: Path) -> N
     parts = Parts.of(path)
     assert parts.find("terms")["luck_value"] == "pickomino/1-v1"
     parts.find("terms")["luck_value"] = "pickomino/1-v9"
-    with pytest.raises(ProofError, match="luck is told by a value that is not known here: 'pickomino/1-v9'"):
+    with pytest.raises(ProofError, match="the value for luck is not installed here: 'pickomino/1-v9'"):
         proof_verify(parts.write(path))
 
 
@@ -220,7 +222,7 @@ def test_whoever_verifies_the_proof_gets_the_same_to_the_last_bit(tmp_path: Path
     assert told == {names[entry]: one for entry, one in adjusted(cup).items()}
     assert None not in told.values()
     said = list(_luck_of(proved))
-    assert said[0].startswith("less the luck, by the value pickomino/1-v1 that was announced")
+    assert said[0].startswith("luck-adjusted by the value pickomino/1-v1 that was announced")
     assert said[1].startswith(f"Bot 1: {told['Bot 1'].points:.1f} +- ")
 
 

@@ -53,8 +53,8 @@ def created() -> Tournament:
     client.force_login(organiser)
     now = timezone.now().replace(second=0, microsecond=0)
     times = {name: f"{now + hours * HOUR:%Y-%m-%dT%H:%M}" for name, hours in CALENDAR.items()}
-    said = {"format": "single_elimination", "blocks": 1, "publication": "hidden", "time_zone": "UTC", **times}
-    answer = client.post(reverse("tournaments:create"), typed(**said))
+    data = {"format": "single_elimination", "blocks": 1, "publication": "hidden", "time_zone": "UTC", **times}
+    answer = client.post(reverse("tournaments:create"), typed(**data))
     assert answer.status_code == 302, answer.context["form"].errors
     cup = Tournament.objects.get()
     round_plan_set(tournament=cup, stage=1, place=FINAL, premieres_at=now + 40 * HOUR, tempo="highlights")

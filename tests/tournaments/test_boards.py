@@ -86,6 +86,6 @@ def test_it_takes_as_many_queries_for_many_tables_as_for_few(client: Client) -> 
             play(match)
         with CaptureQueriesContext(connection) as queries:
             client.get(address(cup))
-        asked = [one["sql"] for one in queries.captured_queries if "workerpresence" not in one["sql"]]  # the footer's
-        counts.append(len(asked))
+        rows = [one["sql"] for one in queries.captured_queries if "workerpresence" not in one["sql"]]  # the footer's
+        counts.append(len(rows))
     assert counts[0] == counts[1] <= 13

@@ -179,8 +179,8 @@ def test_nobody_changes_places_in_a_knockout(client):
 def test_who_is_not_there_cannot_change_places():
     cup = swiss(has_round_review=True)
     one, two, _leaver = cup.entries.all()[:3]
-    stranger = TournamentFactory(entries=1).entries.get()
-    for other in (one, stranger):
+    outsider = TournamentFactory(entries=1).entries.get()
+    for other in (one, outsider):
         with pytest.raises(SwapRefused):
             services.waiting_round_places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
     before = seating(cup)

@@ -52,14 +52,14 @@ def test_a_swap_that_breaks_a_rule_says_which_and_asks_again(client):
     idle, seated = cup.byes.get(round__number=2).entry, entry_at(cup, 2, 1)
     address = reverse("tournaments:arrange", args=[cup.slug, 2])
     forbidden_pair_create(tournament=cup, one=idle, other=beside(cup, second, had_bye))
-    told = client.post(address, {"one": had_bye.pk, "other": idle.pk})
-    text = text_of(told)
-    assert told.status_code == 422
+    answer = client.post(address, {"one": had_bye.pk, "other": idle.pk})
+    text = text_of(answer)
+    assert answer.status_code == 422
     assert f"{had_bye.bot.name} has had a bye in round 1." in text
     assert "are kept apart." in text
     assert "Change places all the same" in text
     assert (cup.byes.get(round__number=2).entry, cup.rulings.count()) == (idle, 0)
-    despite = re.findall(r'name="despite"\s+value="([^"]*)"', told.content.decode())
+    despite = re.findall(r'name="despite"\s+value="([^"]*)"', answer.content.decode())
     stale = client.post(address, {"one": had_bye.pk, "other": idle.pk, "despite": despite[:1]})
     assert stale.status_code == 422
     done = client.post(
@@ -98,8 +98,8 @@ def test_a_bot_that_has_left_has_no_place_to_change_any_more(client):
     address = reverse("tournaments:arrange", args=[cup.slug, 1])
     assert not cup.byes.exists()
     assert client.post(address, {"one": leaver.pk, "other": bye.entry_id}).status_code == 422
-    stranger = TournamentFactory(entries=1).entries.get()
-    assert client.post(address, {"one": bye.entry_id, "other": stranger.pk}).status_code == 422
+    outsider = TournamentFactory(entries=1).entries.get()
+    assert client.post(address, {"one": bye.entry_id, "other": outsider.pk}).status_code == 422
 
 
 @pytest.mark.parametrize(("name", "more"), [("arrange", [1]), ("round-start", [1]), ("publish", [])])

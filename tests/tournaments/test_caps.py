@@ -239,8 +239,8 @@ def test_the_page_and_the_api_tell_the_hours(client, organiser):
     cup = tournament_create(organiser=organiser, name="One", **LONG)
     assert "about 5.6 worker-hours with 5 bots" in client.get(cup_page(cup)).content.decode()
     Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.OPEN)
-    told = client.get(reverse("api-tournaments:detail", args=[cup.slug])).json()
-    assert (told["worker_hours"], told["entrants_most"]) == (pytest.approx(5.556), 5)
+    answer = client.get(reverse("api-tournaments:detail", args=[cup.slug])).json()
+    assert (answer["worker_hours"], answer["entrants_most"]) == (pytest.approx(5.556), 5)
 
 
 def cup_page(cup):

@@ -228,8 +228,8 @@ def test_it_is_there_once_all_is_shown_and_its_organiser_offers_it() -> None:
     token = {"authorization": f"Token {token_of(organiser)}"}
     api = f"/api/tournaments/{cup.slug}/dataset/"
     for licence, status in (("WTFPL", 400), ("CC0-1.0", 200), ("CC0-1.0", 200)):
-        asked = Client().put(api, {"licence": licence}, content_type="application/json", headers=token)
-        assert asked.status_code == status
+        response = Client().put(api, {"licence": licence}, content_type="application/json", headers=token)
+        assert response.status_code == status
     for person in (stranger, owner, arbiter, organiser, staff):
         assert page_and_files(cup, person) == [200, 200, 200, 200, 200]
     assert page_and_files(cup, None) == [200, 302, 302, 401, 401]

@@ -181,10 +181,10 @@ def test_a_draw_in_a_tournament_that_stops_meanwhile_is_thrown_away(during, move
 
 def test_of_two_who_draw_at_once_one_writes_the_round(during):
     cup = swiss_after_a_round()
-    told = []
-    during(lambda: told.append(services.tournament_advance(tournament_id=cup.pk)))
+    results = []
+    during(lambda: results.append(services.tournament_advance(tournament_id=cup.pk)))
     assert services.tournament_advance(tournament_id=cup.pk) is False
-    assert told == [True]
+    assert results == [True]
     assert (cup.rounds.count(), cup.fixtures.filter(round__number=2).count(), cup.stage.drawn) == (2, 3, 2)
 
 

@@ -215,17 +215,17 @@ def test_at_the_limit_an_organiser_may_still_enter_house_bots(client):
 
 def test_an_organiser_enters_several_house_bots_at_once_and_nobody_else_does(client):
     cup, crow, wren = TournamentFactory(), *(bot_of(UserFactory(), is_house=True) for _ in range(2))
-    own, stranger = bot_of(cup.organiser), bot_of(UserFactory())
+    own, outsider = bot_of(cup.organiser), bot_of(UserFactory())
     enter = reverse("tournaments:enter", args=[cup.slug])
     wish = {"bot": own.pk, "house_bots": [crow.pk, wren.pk]}
-    client.force_login(stranger.owner)
+    client.force_login(outsider.owner)
     assert client.post(enter, {"house_bots": [crow.pk]}).status_code == 422
-    client.post(enter, {"bot": stranger.pk, "house_bots": [crow.pk]})
-    assert [entry.bot for entry in cup.entries.all()] == [stranger]
+    client.post(enter, {"bot": outsider.pk, "house_bots": [crow.pk]})
+    assert [entry.bot for entry in cup.entries.all()] == [outsider]
     client.force_login(cup.organiser)
-    assert client.post(enter, {"house_bots": [crow.pk, stranger.pk]}).status_code == 422
+    assert client.post(enter, {"house_bots": [crow.pk, outsider.pk]}).status_code == 422
     assert client.post(enter, wish).status_code == 302
-    assert {entry.bot for entry in cup.entries.all()} == {stranger, own, crow, wren}
+    assert {entry.bot for entry in cup.entries.all()} == {outsider, own, crow, wren}
     page = client.get(reverse("tournaments:detail", args=[cup.slug]))
     assert f"{own.name}, {crow.name}, {wren.name} have entered." in page.content.decode()
     assert_clean_page(page)
@@ -235,9 +235,24 @@ def test_of_several_bots_all_enter_or_none(client):
     cup = TournamentFactory(entrants_most=2)
     house = [bot_of(UserFactory(), is_house=True) for _ in range(3)]
     client.force_login(cup.organiser)
-    refused = client.post(reverse("tournaments:enter", args=[cup.slug]), {"house_bots": [bot.pk for bot in house]})
+    detail, enter = (reverse(f"tournaments:{one}", args=[cup.slug]) for one in ("detail", "enter"))
+    assert "2 places are free." in client.get(detail).content.decode()
+    refused = client.post(enter, {"house_bots": [bot.pk for bot in house]})
     assert (refused.status_code, cup.entries.count()) == (422, 0)
-    assert "The tournament is full" in refused.content.decode()
+    form = refused.context["page"].entry_form
+    assert form.errors == {"house_bots": ["You chose 3 bots, but only 2 places are free."]}
+    assert client.post(enter, {"house_bots": [bot.pk for bot in house[:2]]}).status_code == 302
+    assert "The tournament is full" in client.post(enter, {"house_bots": [house[2].pk]}).content.decode()
+
+
+def test_a_bot_of_another_author_and_a_house_bot_need_two_places(client):
+    cup, house = TournamentFactory(entrants_most=2), bot_of(UserFactory(), is_house=True)
+    services.entry_create(tournament=cup, bot=bot_of(cup.organiser), by=cup.organiser)
+    other = bot_of(UserFactory(), organisers_may_enter=True)
+    client.force_login(cup.organiser)
+    wish = {"house_bots": [house.pk], "other": other.name}
+    refused = client.post(reverse("tournaments:enter", args=[cup.slug]), wish)
+    assert refused.context["page"].entry_form.errors == {"house_bots": ["You chose 2 bots, but only 1 place is free."]}
 
 
 # --- an organiser enters the bot of an author who lets organisers do so -----------------------------------------------
@@ -336,10 +351,10 @@ def test_an_author_says_on_the_page_and_over_the_api_who_may_enter_a_bot(client)
     assert client.get(reverse("api:bot", args=[bot.slug])).json()["organisers_may_enter"] is True
     headers = {"authorization": f"Token {token_of(bot.owner)}"}
     address = reverse("api:bot", args=[bot.slug])
-    told = client.patch(address, {"blurb": "Up early."}, content_type="application/json", headers=headers)
-    assert told.json()["organisers_may_enter"] is True  # what is not sent stays
-    told = client.patch(address, {"organisers_may_enter": False}, content_type="application/json", headers=headers)
-    assert told.json()["organisers_may_enter"] is False
-    stranger = {"authorization": f"Token {token_of(UserFactory())}"}
-    asked = client.patch(address, {"organisers_may_enter": True}, content_type="application/json", headers=stranger)
+    response = client.patch(address, {"blurb": "Up early."}, content_type="application/json", headers=headers)
+    assert response.json()["organisers_may_enter"] is True  # what is not sent stays
+    response = client.patch(address, {"organisers_may_enter": False}, content_type="application/json", headers=headers)
+    assert response.json()["organisers_may_enter"] is False
+    data = {"authorization": f"Token {token_of(UserFactory())}"}
+    asked = client.patch(address, {"organisers_may_enter": True}, content_type="application/json", headers=data)
     assert asked.status_code == 404

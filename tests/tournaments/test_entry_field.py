@@ -33,8 +33,8 @@ def test_a_bot_is_meant_by_its_name_the_address_of_its_page_and_the_number_in_a_
     one = cup.entries.first()
     ways = (one.bot.name, f" {one.bot.name} ", f"https://here/bots/{one.bot.slug}/", f"/{one.bot.slug}", str(one.pk))
     assert [chosen(cup, way) for way in ways] == [one] * len(ways)
-    stranger = EntryFactory()
-    nobody = ("nobody", stranger.bot.name, f"/{stranger.bot.slug}", str(stranger.pk), "/", "9" * 30, "²", "a\0b")
+    outsider = EntryFactory()
+    nobody = ("nobody", outsider.bot.name, f"/{outsider.bot.slug}", str(outsider.pk), "/", "9" * 30, "²", "a\0b")
     assert {chosen(cup, way) for way in (*nobody, "x" * (TYPED_MOST + 1))} == {"unknown"}
     assert chosen(cup, "") == "required"
 
@@ -81,8 +81,8 @@ def test_forms_of_a_large_tournament_take_what_is_typed(client: Client):
     assert client.get(rule, {"entry": "nobody", "look": 1}).status_code == 422
     void = reverse("tournaments:rule", args=[cup.slug, "void"])
     assert b"Table 1" not in client.get(void).content
-    asked = {"round": 1, "look": 1}
-    assert [client.get(void, {**asked, "table": table}).status_code for table in (2, 3, "x")] == [200, 422, 422]
+    data = {"round": 1, "look": 1}
+    assert [client.get(void, {**data, "table": table}).status_code for table in (2, 3, "x")] == [200, 422, 422]
     apart = reverse("tournaments:apart", args=[cup.slug])
     third = cup.entries.filter(is_withdrawn=False).last()
     assert b"<option" not in client.get(apart).content

@@ -52,9 +52,9 @@ def told() -> list[int]:
 
 
 def test_members_are_told_that_it_takes_entries() -> None:
-    member, stranger = UserFactory(), UserFactory()
+    member, outsider = UserFactory(), UserFactory()
     cup = of_group(member, state="draft")
-    hook_of(stranger)
+    hook_of(outsider)
     tournament_open(tournament=cup)
     [notice] = Notice.objects.all()
     assert (notice.person_id, notice_line_of(notice).text) == (member.pk, f"{cup.name} takes entries.")

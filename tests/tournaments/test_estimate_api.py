@@ -22,14 +22,14 @@ def ask(person: Any, path: str, sent: Any) -> Any:
 
 def test_it_is_that_of_the_tournament_when_it_is_created_and_creates_none() -> None:
     organiser = OrganiserFactory()
-    told = ask(organiser, "/api/tournaments/new/estimate/", CUP).json()
+    data = ask(organiser, "/api/tournaments/new/estimate/", CUP).json()
     assert not Tournament.objects.exists()
     assert ask(organiser, "/api/tournaments/", CUP).status_code == 201
     workload = workload_of(Tournament.objects.get())
-    assert (told["entries"], told["games"], told["rounds"], told["matches"]) == (16, workload.games, 5, 40)
-    assert told["usual_hours"] == pytest.approx(workload.usual)
-    assert told["most_hours"] == pytest.approx(workload.most)
-    assert told["taken_hours"] == 0
+    assert (data["entries"], data["games"], data["rounds"], data["matches"]) == (16, workload.games, 5, 40)
+    assert data["usual_hours"] == pytest.approx(workload.usual)
+    assert data["most_hours"] == pytest.approx(workload.most)
+    assert data["taken_hours"] == 0
     after = ask(organiser, "/api/tournaments/new/estimate/", CUP).json()
     assert after["taken_hours"] == pytest.approx(workload.usual)
 

@@ -42,9 +42,9 @@ def test_the_best_two_never_meet_in_a_swiss_that_keeps_them_apart():
 def test_only_two_bots_of_one_tournament_that_is_not_over_are_kept_apart():
     cup = TournamentFactory(entries=2, format="swiss", rounds=1)
     one, other = cup.entries.all()
-    for stranger in (one, EntryFactory()):
+    for outsider in (one, EntryFactory()):
         with pytest.raises(PairRefused):
-            services.forbidden_pair_create(tournament=cup, one=one, other=stranger)
+            services.forbidden_pair_create(tournament=cup, one=one, other=outsider)
     cup.state = TournamentState.CANCELLED
     cup.save()
     with pytest.raises(WrongState):

@@ -32,6 +32,6 @@ def test_pages_do_not_read_the_frozen_entries(begin):
     cup = begin(3)
     for page in ("tournaments:fairness", "api-tournaments:detail"):
         address = reverse(page, args=[cup.slug])
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             assert cup.luck.entries_digest in Client().get(address).content.decode()
-        assert not [one["sql"] for one in asked if '"tournaments_luck"."entries"' in one["sql"]]
+        assert not [one["sql"] for one in queries if '"tournaments_luck"."entries"' in one["sql"]]

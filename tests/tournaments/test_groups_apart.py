@@ -103,10 +103,10 @@ def test_where_one_author_has_nearly_all_bots_they_meet_and_the_page_says_why(cl
 
 def test_it_is_on_where_the_form_is_not_told_otherwise(client):
     organiser = OrganiserFactory()
-    asked = {"name": "Cup", "game": "pickomino", "format": "swiss", "entries_per_author": 3}
+    data = {"name": "Cup", "game": "pickomino", "format": "swiss", "entries_per_author": 3}
     headers = {"authorization": f"Token {token_of(organiser)}"}
     for more, kept in (({}, "author"), ({"keep_apart": ""}, "")):
-        made = client.post("/api/tournaments/", asked | more, content_type="application/json", headers=headers)
+        made = client.post("/api/tournaments/", data | more, content_type="application/json", headers=headers)
         assert Tournament.objects.get(slug=made.json()["slug"]).keep_apart == kept
     client.force_login(organiser)
     page = client.get(reverse("tournaments:create"))

@@ -48,9 +48,9 @@ def test_winners_are_listed_the_last_event_first_and_by_game(cup: Any, season: S
         assert event.podium[0].rank == 1
         assert event.address in page.content.decode()
         assert event.podium[0].bot.name in page.content.decode()
-    told = Client().get("/api/honours/", {"game": cup.game}).json()["results"]
-    assert [one["name"] for one in told] == [one.name for one in honours(cup.game)[:9]]
-    assert told[-1]["podium"][0]["bot"]["slug"] == honours(cup.game)[:9][-1].podium[0].bot.slug
+    data = Client().get("/api/honours/", {"game": cup.game}).json()["results"]
+    assert [one["name"] for one in data] == [one.name for one in honours(cup.game)[:9]]
+    assert data[-1]["podium"][0]["bot"]["slug"] == honours(cup.game)[:9][-1].podium[0].bot.slug
     other = Client().get("/honours/", {"game": next(one for one in GAMES if one != cup.game)})
     assert other.status_code == 200
     assert cup.name not in other.content.decode()

@@ -158,10 +158,10 @@ def test_who_opens_the_link_enters_by_the_page_and_who_does_not_is_told_how() ->
     cup, hen, fox = cup_by_invitation(), UserFactory(), UserFactory()
     bot_of(hen), bot_of(fox)
     token = tournament_invitation_make(tournament=cup, known=0)
-    guest, stranger = signed_in(hen), signed_in(fox)
-    assert "by invitation" in page_of(cup, stranger)
-    assert 'name="bot"' not in page_of(cup, stranger)
-    assert press(stranger, cup, fox).status_code == 422
+    guest, outsider = signed_in(hen), signed_in(fox)
+    assert "by invitation" in page_of(cup, outsider)
+    assert 'name="bot"' not in page_of(cup, outsider)
+    assert press(outsider, cup, fox).status_code == 422
     assert guest.get(link_of(cup, token)).url == reverse("tournaments:detail", args=[cup.slug])
     assert 'name="bot"' in page_of(cup, guest)
     assert press(guest, cup, hen).status_code == 302
@@ -235,8 +235,8 @@ def test_the_link_of_a_full_a_late_and_an_unopened_tournament_says_so() -> None:
     full = cup_by_invitation(entries=2, entrants_most=2)
     late = cup_by_invitation(entries_close_at=timezone.now() - timedelta(minutes=1))
     draft = cup_by_invitation(state="draft", name="SECRET PLAN")
-    said = {full: "takes 2 bots", late: "deadline is over", draft: "not been opened"}
-    for cup, sentence in said.items():
+    values = {full: "takes 2 bots", late: "deadline is over", draft: "not been opened"}
+    for cup, sentence in values.items():
         token = tournament_invitation_make(tournament=cup, known=0)
         page = Client().get(link_of(cup, token), follow=True).content.decode()
         assert sentence in page

@@ -238,9 +238,9 @@ def test_wherever_a_tie_is_shown_it_says_who_goes_on(client):
     cup = knockout(4)
     finish_matches(cup, lambda _match: [2.0, 2.0])
     best, *_rest = stage_seeding_of(cup.stage)
-    said = f"{cup.entries.get(pk=best).bot.name} goes on (tied, the higher seed advances)."
+    sentence = f"{cup.entries.get(pk=best).bot.name} goes on (tied, the higher seed advances)."
     pages = [page(client, "detail", cup.slug), page(client, "boards", cup.slug, 1), page(client, "screen", cup.slug)]
-    assert all(said in " ".join(text.split()) for text in pages)
+    assert all(sentence in " ".join(text.split()) for text in pages)
     other = knockout(2)
     finish_matches(other, best_seed_wins(other))
     assert "more games won" not in page(client, "boards", other.slug, 1)  # the scores tell

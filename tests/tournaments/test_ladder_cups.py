@@ -114,9 +114,9 @@ def test_who_may_not_be_entered_is_passed_over_with_the_reason_and_the_next_ones
     shown = client.get(reverse("tournaments:detail", args=[cup.slug]))
     assert_clean_page(shown)
     page = shown.content.decode()
-    told = client.get(f"/api/tournaments/{cup.slug}/").json()["ladder"]
-    assert (told["league"], told["season"], told["best"]) == (season.league.slug, 1, 3)
-    for one, (bot, place, why) in zip(told["passed_over"], whole, strict=False):
+    answer = client.get(f"/api/tournaments/{cup.slug}/").json()["ladder"]
+    assert (answer["league"], answer["season"], answer["best"]) == (season.league.slug, 1, 3)
+    for one, (bot, place, why) in zip(answer["passed_over"], whole, strict=False):
         assert (one["place"], one["reason"]) == (place, why)
         assert str(PassedOver(why).label) in page
         assert bot in (not_agreed.pk, benched.pk, without.pk)
@@ -193,8 +193,8 @@ def test_the_league_tells_of_its_cups_and_of_who_won(client):
         shown = client.get(address)
         assert_clean_page(shown)
         assert f"{order[0].name}</a>" in shown.content.decode().partition("won by")[2]
-    [told] = client.get(f"/api/leagues/{season.league.slug}/cups/").json()["results"]
-    assert (told["slug"], told["state"], [one["slug"] for one in told["winners"]]) == (
+    [content] = client.get(f"/api/leagues/{season.league.slug}/cups/").json()["results"]
+    assert (content["slug"], content["state"], [one["slug"] for one in content["winners"]]) == (
         cup.slug,
         "finished",
         [order[0].slug],

@@ -94,9 +94,9 @@ def test_what_was_rendered_for_one_reader_tells_the_next_nothing_of_them(cup: To
     assert token
     pause = reverse("tournaments:act", args=[cup.slug, "pause"])
     assert pause in html_of(cup, client=organiser)
-    stranger = html_of(cup)
-    assert pause not in stranger
-    assert token[1] not in stranger
+    outsider = html_of(cup)
+    assert pause not in outsider
+    assert token[1] not in outsider
 
 
 def test_a_name_is_never_a_token_and_a_stranger_is_given_none(cup: Tournament) -> None:

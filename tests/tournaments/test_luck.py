@@ -128,14 +128,14 @@ def test_the_page_takes_it_shows_who_and_when_and_says_honestly_if_nobody_did():
     assert "dice: &lt;6&gt;" in shown
     assert 'name="text"' not in shown
     assert client.post(reverse("tournaments:add-luck", args=[cup.slug]), {"text": "more"}).status_code == 422
-    told = Client().get(f"/api/tournaments/{cup.slug}/").json()["luck"]
-    assert [(one["number"], one["secret"], one["started_at"]) for one in told] == [(1, "", None)]
-    assert [(one["text"], one["by"]) for one in told[0]["nonces"]] == [("dice: <6>", entrant.username)]
+    data = Client().get(f"/api/tournaments/{cup.slug}/").json()["luck"]
+    assert [(one["number"], one["secret"], one["started_at"]) for one in data] == [(1, "", None)]
+    assert [(one["text"], one["by"]) for one in data[0]["nonces"]] == [("dice: <6>", entrant.username)]
     services.tournament_start(tournament=cup)
     assert "No outside randomness" not in client.get(page).content.decode()
     alone = running_tournament(3)
-    said = Client().get(reverse("tournaments:fairness", args=[alone.slug])).content.decode()
-    assert "No outside randomness was added" in said
+    body = Client().get(reverse("tournaments:fairness", args=[alone.slug])).content.decode()
+    assert "No outside randomness was added" in body
 
 
 def test_what_a_deleted_account_has_added_still_counts():
@@ -207,8 +207,8 @@ def test_a_secret_that_is_still_played_from_is_told_nowhere_and_after_the_end_on
     services.tournament_resume(tournament=cup)
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
-    told = {one.rpartition("export/")[2] for one in where_told(cup, b"k" * 32)}
-    assert {"tournament.json", f"/tournaments/{cup.slug}/fairness/", f"/api/tournaments/{cup.slug}/"} <= told
+    found = {one.rpartition("export/")[2] for one in where_told(cup, b"k" * 32)}
+    assert {"tournament.json", f"/tournaments/{cup.slug}/fairness/", f"/api/tournaments/{cup.slug}/"} <= found
 
 
 def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_nobody_knows():
@@ -248,18 +248,18 @@ def test_a_cancelled_tournament_tells_its_secret_to_those_who_may_see_its_result
     cup = running_tournament(3, publication=publication, secret=b"q" * 32)
     services.tournament_cancel(tournament=cup)
     cup = reloaded(cup)
-    stranger, entrant = UserFactory(), cup.entries.first().bot.owner
+    outsider, entrant = UserFactory(), cup.entries.first().bot.owner
     may = {"everyone": (True, True, True), "participants": (False, True, True), "hidden": (False, False, True)}
-    for person, allowed in zip((stranger, entrant, cup.organiser), may[publication], strict=True):
+    for person, allowed in zip((outsider, entrant, cup.organiser), may[publication], strict=True):
         client = Client()
         client.force_login(person)
         token = {"authorization": f"Token {token_create(owner=person, name='home')}"}
         page = client.get(f"/tournaments/{cup.slug}/fairness/")
-        told = client.get(f"/api/tournaments/{cup.slug}/", headers=token).json()
+        answer = client.get(f"/api/tournaments/{cup.slug}/", headers=token).json()
         proof = client.get(reverse("tournaments:export", args=[cup.slug, "proof.zip"]))
         shown = (b"q" * 32).hex()
-        assert (shown in page.content.decode(), told["luck"][0]["secret"] == shown) == (allowed, allowed)
-        assert (proof.status_code == 200, bool(told["secret"])) == (allowed, allowed)
+        assert (shown in page.content.decode(), answer["luck"][0]["secret"] == shown) == (allowed, allowed)
+        assert (proof.status_code == 200, bool(answer["secret"])) == (allowed, allowed)
     (tmp_path / "proof.zip").write_bytes(b"".join(tournament_proof_of(cup)))
     proved = proof_verify(tmp_path / "proof.zip")
     assert (proved.ended, proved.commitments) == (False, (sha256(b"q" * 32).hexdigest(),))

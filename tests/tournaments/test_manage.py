@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.arena.factories import OrganiserFactory, UserFactory
+from tests.groups.factories import GroupFactory
 from tests.leagues.factories import open_league
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
 from tournaments import services
@@ -135,7 +136,7 @@ def test_lists_have_running_tournaments_first_and_finished_ones_last() -> None:
         Tournament.objects.filter(pk=cup.pk).update(state=state, **times)
     found = tournament_cards_grouped(tournament_cards_of(list(tournament_cards_order(Tournament.objects.all()))))
     assert [(str(label), [card.tournament.state for card in cards]) for label, cards in found] == [
-        ("Running", ["paused", "running"]),
+        ("Running", ["running", "paused"]),
         ("Open for entries", ["locked", "open"]),
         ("Drafts", ["draft"]),
         ("Finished", ["finished"]),
@@ -144,3 +145,21 @@ def test_lists_have_running_tournaments_first_and_finished_ones_last() -> None:
     shown = " ".join(Client().get(reverse("tournaments:list")).content.decode().split())
     assert shown.index(">Running</h2>") < shown.index(">Open for entries</h2>") < shown.index(">Finished</h2>")
     assert ">Drafts</h2>" not in shown
+
+
+def test_what_starts_first_and_what_ended_last_stands_first_in_every_list() -> None:
+    group = GroupFactory()
+    hours = {"late": 3, "soon": 1, "someday": None, "old": -5, "new": -1}
+    for name, after in hours.items():
+        cup = TournamentFactory(name=name, audience="group", group=group)
+        when = NOW + timedelta(hours=after) if after else None
+        past = {"state": "finished", "started_at": when, "finished_at": when}
+        Tournament.objects.filter(pk=cup.pk).update(**past if (after or 0) < 0 else {"first_round_at": when})
+    wanted = ["soon", "late", "someday", "new", "old"]
+    assert [one.name for one in tournament_cards_order(Tournament.objects.all())] == wanted
+    for address in (reverse("tournaments:list"), reverse("groups:detail", args=[group.slug])):
+        client = Client()
+        client.force_login(group.created_by)
+        html = client.get(address).content.decode()
+        places = [html.index(f">{name}<") for name in wanted]
+        assert places == sorted(places), address

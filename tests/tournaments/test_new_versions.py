@@ -270,8 +270,8 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
         updated(other, VersionState.REFUSED)
     tournament_advance(tournament_id=cup.pk)
     assert "v1 in round 1, v2 in rounds 2\N{EN DASH}3" in page(*cup_page)
-    told = Client().get(reverse("api-tournaments:entry", args=[cup.slug, entry.bot.slug])).json()
-    assert told["versions"] == [
+    data = Client().get(reverse("api-tournaments:entry", args=[cup.slug, entry.bot.slug])).json()
+    assert data["versions"] == [
         {"version": 1, "first_round": 1, "last_round": 1},
         {"version": 2, "first_round": 2, "last_round": 3},
     ]

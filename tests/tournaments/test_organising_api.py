@@ -191,13 +191,13 @@ def test_what_is_decided_is_read_back_and_sent_again_changes_nothing(code: str) 
     scene.made["made"] = Tournament.objects.get(slug=made.json()["slug"])
     assert made["Location"] == f"/api/tournaments/{made.json()['slug']}/"
     first = as_described(scene.ask("organiser", "get made/settings/"))
-    told = first.json()
-    assert {name: told[name] for name in wanted if name != "limits"} == {
+    data = first.json()
+    assert {name: data[name] for name in wanted if name != "limits"} == {
         name: value for name, value in wanted.items() if name != "limits"
     }
-    assert told["limits"]["memory"] == 128 * 2**20
-    again = scene.ask("organiser", "patch made/settings/", told, **{"if-match": first["ETag"]})
-    assert (again.status_code, again.json(), again["ETag"]) == (200, told, first["ETag"])
+    assert data["limits"]["memory"] == 128 * 2**20
+    again = scene.ask("organiser", "patch made/settings/", data, **{"if-match": first["ETag"]})
+    assert (again.status_code, again.json(), again["ETag"]) == (200, data, first["ETag"])
 
 
 @pytest.mark.parametrize(
@@ -322,5 +322,5 @@ def test_an_exchange_that_breaks_a_rule_tells_which_and_is_made_despite_it() -> 
     assert (refused.status_code, refused.json()["code"]) == (409, "breaks_rules")
     despite = {**exchange, "despite": refused.json()["breaches"]}
     assert scene.ask("organiser", "post waiting/rounds/1/swap/", despite).status_code == 200
-    stranger = scene.ask("organiser", "post waiting/rounds/1/swap/", {"one": first, "other": "nobody"})
-    assert (stranger.status_code, stranger.json()["field"]) == (400, "other")
+    outsider = scene.ask("organiser", "post waiting/rounds/1/swap/", {"one": first, "other": "nobody"})
+    assert (outsider.status_code, outsider.json()["field"]) == (400, "other")

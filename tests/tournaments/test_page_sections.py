@@ -64,7 +64,7 @@ def test_the_next_round_is_announced_with_its_time() -> None:
 def test_what_goes_on_comes_first_with_the_match_to_watch_and_the_readers_own_bot() -> None:
     cup = running_tournament(6, format="swiss", rounds=2)
     entry = cup.entries.select_related("bot__owner").order_by("pk")[0]
-    author, stranger = Client(), Client()
+    author, outsider = Client(), Client()
     author.force_login(entry.bot.owner)
     assert "mini-board" not in html_of(cup)  # nothing is played
     lease = timezone.now() + timedelta(hours=1)
@@ -77,7 +77,7 @@ def test_what_goes_on_comes_first_with_the_match_to_watch_and_the_readers_own_bo
     own = f'<strong>{entry.bot.name}</strong></a><span>Points <span class="number" data-copy="s{entry.pk}-points"'
     assert own in now
     assert 'data-every="15"' in html
-    assert "own-now" not in html_of(cup, client=stranger)
+    assert "own-now" not in html_of(cup, client=outsider)
     over_now = html_of(over(cup), client=author)
     assert '<section class="happening" aria-labelledby="happening" hidden>' in over_now
     assert "own-now" not in over_now

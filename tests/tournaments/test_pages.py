@@ -171,8 +171,8 @@ def test_a_page_made_while_playing_learns_that_the_tournament_has_ended(client):
 def test_a_match_that_a_worker_has_taken_is_told_to_the_pages_of_its_tournament_with_the_next_sweep(
     monkeypatch, django_capture_on_commit_callbacks
 ):
-    told = []
-    monkeypatch.setattr("tournaments.services.transitions.hub_announce", lambda topic, **_: told.append(topic))
+    topics = []
+    monkeypatch.setattr("tournaments.services.transitions.hub_announce", lambda topic, **_: topics.append(topic))
     cup, other = running_tournament(2), running_tournament(2)
     for one, ago in ((cup, 5), (other, 300)):
         Match.objects.filter(fixture__round__tournament=one).update(
@@ -182,7 +182,7 @@ def test_a_match_that_a_worker_has_taken_is_told_to_the_pages_of_its_tournament_
         )
     with django_capture_on_commit_callbacks(execute=True):
         tournaments_tend_task()
-    assert told == [f"tournament.{cup.pk}"]
+    assert topics == [f"tournament.{cup.pk}"]
 
 
 def test_the_crosstable_says_who_beat_whom(client):

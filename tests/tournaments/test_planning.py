@@ -239,8 +239,8 @@ def test_who_plans_over_the_api_and_on_the_page(client, role, status):
     cup.arbiters.add(people["arbiter"])
     headers = {"authorization": f"Token {token_of(people[role])}"} if people[role] else {}
     where = f"/api/tournaments/{cup.slug}/plan/"
-    asked = {"premieres_at": EVENING.isoformat(), "tempo": "story"}
-    answer = client.put(f"{where}1/0/", asked, content_type="application/json", headers=headers)
+    data = {"premieres_at": EVENING.isoformat(), "tempo": "story"}
+    answer = client.put(f"{where}1/0/", data, content_type="application/json", headers=headers)
     assert answer.status_code == status
     listed = client.get(where, headers=headers)
     assert listed.status_code == status

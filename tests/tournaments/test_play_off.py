@@ -159,14 +159,14 @@ def test_after_a_knockout_there_is_none():
 def test_pages_the_api_and_files_say_the_same_and_show_the_whole_field_after_the_end(client):
     cup = played(running_tournament(5, tie_breaks=PLAY_OFF), leaders(2))
     names = dict(cup.entries.values_list("pk", "bot__name"))
-    told = client.get(f"/api/tournaments/{cup.slug}/standings/").json()["results"]
-    assert len(told) == 2  # those of the play-off, which is being played
+    data = client.get(f"/api/tournaments/{cup.slug}/standings/").json()["results"]
+    assert len(data) == 2  # those of the play-off, which is being played
     cup = played(cup, lambda table: [float(one == max(table)) for one in table])
     rows = standings_of(cup.stages.get(number=1))
     order = [names[row.entrant] for row in rows]
-    told = client.get(f"/api/tournaments/{cup.slug}/standings/").json()["results"]
-    assert [(one["rank"], one["bot"]["name"]) for one in told] == list(enumerate(order, start=1))
-    assert told[0]["above_next_by"] == "play_off"
+    data = client.get(f"/api/tournaments/{cup.slug}/standings/").json()["results"]
+    assert [(one["rank"], one["bot"]["name"]) for one in data] == list(enumerate(order, start=1))
+    assert data[0]["above_next_by"] == "play_off"
     read = client.get(reverse("tournaments:export", args=[cup.slug, "standings.csv"]))
     lines = b"".join(read.streaming_content).decode("utf-8-sig").splitlines()
     assert [line.split(",")[:3] for line in lines if line.startswith("1,")] == [

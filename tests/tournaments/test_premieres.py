@@ -81,9 +81,9 @@ def test_before_its_time_no_page_says_that_it_is_on_air_or_live(client: Client) 
         **{f"match {one.pk}": reverse("matches:detail", args=[one.pk]) for one in (first, second)},
     }
     for name, address in pages.items():
-        told = text_of(client.get(address))
-        assert "broadcast to come" in told, name
-        assert not re.search(r"\b(on air|live|playing)\b", told), name
+        response = text_of(client.get(address))
+        assert "broadcast to come" in response, name
+        assert not re.search(r"\b(on air|live|playing)\b", response), name
     Match.objects.filter(pk=second.pk).update(airs_at=NOW - timedelta(seconds=5))
     caches["optional"].clear()
     assert "live" in text_of(client.get(pages["board"]))

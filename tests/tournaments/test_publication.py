@@ -65,13 +65,13 @@ def test_the_secret_which_gives_the_pairings_away_is_told_with_them(client, publ
 
 def test_publishing_opens_the_matches_too_and_hiding_closes_them():
     cup = swiss(publication=Publication.HIDDEN)
-    entrant, stranger = cup.entries.first().bot.owner, UserFactory()
+    entrant, outsider = cup.entries.first().bot.owner, UserFactory()
     for publication, by_entrant, by_stranger in [("hidden", 0, 0), ("participants", 1, 0), ("everyone", 3, 3)]:
         services.tournament_publish(tournament=cup, publication=Publication(publication))
         assert matches_visible(entrant).count() == by_entrant
-        assert matches_visible(stranger).count() == by_stranger
+        assert matches_visible(outsider).count() == by_stranger
     services.tournament_publish(tournament=cup, publication=Publication.HIDDEN)
-    assert not matches_visible(stranger).exists()
+    assert not matches_visible(outsider).exists()
 
 
 def test_the_matches_of_a_round_that_waits_for_the_organiser_are_nobody_elses_yet(client):

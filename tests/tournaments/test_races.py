@@ -22,8 +22,8 @@ def test_of_several_starts_ends_and_draws_at_once_one_wins_and_nothing_is_double
             "DJANGO_SETTINGS_MODULE": "arena.settings.test",
         }
         program = [sys.executable, "-m", "tests.tournaments.two_starts"]
-        told = json.loads(subprocess.run(program, env=environment, check=True, stdout=subprocess.PIPE).stdout)
-    assert told == {
+        data = json.loads(subprocess.run(program, env=environment, check=True, stdout=subprocess.PIPE).stdout)
+    assert data == {
         "starts": ["WrongState", "WrongState", "WrongState", "running"],
         "ends": ["False", "False", "False", "True"],
         "rows": [15, 15],

@@ -80,9 +80,9 @@ def test_a_page_of_many_tables_takes_as_many_queries_as_one_of_few() -> None:
     for entries in (8, 40):
         cup = running_tournament(entries, format="swiss", rounds=2)
         Client().get(address_of(cup))
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             answer = Client().get(address_of(cup), {"page_size": 4})
-        counts.append(len(asked))
+        counts.append(len(queries))
         sizes.append(len(answer.content))
     assert counts[0] == counts[1] <= 12
     assert sizes[1] < sizes[0] + 400, "all are four tables, whatever the size of the round"

@@ -61,12 +61,12 @@ def page(cup: Tournament, client: Client) -> str:
 def test_only_what_strangers_see_too_is_everyones(cup: Tournament, publication: str) -> None:
     Tournament.objects.filter(pk=cup.pk).update(publication=publication)
     clients = people(cup)
-    strangers = live(cup, clients["stranger"])
+    anonymous = live(cup, clients["stranger"])
     for role, client in clients.items():
         answer = live(cup, client)
         if SHARED in answer:
             assert answer[SHARED] == f"tournament.{cup.pk} 2"
-            assert answer.content == strangers.content, role
+            assert answer.content == anonymous.content, role
             assert b"csrfmiddlewaretoken" not in answer.content
         assert (SHARED in answer) == (publication == Publication.EVERYONE and role in ("stranger", "another author")), (
             role
@@ -77,7 +77,7 @@ def test_only_what_strangers_see_too_is_everyones(cup: Tournament, publication: 
 def test_a_page_follows_what_is_everyones_but_those_who_rule_their_own(cup: Tournament, publication: str) -> None:
     Tournament.objects.filter(pk=cup.pk).update(publication=publication)
     clients = people(cup)
-    strangers = live(cup, clients["stranger"]).content.decode()
+    text = live(cup, clients["stranger"]).content.decode()
     for role, client in clients.items():
         shown = page(cup, client)
         [opened] = re.findall(r"<live-cells[^>]*>", shown)
@@ -88,7 +88,7 @@ def test_a_page_follows_what_is_everyones_but_those_who_rule_their_own(cup: Tour
             seen = live(cup, client).content.decode().replace(' class="mine"', "")
             for words, instead in OWN:
                 seen = re.sub(words, instead, seen, flags=re.DOTALL)
-            assert seen.split() == strangers.split(), role
+            assert seen.split() == text.split(), role
 
 
 def test_an_author_has_buttons_for_their_own_bot_alone(cup: Tournament) -> None:

@@ -232,8 +232,8 @@ def test_everyone_is_told_on_its_page_that_it_was_postponed(client):
     cup = swept(due(entries=1))
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     assert "Postponed: 1 bot was in at its time, and it takes 2." in " ".join(page.split())
-    said = client.get(f"/api/tournaments/{cup.slug}/").json()
-    assert (said["is_postponed"], said["is_overdue"]) == (True, False)
+    data = client.get(f"/api/tournaments/{cup.slug}/").json()
+    assert (data["is_postponed"], data["is_overdue"]) == (True, False)
 
 
 def test_entries_close_before_the_first_round(client):

@@ -31,10 +31,10 @@ def _no_cage(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_claim_and_results_of_many_matches_take_as_many_statements_as_of_one(tables: int) -> None:
     running_tournament(2 * tables, format="swiss", rounds=1, blocks=1)
     Contest.objects.update(block_seconds=0.1)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         assert worker_play_claim()
     assert Match.objects.filter(state=MatchState.FINISHED).count() == tables
-    assert len(asked) == WORKER
+    assert len(queries) == WORKER
 
 
 @pytest.mark.parametrize("told", [1, 5])

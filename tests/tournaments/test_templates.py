@@ -323,9 +323,9 @@ def test_the_api_saves_lists_renames_starts_from_and_deletes() -> None:
     cup, every = friday_cup(organiser), reverse("api-tournaments:templates")
     made = send(organiser, "post", every, {"name": "Fridays", "tournament": cup.slug})
     assert made.status_code == 201, made.content
-    told = made.json()
-    assert (told["name"], told["group"], told["game"]) == ("Fridays", None, "pickomino")
-    assert (told["questions"], told["planned_rounds"]) == (2, 1)
+    data = made.json()
+    assert (data["name"], data["group"], data["game"]) == ("Fridays", None, "pickomino")
+    assert (data["questions"], data["planned_rounds"]) == (2, 1)
     assert send(organiser, "post", every, {"name": "fridays", "tournament": cup.slug}).status_code == 409
     assert send(organiser, "post", every, {"name": "X", "tournament": cup.slug, "group": "none"}).status_code == 400
     assert send(OrganiserFactory(), "post", every, {"name": "X", "tournament": cup.slug}).status_code == 403

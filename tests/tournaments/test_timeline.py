@@ -159,8 +159,8 @@ def test_who_reads_and_moves_it(role: str, status: int) -> None:
     where, later = f"/api/tournaments/{cup.slug}/timeline/", NOW + 4 * HOUR
     read = as_described(api.get(where))
     assert read.status_code == status
-    asked = {"act": "starts", "when": later.isoformat()}
-    assert as_described(api.patch(where, asked, content_type="application/json")).status_code == status
+    data = {"act": "starts", "when": later.isoformat()}
+    assert as_described(api.patch(where, data, content_type="application/json")).status_code == status
     cup.refresh_from_db()
     assert (cup.first_round_at == later) is (status == 200)
     browser = Client()

@@ -115,9 +115,9 @@ def test_weeks_that_passed_while_the_site_was_down_are_not_made_up_for(clock, dj
     weekly.refresh_from_db()
     assert (made(), weekly.week, weekly.made, weekly.missed_because) == ([], 3, 0, NoCup.LATE)
     assert weekly.missed_at == weekly.starts_at(2)
-    [told] = Notice.objects.filter(kind=CUP_MISSED)
-    assert (told.person, told.email_at) == (weekly.season.league.organiser, SUNDAY + 2 * WEEK + MINUTE)
-    assert "its time had passed" in notice_line_of(told).text
+    [notices] = Notice.objects.filter(kind=CUP_MISSED)
+    assert (notices.person, notices.email_at) == (weekly.season.league.organiser, SUNDAY + 2 * WEEK + MINUTE)
+    assert "its time had passed" in notice_line_of(notices).text
     clock(weekly.next_at - DAY)
     assert [name for name, _start in made()] == ["Sunday Cup 1"]
 
@@ -241,8 +241,12 @@ def test_only_who_runs_the_league_plans_and_ends_it_and_everybody_reads_it(clock
         client, headers = Client(), {} if person is None else {"authorization": f"Token {token_of(person)}"}
         if person is not None:
             client.force_login(person)
-        told = Client().get(below, headers=headers)
-        assert (told.status_code, told.json()["name"], told.json()["made"]) == (200, weekly.name, weekly.made)
+        response = Client().get(below, headers=headers)
+        assert (response.status_code, response.json()["name"], response.json()["made"]) == (
+            200,
+            weekly.name,
+            weekly.made,
+        )
         if refused:
             assert client.post(end).status_code == (302 if person is None else 403)
             for method in ("post", "delete"):

@@ -81,9 +81,9 @@ def main() -> None:
     revealed = [ceremony.left, [(one["rank"], len(one["bots"])) for one in ceremony.revealed]]
     last = at_once(4, partial(ceremony_advance, tournament=cup, place=4, to=0))
     public = Tournament.objects.filter(pk=cup.pk, publication="everyone", ceremony__left=0).count()
-    told = {"starts": starts, "ends": ends, "rows": rows, "draws": draws, "drawn": drawn}
-    told |= {"steps": steps, "revealed": revealed, "last": last, "public": public}
-    print(json.dumps({**told, "weeks": weeks, "cups": cups}))
+    data = {"starts": starts, "ends": ends, "rows": rows, "draws": draws, "drawn": drawn}
+    data |= {"steps": steps, "revealed": revealed, "last": last, "public": public}
+    print(json.dumps({**data, "weeks": weeks, "cups": cups}))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-ASKED_MOST: Final = 10  # questions that are asked at the same time
-KEPT_MOST: Final = 30  # questions, including withdrawn ones that have answers
+OPEN_QUESTIONS_MOST: Final = 10  # questions that are asked at the same time
+STORED_QUESTIONS_MOST: Final = 30  # questions, including withdrawn ones that have answers
 QUESTION_LENGTH: Final = 300  # characters
 CHOICES_MOST: Final = 20
 CHOICE_LENGTH: Final = 60  # characters

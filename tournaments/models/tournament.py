@@ -61,9 +61,15 @@ class NewVersions(models.TextChoices):
     BETWEEN_ROUNDS = "between_rounds", _("between rounds")
 
 
+class CancelledBy(models.TextChoices):
+    ORGANISER = "organiser", _("the organiser")
+    STAFF = "staff", _("staff of this site")
+
+
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
 COPY_DAYS_MOST: Final = 730  # how many days later a copy may be
+REASON_MOST: Final = 300  # characters
 START_WITHIN: Final = timedelta(minutes=1)  # the sweep runs every ten seconds, so a later start is overdue
 
 
@@ -133,6 +139,12 @@ class Tournament(WithAudience, Keyed):
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
     # Why it was paused automatically, for those who run it: see ``matches.queue.stuck_contests``.
     paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
+    # When and by whom it was cancelled, and why. Unset in tournaments that were cancelled by an earlier release.
+    cancelled_at = models.DateTimeField(null=True, blank=True, editable=False)
+    cancelled_by = models.CharField(
+        max_length=10, choices=CancelledBy.choices, default="", db_default="", blank=True, editable=False
+    )
+    cancelled_reason = models.CharField(max_length=REASON_MOST, default="", db_default="", blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -176,6 +188,13 @@ class Tournament(WithAudience, Keyed):
                 condition=Q(state="finished", finished_at__isnull=False)
                 | (~Q(state="finished") & Q(finished_at__isnull=True)),
                 name="tournament_finished_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="cancelled") | Q(cancelled_at__isnull=True, cancelled_by="", cancelled_reason=""),
+                name="tournament_cancelled_alone_says_so",
+            ),
+            models.CheckConstraint(
+                condition=Q(cancelled_by__in=["", *CancelledBy.values]), name="tournament_cancelled_by_known"
             ),
             models.CheckConstraint(
                 condition=Q(dataset_licence__in=["", *DatasetLicence.values]), name="tournament_dataset_licence_known"

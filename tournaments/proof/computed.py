@@ -210,7 +210,9 @@ def proof_computed_waiting_check(
             there = {_place(one) for one in tables if state.stage_of[one.match] == stage and _waits(state, one)}
             expected = {_place(one) for one in right if _waits(state, one)}
             for where in sorted(there ^ expected):
-                raise ProofError(f"{label} changes a waiting round at {chain_place_text(where)} as does not follow")
+                raise ProofError(
+                    f"{label} changes a waiting round at {chain_place_text(where)} which does not follow from it"
+                )
 
 
 def _waits(state: ChainState, table: TableFact) -> bool:

@@ -47,15 +47,15 @@ def proof_edited_link(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {name: EDITED[name] for name in names if name in EDITED}, "an edit")
     known = {name: value for name, value in state.edited.items() if name != "categories"}
     if not found or any(known.get(name, ...) == value for name, value in found.items()):
-        raise ProofError("an edit changes nothing")
+        raise ProofError("an edit has no changes")
     if "description" in found:
         chain_digest_read(found["description"], "the description's digest")
     if not all(one.isdecimal() and isinstance(name, str) for one, name in found.get("categories", {}).items()):
-        raise ProofError("an entry is put into a category that cannot be")
+        raise ProofError("an edit has an invalid category of an entry")
     _times(found, ("entries_close_at", "first_round_at"))
     readers = found.get("publication", "everyone") in PUBLICATIONS and found.get("audience", "public") in AUDIENCES
     if found.get("round_minutes", 0) < 0 or not readers:
-        raise ProofError("an edit is of minutes, or to readers, that cannot be")
+        raise ProofError("an edit has an invalid number of minutes or audience")
     state.edited |= found
 
 
@@ -65,12 +65,12 @@ def _round_planned_link(state: ChainState, number: int, content: object) -> None
     of_stage, place = found["stage"], found["place"]
     stage = state.stages.get(of_stage)
     if stage is None or not 0 <= place <= PLACE_MOST or (place == 0 and not FORMATS[stage.format].has_bracket):
-        raise ProofError("a round is planned that there cannot be")
+        raise ProofError("a plan of a round that cannot exist")
     if found["tempo"] not in TEMPOS or (found["premieres_at"] is None) != (found["tempo"] == ""):
-        raise ProofError("a premiere is planned without a known tempo")
+        raise ProofError("a planned premiere has an unknown tempo")
     _times(found, ("starts_at", "premieres_at"))
     if state.plans.get((of_stage, place)) == found:
-        raise ProofError("the same plan is told twice")
+        raise ProofError("the plan is listed twice without a change")
     state.plans[of_stage, place] = found
 
 
@@ -86,7 +86,7 @@ def _pair_apart_link(state: ChainState, number: int, content: object) -> None:
         return
     pair = _pair(state, content)
     if pair in state.apart:
-        raise ProofError("two entries were put apart twice")
+        raise ProofError("two entries were kept apart twice")
     state.apart.append(pair)
 
 
@@ -94,19 +94,19 @@ def _pair_meet_link(state: ChainState, number: int, content: object) -> None:
     if isinstance(content, dict) and "entries" in content:
         group = _group(state, chain_fields_read(content, {"entries": list}, "a group")["entries"])
         if group not in state.kin or group in state.authors:
-            raise ProofError("a group was let meet that was not apart, or of which the terms say that it is")
+            raise ProofError("a group may meet again that was not kept apart, or that the terms keep apart")
         state.kin.remove(group)
         return
     pair = _pair(state, content)
     if pair not in state.apart:
-        raise ProofError("two entries were let meet that were not apart")
+        raise ProofError("two entries may meet again that were not kept apart")
     state.apart.remove(pair)
 
 
 def _pair(state: ChainState, content: object) -> frozenset[int]:
     found = chain_fields_read(content, {"one": int, "other": int}, "a pair")
     if found["one"] >= found["other"]:
-        raise ProofError("a pair is not given in order")
+        raise ProofError("the entries of a pair are not in order")
     for one in found.values():
         if state.playing:
             proof_entry_of(state, one)
@@ -118,13 +118,13 @@ def _group_apart(state: ChainState, content: object) -> None:
     found = chain_fields_read(content, {"entries": list, "author": bool}, "a group")
     group = _group(state, found["entries"])
     if group in state.kin:
-        raise ProofError("a group was put apart twice")
+        raise ProofError("a group was kept apart twice")
     if found["author"]:
         if state.terms.get("keep_apart") != BY_AUTHOR or not state.frozen:
-            raise ProofError("bots of an author were kept apart where the terms do not say so")
+            raise ProofError("bots of an author were kept apart although the terms do not say so")
         joined = [other for other in state.authors if other & group]
         if any(not other <= group for other in joined):
-            raise ProofError("a bot is told to be of two authors")
+            raise ProofError("a bot is listed for two authors")
         state.kin = [other for other in state.kin if other not in joined]
         state.authors = [*(other for other in state.authors if other not in joined), group]
     state.kin.append(group)
@@ -133,7 +133,7 @@ def _group_apart(state: ChainState, content: object) -> None:
 def _group(state: ChainState, claimed: object) -> frozenset[int]:
     members = chain_numbers_read(claimed, "a group")
     if len(members) < 2 or sorted(set(members)) != members:
-        raise ProofError("a group is not of two entries or more, in order")
+        raise ProofError("a group does not have two or more entries, in order")
     for one in members if state.frozen else ():
         proof_entry_of(state, one)
     return frozenset(members)

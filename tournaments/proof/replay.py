@@ -21,15 +21,15 @@ def proof_replay_result(state: ChainState, number: int, content: object, records
     where: Place = (found["round"], found["table"], found["attempt"])
     table = state.table_at(where)
     if table is None:
-        raise ProofError(f"{chain_place_text(where)}: a foreign result, nothing was drawn there")
+        raise ProofError(f"{chain_place_text(where)}: a result of a match that was not drawn")
     if table.state is TableState.FINISHED:
-        raise ProofError(f"{chain_place_text(where)}: its result is told twice")
+        raise ProofError(f"{chain_place_text(where)}: its result is listed twice")
     if table.state is TableState.CANCELLED:
-        raise ProofError(f"{chain_place_text(where)}: it has a result though it was called off")
+        raise ProofError(f"{chain_place_text(where)}: it has a result although it was cancelled")
     # A superseded match may finish later, when its round no longer exists.
     played = state.rounds.get(table.round)
     if where not in state.lost and (played is None or not played.begun):
-        raise ProofError(f"{chain_place_text(where)}: played before its round had begun")
+        raise ProofError(f"{chain_place_text(where)}: it was played before its round began")
     terms = state.stages[state.stage_of[table.match]]
     key = ("match", *where[:2]) if where[2] == 1 else ("match", *where)
     match = MatchClaim(
@@ -91,7 +91,9 @@ def proof_replayed(
             raise ProofError(f"link {link.number} ({link.kind:.20}): {error}") from None
         except MALFORMED as error:
             kind = type(error).__name__
-            raise ProofError(f"link {link.number} ({link.kind:.20}): it fits nothing told before it ({kind})") from None
+            raise ProofError(
+                f"link {link.number} ({link.kind:.20}): it does not fit the links before it ({kind})"
+            ) from None
         if noted is not None and link.digest == noted:
             state.noted = state.names
         last = link
@@ -113,10 +115,10 @@ def proof_link_apply(
     if link.kind != "effects" and not (state.reopening and link.kind in OF_A_REOPENING):
         ruling_links.proof_ruling_links_settle(state)
     if state.expected and link.kind not in state.expected.split(" or "):
-        raise ProofError(f"{state.expected!r} has to come here")
+        raise ProofError(f"{state.expected!r} is missing here")
     state.expected = ""
     if state.over and link.kind not in AFTER_THE_END:
-        raise ProofError("the tournament goes on after its end")
+        raise ProofError("there are links after the end of the tournament")
     if link.number == 1 and link.kind != "terms":
         raise ProofError("the chain does not begin with the terms")
     if link.kind == "result":
@@ -139,10 +141,10 @@ def _reveal(state: ChainState, secrets: Sequence[bytes]) -> None:
 def _check_end(state: ChainState, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
     ruling_links.proof_ruling_links_settle(state)
     if state.expected:
-        raise ProofError(f"the chain is cut short: {state.expected!r} has to come next")
+        raise ProofError(f"the chain is cut short: {state.expected!r} is missing")
     if not state.over:
-        raise ProofError("the tournament was under way when this was taken: take its proof once it has finished")
+        raise ProofError("the tournament had not ended when this proof was taken: download the proof again once it has")
     if len(secrets) != len(state.lucks):
         raise ProofError("there are more secrets than were committed")
     if next(records, None) is not None:
-        raise ProofError("there are records that no result tells of")
+        raise ProofError("there are records without a result")

@@ -42,7 +42,7 @@ def _stage_link(state: ChainState, number: int, content: object) -> None:
         state.begun_with = len(state.lucks)
     seeds = proof_computed_seeds(state, terms)
     if chain_numbers_read(found["seeds"], f"the seeds of stage {at_}") != seeds:
-        raise ProofError(f"stage {at_} begins with other seeds than follow from the results")
+        raise ProofError(f"stage {at_} begins with seeds that do not follow from the results")
     state.stages[at_] = terms
     state.playing[at_] = Playing(terms, tuple(seeds))
 
@@ -51,16 +51,16 @@ def _round_link(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, ROUND, "a round")
     at_, playing = found["round"], state.stage
     if at_ != max(state.rounds, default=0) + 1 or found["stage"] != playing.terms.number:
-        raise ProofError(f"round {at_} is drawn out of order, or in another stage than is played")
+        raise ProofError(f"round {at_} is drawn out of order, or in a stage that is not being played")
     if found["luck"] != len(state.lucks):
-        raise ProofError(f"round {at_} is drawn from another luck than was in force")
+        raise ProofError(f"round {at_} is not drawn from the current luck")
     if not state.pending:
         if (open_ := state.undecided()) is not None:
             where = chain_place_text((open_.round, open_.table, open_.attempt))
-            raise ProofError(f"round {at_} is drawn though the result of {where} is missing")
+            raise ProofError(f"round {at_} is drawn although the result of {where} is missing")
         state.pending = list(_drawn(state, playing, found["tables"]))
         if not state.pending:
-            raise ProofError(f"round {at_} is drawn though its stage is over")
+            raise ProofError(f"round {at_} is drawn although its stage is over")
     drawn = state.pending.pop(0)
     state.expected = "round" if state.pending else ""
     state.rounds[at_] = ChainRound(playing, begun=not found["waits"], since=number, luck=found["luck"])
@@ -86,13 +86,13 @@ def _swap_link(state: ChainState, number: int, content: object) -> None:
     at_, one, other = found["round"], found["one"], found["other"]
     waiting = state.rounds.get(at_)
     if waiting is None or waiting.begun or state.playing[waiting.stage].kind.has_bracket:
-        raise ProofError(f"round {at_}: two changed places though it does not wait, or never may")
+        raise ProofError(f"round {at_}: two bots changed places although the round does not wait, or may not wait")
     tables = [table for table in state.tables.values() if table.round == at_]
     seated = [table for table in tables if one in table.seating or other in table.seating]
     idle = [bye for bye in waiting.byes if bye.entrant in (one, other)]
     there = sum((one in table.seating) + (other in table.seating) for table in seated)
     if one == other or there + len(idle) < 2 or len(idle) == 2:
-        raise ProofError(f"round {at_}: two changed places that are not both in it")
+        raise ProofError(f"round {at_}: two bots changed places that are not both in the round")
     newcomer = {one: other, other: one}
     for table in seated:
         seats = tuple(SeatFact(newcomer.get(entry, entry)) for entry in table.seating)
@@ -113,9 +113,9 @@ def _stage_end_link(state: ChainState, number: int, content: object) -> None:
         raise ProofError(f"stage {found['stage']} ends out of order")
     if (open_ := state.undecided()) is not None:
         where = chain_place_text((open_.round, open_.table, open_.attempt))
-        raise ProofError(f"stage {at_} ends though the result of {where} is missing")
+        raise ProofError(f"stage {at_} ends although the result of {where} is missing")
     if _drawn(state, playing, None):
-        raise ProofError(f"stage {at_} ends though a round of it is missing")
+        raise ProofError(f"stage {at_} ends although a round of it is missing")
     playing.finished = number
     _standings_rows_require(found["standings"], proof_computed_standings(state, at_), at_)
     following = proof_computed_terms(state, at_ + 1)
@@ -134,16 +134,16 @@ def _end_link(state: ChainState, number: int, content: object) -> None:
 
 
 def _cancelled_link(state: ChainState, number: int, content: object) -> None:
-    chain_fields_read(content, {}, "the calling off")
+    chain_fields_read(content, {}, "the cancellation")
     state.over = "cancelled"
 
 
 def _standings_link(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, {"stages": list}, "the standings")
     if state.over != "end":
-        raise ProofError("standings are told where nothing had ended")
+        raise ProofError("standings are listed although no stage has ended")
     if len(found["stages"]) != len(state.playing):
-        raise ProofError("the standings are not those of every stage that was played")
+        raise ProofError("the standings do not cover every stage that was played")
     for at_, one in enumerate(found["stages"], start=1):
         row = chain_fields_read(one, {"stage": int, "standings": list}, "the standings")
         if row["stage"] != at_:
@@ -221,11 +221,11 @@ def _compare(at_: int, found: Mapping[str, Any], drawn: Mapping[str, Any]) -> No
         chain_fields_read(one, BYE, f"a bye of round {at_}")
     for what in ("tables", "byes"):
         if len(found[what]) != len(drawn[what]):
-            raise ProofError(f"round {at_}: {len(found[what])} {what} were told, {len(drawn[what])} are drawn")
+            raise ProofError(f"round {at_}: {len(found[what])} {what} are listed, but {len(drawn[what])} are drawn")
         for number, (one, other) in enumerate(zip(found[what], drawn[what], strict=True), start=1):
             if chain_canonical_json(one) != chain_canonical_json(other):
                 which = f"table {number} is" if what == "tables" else f"bye {number} goes to"
-                raise ProofError(f"round {at_}: {which} another one than is drawn from everything before")
+                raise ProofError(f"round {at_}: {which} not the one that follows from the links before")
 
 
 HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {

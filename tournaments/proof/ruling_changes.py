@@ -57,7 +57,7 @@ def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapp
     rewound = chain_numbers_read(found["rewound"], f"{label}: stages")
     drawn = [chain_place_read(one.get("place") if isinstance(one, dict) else None, label) for one in found["drawn"]]
     if any(len(set(claimed)) < len(claimed) for claimed in (undone, drawn, rewound)):
-        raise ProofError(f"{label} tells the same change twice")
+        raise ProofError(f"{label} lists a change twice")
     released = [chain_place_read(one, f"{label}: a match that is played after all") for one in found["restored"]]
     replaced = proof_computed_replaced(state, made.left if made is not None else frozenset(), rewound, released)
     _check_undone(state, made, undone, rewound, replaced, label)
@@ -72,10 +72,10 @@ def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapp
     _roll_back(state, rewound, label)
     for number in chain_numbers_read(found["rounds_undone"], f"{label}: rounds"):
         if number not in state.rounds or any(key[0] == number for key in state.tables):
-            raise ProofError(f"{label} undid round {number}, in which matches hold, or which was not there")
+            raise ProofError(f"{label} undid round {number}, which still has valid matches, or did not exist")
         gone = state.rounds_gone[number] = state.rounds.pop(number)
         if gone.stage not in rewound and not gone.playing.kind.has_bracket:
-            raise ProofError(f"{label} undid round {number}, which does not follow from it")
+            raise ProofError(f"{label} undid round {number}, which does not follow from the ruling")
         gone.spare.clear()
     for where in drawn:
         _round_back(state, where, label)
@@ -83,7 +83,7 @@ def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapp
         _draw(state, made, chain_fields_read(one, DRAWN, f"{label}: a match drawn"), label)
     _byes_given(state, found["byes"], label)
     for one in found["called_off"]:
-        _call_off(state, chain_place_read(one, f"{label}: a match called off"), label)
+        _call_off(state, chain_place_read(one, f"{label}: a cancelled match"), label)
     for one in found["restored"]:
         _restore(state, made, chain_place_read(one, f"{label}: a match that is played after all"), label)
     for number in sorted(number for number in _rounds_in(found) if _is_redrawable(state, number)):
@@ -96,12 +96,12 @@ def proof_ruling_changes_apply(state: ChainState, made: Made | None, found: Mapp
             tables = state.of_stage(stage)
             wrong = facts_tables_misplaced(tables, lambda gone, stage=stage: _bracket(state, stage, gone))  # type: ignore[misc]
             if wrong:
-                raise ProofError(f"{label} leaves {_label(wrong[0])} though others meet there")
+                raise ProofError(f"{label} leaves {_label(wrong[0])} although other bots meet there")
     _check_rounds(state, label)
     _check_seeds(state, before, rewound, label)
     replayed = made is not None and made.ruling.kind is RulingCode.REPLAY
     if replayed and not found["drawn"]:
-        raise ProofError(f"{label} has a match played again that was never drawn")
+        raise ProofError(f"{label} has a match played again that was not drawn")
     _tournament_reopen(state, made, reopened, label)
     for entry, one in state.entries.items():
         if one.struck is not None or entry in state.held.disqualified:
@@ -120,7 +120,7 @@ def _check_undone(
     for where in undone:
         table = state.tables.get(where[:2])
         if table is None or table.attempt != where[2]:
-            raise ProofError(f"{label} undid {chain_place_text(where)}, which was not in force")
+            raise ProofError(f"{label} undid {chain_place_text(where)}, which was not valid")
         stage = state.stage_of[table.match]
         if stage in rewound or _is_redrawable(state, table.round) or table.match in state.held.orphans:
             continue
@@ -128,7 +128,7 @@ def _check_undone(
             continue
         if stage in replaced and table.match in {one.match for one in replaced[stage].lost}:
             continue
-        raise ProofError(f"{label} undid {chain_place_text(where)}, which does not follow from it")
+        raise ProofError(f"{label} undid {chain_place_text(where)}, which does not follow from the ruling")
 
 
 def _is_redrawable(state: ChainState, number: int) -> bool:
@@ -141,9 +141,9 @@ def _roll_back(state: ChainState, rewound: Sequence[int], label: str) -> None:
     for stage in sorted(rewound):
         playing = state.playing.get(stage)
         if playing is None or stage == 1 or any(table for table in state.of_stage(stage)):
-            raise ProofError(f"{label} lets stage {stage} restart, which does not follow")
+            raise ProofError(f"{label} lets stage {stage} restart, which does not follow from the ruling")
     if rewound and sorted(rewound) != [stage for stage in sorted(state.playing) if stage >= min(rewound)]:
-        raise ProofError(f"{label} lets a stage restart, and not those after it")
+        raise ProofError(f"{label} lets a stage restart, but not those after it")
     ended = {stage: playing.finished for stage, playing in state.playing.items()}
     together = {stage: state.playing.pop(stage) for stage in sorted(rewound)}
     for stage, playing in together.items():
@@ -158,10 +158,10 @@ def _check_seeds(state: ChainState, before: Mapping[int, Playing], rewound: Sequ
     its entries go on to it.
     """
     if rewound and not _is_open(state, min(rewound) - 1) and _is_advance_unchanged(state, before[min(rewound)]):
-        raise ProofError(f"{label} lets stage {min(rewound)} restart though the same go on to it")
+        raise ProofError(f"{label} lets stage {min(rewound)} restart although the same bots advance to it")
     restored = [stage for stage, playing in state.playing.items() if before.get(stage) is not playing]
     if restored and not _is_advance_unchanged(state, state.playing[min(restored)]):
-        raise ProofError(f"{label} restores stage {min(restored)} though others go on to it")
+        raise ProofError(f"{label} restores stage {min(restored)} although other bots advance to it")
 
 
 def _check_rounds(state: ChainState, label: str) -> None:
@@ -172,7 +172,7 @@ def _check_rounds(state: ChainState, label: str) -> None:
     for number, one in state.rounds.items():
         is_empty = one.playing.kind.has_bracket and number not in seated
         if is_empty or state.playing.get(one.stage) is not one.playing:
-            raise ProofError(f"{label} leaves round {number}, which does not hold any more")
+            raise ProofError(f"{label} leaves round {number}, which is not valid any more")
 
 
 def _is_open(state: ChainState, stage: int) -> bool:
@@ -196,30 +196,30 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
     where = chain_place_read(one["place"], f"{label}: a match drawn")
     seats = chain_numbers_read(one["seats"], f"{label}: its seats")
     if not 0 < one["luck"] <= len(state.lucks) or any(entry not in state.entries for entry in seats):
-        raise ProofError(f"{label} drew {chain_place_text(where)} for nobody, or from a luck that is none")
+        raise ProofError(f"{label} drew {chain_place_text(where)} without bots, or from an unknown luck")
     if where[0] not in state.rounds:
         _restore_round(state, where[0], label)
     _check_luck(state, where, one["luck"], label)
     lost, own = state.lost.get(where), state.rounds[where[0]]
     if lost is not None and (own.begun or state.playing[own.stage].kind.has_bracket):
         if list(lost.seating) != seats or lost.reasons != one["reasons"] or where[:2] in state.tables:
-            raise ProofError(f"{label} gave {chain_place_text(where)} its place again with other players")
+            raise ProofError(f"{label} gave {chain_place_text(where)} its place again with other bots")
         state.tables[where[:2]] = state.lost.pop(where)
         state.luck_of[lost.match] = one["luck"]
         return
     if _is_redrawable(state, where[0]):
         there = state.tables.get(where[:2]) or own.spare.pop(where[1], None) or lost
         if where[2] != (there.attempt if there is not None else proof_attempt_at(state, *where[:2])):
-            raise ProofError(f"{label} had {chain_place_text(where)} drawn as another attempt than it is")
+            raise ProofError(f"{label} had {chain_place_text(where)} drawn with a wrong attempt number")
         state.lost.pop(where, None)
         proof_table_drawn(state, where, one["luck"], seats, one["reasons"])
         return
     replayed = made.table if made is not None and made.ruling.kind is RulingCode.REPLAY else None
     right = replayed is not None and (replayed.round, replayed.table) == where[:2] and list(replayed.seating) == seats
     if not right or replayed is None or one["reasons"] != replayed.reasons or one["luck"] != len(state.lucks):
-        raise ProofError(f"{label} had {chain_place_text(where)} drawn, which does not follow from it")
+        raise ProofError(f"{label} had {chain_place_text(where)} drawn, which does not follow from the ruling")
     if where[2] != proof_attempt_at(state, *where[:2]) or where[:2] in state.tables:
-        raise ProofError(f"{label} had {chain_place_text(where)} drawn as another attempt than it is")
+        raise ProofError(f"{label} had {chain_place_text(where)} drawn with a wrong attempt number")
     proof_table_drawn(state, where, one["luck"], seats, one["reasons"])
     state.rulings[-1] = replace(state.rulings[-1], new=state.drawn)
 
@@ -231,7 +231,7 @@ def _check_luck(state: ChainState, where: Place, luck: int, label: str) -> None:
     own = state.rounds[where[0]]
     there = state.tables.get(where[:2]) or own.spare.get(where[1]) or state.lost.get(where)
     if luck not in (len(state.lucks), own.luck if there is None else state.luck_of[there.match]):
-        raise ProofError(f"{label} drew {chain_place_text(where)} from another luck than follows from it")
+        raise ProofError(f"{label} drew {chain_place_text(where)} from a luck that does not follow from the ruling")
 
 
 def _round_back(state: ChainState, where: Place, label: str) -> None:
@@ -251,7 +251,7 @@ def _restore_round(state: ChainState, number: int, label: str) -> None:
     """Restore a round that was undone, and its stage."""
     gone = state.rounds_gone.pop(number, None)
     if gone is None:
-        raise ProofError(f"{label} drew in round {number}, which was never there")
+        raise ProofError(f"{label} drew in round {number}, which did not exist")
     state.rounds[number] = gone
     if gone.stage not in state.playing:
         _stage_back(state, gone.playing)
@@ -319,9 +319,9 @@ def _check_redrawn(state: ChainState, number: int, label: str) -> None:
     fresh = [[[list(one.seating) for one in it.tables], [bye.entry for bye in it.byes]] for it in drawn]
     now, tables = state.arrangement(number), sorted(table for played, table in state.tables if played == number)
     if tables != list(range(1, len(tables) + 1)):
-        raise ProofError(f"{label}: the tables of round {number} are numbered otherwise than they are drawn")
+        raise ProofError(f"{label}: the tables of round {number} do not have the numbers that follow from the draw")
     if now not in map(chain_canonical_json, fresh) and now not in state.arrangements.get(number, ()):
-        raise ProofError(f"{label}: round {number} is another one than is drawn from everything before")
+        raise ProofError(f"{label}: round {number} is not the one that follows from the links before")
     state.arrange(number)
 
 
@@ -341,7 +341,7 @@ def _call_off(state: ChainState, where: Place, label: str) -> None:
     """Cancel a match without a result."""
     table = state.table_at(where)
     if table is None or table.state is not TableState.OPEN or not _may_call_off(state, table, where):
-        raise ProofError(f"{label} called off {chain_place_text(where)}, which does not follow from it")
+        raise ProofError(f"{label} cancelled {chain_place_text(where)}, which does not follow from the ruling")
     state.table_set(replace(table, state=TableState.CANCELLED))
 
 
@@ -358,7 +358,9 @@ def _restore(state: ChainState, made: Made | None, where: Place, label: str) -> 
     """Restore a cancelled match that is played after all."""
     table = state.tables.get(where[:2])
     if table is None or table.attempt != where[2] or table.state is not TableState.CANCELLED or made is None:
-        raise ProofError(f"{label} lets {chain_place_text(where)} be played after all, which does not follow from it")
+        raise ProofError(
+            f"{label} lets {chain_place_text(where)} be played after all, which does not follow from the ruling"
+        )
     state.table_set(replace(table, state=TableState.OPEN))
 
 
@@ -370,7 +372,7 @@ def _bracket(state: ChainState, number: int, gone: frozenset[int]) -> Any:
 def _tournament_reopen(state: ChainState, made: Made | None, reopened: Sequence[int], label: str) -> None:
     last = max(state.playing)
     if any(number != last for number in reopened):
-        raise ProofError(f"{label} re-opened other stages than follow from it")
+        raise ProofError(f"{label} re-opened stages that do not follow from the ruling")
     if reopened or any(table.state is TableState.OPEN for table in state.of_stage(last)):
         state.playing[last].finished = None
     ruled = made.ruling.kind if made is not None else RulingCode.NOTE

@@ -29,13 +29,13 @@ def _ruling_link(state: ChainState, number: int, content: object) -> None:
     found = chain_fields_read(content, RULING, "a ruling")
     label = f"ruling {found['number']}"
     if found["number"] != len(state.rulings) + 1:
-        raise ProofError(f"{label} is told out of order")
+        raise ProofError(f"{label} is out of order")
     try:
         kind = RulingCode(found["kind"])
     except ValueError:
         raise ProofError(f"{label} is of an unknown kind") from None
     if not state.playing or state.over == "cancelled":
-        raise ProofError(f"{label} is made when nothing can be ruled")
+        raise ProofError(f"{label} is made when no ruling is possible")
     if not found["reason"]:
         raise ProofError(f"{label} has no reason")
     state.person(found["by"], f"{label}: who ruled")
@@ -64,10 +64,10 @@ def _ruling_effects_link(state: ChainState, number: int, content: object) -> Non
     """Apply the changes of a ruling to the draw."""
     made, state.made, state.reopening = state.made, None, False
     if made is None:
-        raise ProofError("something drawn was undone, and no ruling says why")
+        raise ProofError("a draw was undone without a ruling")
     found = chain_fields_read(content, CHANGES, "what a ruling changed")
     if not any(found.values()):
-        raise ProofError("a ruling is said to have changed nothing")
+        raise ProofError("a ruling has an empty list of changes")
     proof_ruling_changes_apply(state, made, found, f"ruling {made.ruling.number}")
 
 
@@ -75,7 +75,7 @@ def _round_redrawn_link(state: ChainState, number: int, content: object) -> None
     """Apply the redraw of a waiting round, because entries left or came back."""
     found = chain_fields_read(content, CHANGES, "a round drawn again")
     if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
-        raise ProofError("a round drawn again is said to have undone more than itself")
+        raise ProofError("a round that is drawn again undid more than itself")
     proof_ruling_changes_apply(state, None, found, "a round drawn again")
 
 
@@ -83,7 +83,7 @@ def _stage_restarted_link(state: ChainState, number: int, content: object) -> No
     """Restart a stage, because other entries go on to it after a replay."""
     found = chain_fields_read(content, CHANGES, "a stage that restarts")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
-        raise ProofError("no stage is said to restart, or something else")
+        raise ProofError("the restart of a stage lists no stage, or other changes")
     proof_ruling_changes_apply(state, None, found, "a stage that restarts")
 
 
@@ -97,12 +97,12 @@ def proof_ruling_links_settle(state: ChainState) -> None:
 def _table(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label: str) -> TableFact | None:
     if kind not in OF_MATCHES:
         if found["match"] is not None:
-            raise ProofError(f"{label} names a match that it cannot be about")
+            raise ProofError(f"{label} has an invalid match")
         return None
     where = chain_place_read(found["match"], f"{label}: its match")
     table = state.tables.get(where[:2])
     if table is None or table.attempt != where[2]:
-        raise ProofError(f"{label} is about {chain_place_text(where)}, which is not in force")
+        raise ProofError(f"{label} is about {chain_place_text(where)}, which is not valid")
     if not state.rounds[table.round].begun:
         raise ProofError(f"{label} is about {chain_place_text(where)}, which had not begun")
     return table
@@ -110,12 +110,12 @@ def _table(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label:
 
 def _named(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label: str) -> StandingRuling | None:
     if (kind is RulingCode.TAKE_BACK) != (found["names"] is not None):
-        raise ProofError(f"{label} names a ruling that it cannot be about, or none")
+        raise ProofError(f"{label} has an invalid ruling, or none")
     if found["names"] is None:
         return None
     named = next((one for one in standings_rulings_active(state.rulings) if one.number == found["names"]), None)
     if named is None or found["entry"] is not None or found["annul"]:
-        raise ProofError(f"{label} takes back what does not hold")
+        raise ProofError(f"{label} reverses a ruling that is not valid")
     return named
 
 
@@ -123,30 +123,30 @@ def _scores(found: Mapping[str, Any], kind: RulingCode, table: TableFact | None,
     scores = found["scores"]
     if kind is not RulingCode.REPLACE:
         if scores is not None:
-            raise ProofError(f"{label} gives scores that it cannot give")
+            raise ProofError(f"{label} gives scores although its kind has none")
         return {}
     assert table is not None  # noqa: S101  the ruling is about a match
     if not isinstance(scores, dict) or set(scores) != {str(entry) for entry in table.seating}:
-        raise ProofError(f"{label} gives no scores, or others than the players'")
+        raise ProofError(f"{label} gives no scores, or not one for each bot")
     for score in scores.values():
         if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= SCORE_MOST:
-            raise ProofError(f"{label} gives a score that is none")
+            raise ProofError(f"{label} gives an invalid score")
     return {entry: scores[str(entry)] for entry in table.seating}
 
 
 def _check_entry(state: ChainState, made: StandingRuling, label: str) -> None:
     about_entry = made.kind in (RulingCode.DISQUALIFY, RulingCode.WITHDRAW, RulingCode.REINSTATE)
     if about_entry != (made.entrant is not None):
-        raise ProofError(f"{label} names no entry, or one that it cannot be about")
+        raise ProofError(f"{label} has an invalid entry, or none")
     if made.annul and made.kind is not RulingCode.DISQUALIFY:
-        raise ProofError(f"{label} annuls what it cannot annul")
+        raise ProofError(f"{label} annuls results although its kind cannot")
     if made.entrant is None:
         return
     one, disqualified = proof_entry_of(state, made.entrant), made.entrant in state.held.disqualified
     if made.kind is RulingCode.REINSTATE and one.struck is None:
-        raise ProofError(f"{label} takes back in an entry that was not shut out by the rules")
+        raise ProofError(f"{label} readmits an entry that was not excluded by the rules")
     if made.kind is not RulingCode.REINSTATE and disqualified:
-        raise ProofError(f"{label} shuts out an entry that is disqualified already")
+        raise ProofError(f"{label} excludes an entry that is disqualified already")
     if made.kind is RulingCode.WITHDRAW and one.out is not None:
         raise ProofError(f"{label} withdraws an entry that had left")
 
@@ -155,7 +155,7 @@ def _enforce(state: ChainState, made: StandingRuling, named: StandingRuling | No
     """Apply the effects of a ruling that do not follow from the corrections."""
     if made.kind is RulingCode.REOPEN:
         if state.over != "end":
-            raise ProofError(f"ruling {made.number} re-opens what had not ended")
+            raise ProofError(f"ruling {made.number} re-opens a tournament that had not ended")
         state.kept[made.number] = state.stage.finished
         state.over, state.reopening = "", True
         state.stage.finished = None

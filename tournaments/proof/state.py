@@ -226,7 +226,7 @@ class ChainState:
         """
         epoch = self.lucks[number - 1] if 0 < number <= len(self.lucks) else None
         if epoch is None or epoch.entries is None:
-            raise ProofError("something was drawn before a secret was committed and entries were frozen")
+            raise ProofError("a draw was made before a secret was committed and the entries were frozen")
         epoch.used = True
         return contest_luck_mixed(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
 
@@ -238,9 +238,9 @@ class ChainState:
         """
         found = chain_fields_read(claimed, {"whose": str, "name": str}, label)
         if not PERSON.fullmatch(found["whose"]):
-            raise ProofError(f"{label}: it is nobody")
+            raise ProofError(f"{label}: it is unknown")
         if self.people.setdefault(found["whose"], chain_digest_read(found["name"], label)) != found["name"]:
-            raise ProofError(f"{label}: {found['whose']} is named otherwise than before")
+            raise ProofError(f"{label}: {found['whose']} has another name than before")
 
     @property
     def stage(self) -> Playing:
@@ -302,5 +302,5 @@ def proof_entry_of(state: ChainState, number: int) -> Entered:
         ProofError: there is no such entry.
     """
     if number not in state.entries:
-        raise ProofError(f"entry {number} is foreign: it never entered")
+        raise ProofError(f"entry {number} never entered")
     return state.entries[number]

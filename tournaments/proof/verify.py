@@ -138,7 +138,7 @@ def proof_verify(
             else:
                 proved = _tournament(archive, index, links, chain([first], links), witness, luck)
             if noted is not None and links.noted is None:
-                raise ProofError("the digest that was noted is not in its chain: something before it was changed")
+                raise ProofError("the digest that you noted is not in its chain: a link before it was changed")
             return proved
     except UntrustedError as error:
         raise ProofError(str(error)) from None
@@ -153,8 +153,8 @@ def _check_code(index: Index) -> None:
                 game_code_check(game, code)
     except OtherCode as error:
         raise ProofError(
-            f"it cannot be checked here as it was played: {error}; install that version beside this program, or check"
-            " by what is here with --other-code"
+            f"it cannot be checked with the code that was played: {error}; install that version, or use the installed"
+            " one with --other-code"
         ) from None
 
 
@@ -184,7 +184,7 @@ class _Watched(Iterator[tuple[Link, object]]):
         if self.last is None or (index.number, index.digest) != (self.last.number, self.last.digest):
             raise ProofError("its head is not the digest of its last link")
         if index.name != name:
-            raise ProofError("it calls itself otherwise than it was announced")
+            raise ProofError("its name differs from the announced one")
 
 
 def _tournament(
@@ -196,20 +196,22 @@ def _tournament(
     luck: bool,
 ) -> Proved:
     taker = LuckTaker(witness) if luck else None
-    told = links if taker is None else _links_with_value_function(links, taker)
-    state = proof_replayed(told, index.secrets, proof_archive_records_of(archive), taker or witness, watched.wanted)
+    shown = links if taker is None else _links_with_value_function(links, taker)
+    state = proof_replayed(shown, index.secrets, proof_archive_records_of(archive), taker or witness, watched.wanted)
     watched.check_head(index, state.terms["name"])
     if index.has_updates != ("new_versions" in state.terms):
-        raise ProofError("its format says otherwise than its terms whether bots are updated")
+        raise ProofError("its format and its terms differ on whether bots are updated")
     names = proof_archive_names_check(archive, state.names)
     proof_archive_names_are_distinct({whose: name for whose, name in names.items() if whose.startswith("entry/")})
     noted = state.names if state.noted is None else state.noted
     renamed = tuple(
         (whose, names[whose]) for whose, digest in state.names.items() if noted.get(whose, digest) != digest
     )
-    names |= {whose: f"{whose} (named otherwise when the head was noted; now {name!r})" for whose, name in renamed}
+    names |= {whose: f"{whose} (had another name when the head was noted; now {name!r})" for whose, name in renamed}
     names |= {
-        whose: f"{name} (not told of when the head was noted)" for whose, name in names.items() if whose not in noted
+        whose: f"{name} (not in the chain when the head was noted)"
+        for whose, name in names.items()
+        if whose not in noted
     }
     final = max((number for number, one in state.playing.items() if not one.kind.is_play_off), default=0)
     return Proved(

@@ -125,20 +125,21 @@ def _stages_roll_back(stages: Sequence[Stage]) -> None:
     Stage.objects.filter(pk__in=[stage.pk for stage in stages]).update(started_at=None, finished_at=None, drawn=0)
 
 
-def _stage_restore(kept: Rewound) -> None:
+def _stage_restore(rolled_back: Rewound) -> None:
     """Restore a stage to its state from before it was rewound. Call ``_fixtures_restore`` first for its fixtures."""
-    Seed.objects.filter(stage=kept.stage_id).delete()
+    Seed.objects.filter(stage=rolled_back.stage_id).delete()
     Seed.objects.bulk_create(
-        Seed(stage_id=kept.stage_id, number=number, entry_id=entry) for number, entry in enumerate(kept.seeds, start=1)
+        Seed(stage_id=rolled_back.stage_id, number=number, entry_id=entry)
+        for number, entry in enumerate(rolled_back.seeds, start=1)
     )
-    rounds = {played.number: played for played in Round.objects.filter(stage=kept.stage_id)}
+    rounds = {played.number: played for played in Round.objects.filter(stage=rolled_back.stage_id)}
     Bye.objects.bulk_create(
         Bye(round=rounds[number], entry_id=entry, points=points, reasons=reasons)
-        for number, entry, points, reasons in kept.byes
+        for number, entry, points, reasons in rolled_back.byes
         if number in rounds
     )
-    for number, started, finished, drawn in kept.times:
-        Stage.objects.filter(tournament=kept.stage.tournament_id, number=number).update(
+    for number, started, finished, drawn in rolled_back.times:
+        Stage.objects.filter(tournament=rolled_back.stage.tournament_id, number=number).update(
             started_at=_moment(started), finished_at=_moment(finished), drawn=drawn
         )
 

@@ -118,7 +118,7 @@ def tournament_draft_update(
             raise EditStale
         tournament_edit_audience_require(tournament, fields)
         tournament_edit_sources_require(tournament, fields)
-        told = tournament_chain_edit_content(tournament)
+        content = tournament_chain_edit_content(tournament)
         for attribute, value in {**fields, **tournament_edit_missed(tournament, fields)}.items():
             setattr(tournament, attribute, value)
         _describe(tournament, name, ruleset, stages, options, limits, tie_breaks)
@@ -128,7 +128,7 @@ def tournament_draft_update(
         workload_require(tournament)
         if tournament.state == TournamentState.OPEN:
             tournament_chain_terms_append(tournament)
-            tournament_chain_edit_append(tournament, told)
+            tournament_chain_edit_append(tournament, content)
             tournament_announce_later(tournament.pk)
     return tournament
 

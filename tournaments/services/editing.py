@@ -51,18 +51,18 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
                 raise EditRefused(name, _("This cannot be edited any more."))
         _require_fair(tournament, fields)
         tournament_edit_audience_require(tournament, fields)
-        told = tournament_chain_edit_content(tournament)
+        content = tournament_chain_edit_content(tournament)
         Tournament.objects.filter(pk=tournament.pk).update(**fields, **tournament_edit_missed(tournament, fields))
         tournament.refresh_from_db()
         if tournament.state == TournamentState.OPEN:
             workload_require(tournament)
             tournament_chain_terms_append(tournament)
-        tournament_chain_edit_append(tournament, told)
-        if told["audience"] != tournament.audience:
+        tournament_chain_edit_append(tournament, content)
+        if content["audience"] != tournament.audience:
             tournament_publish_wider(tournament)
         if tournament.started_at:
             rounds_replan(tournament)
-            if told["publication"] != tournament.publication:
+            if content["publication"] != tournament.publication:
                 tournament = tournament_publish(tournament=tournament, publication=Publication(tournament.publication))
         tournament_announce_later(tournament.pk)
     return tournament

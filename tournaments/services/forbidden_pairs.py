@@ -121,11 +121,11 @@ def forbidden_author_groups_create(tournament: Tournament) -> None:
     playing = tournament.entries.filter(is_withdrawn=False, version__isnull=False, bot__is_house=False)
     for owner, entry in playing.order_by("pk").values_list("bot__owner", "pk"):
         own[owner].add(entry)
-    kept = {group: members for group, members in _groups(tournament).items() if group.is_of_author}
+    groups = {group: members for group, members in _groups(tournament).items() if group.is_of_author}
     for wanted in own.values():
-        before = next((group for group, members in kept.items() if members & wanted), None)
-        members = frozenset(wanted | (kept[before] if before else set()))
-        if len(members) < 2 or (before and kept[before] == members):
+        before = next((group for group, members in groups.items() if members & wanted), None)
+        members = frozenset(wanted | (groups[before] if before else set()))
+        if len(members) < 2 or (before and groups[before] == members):
             continue
         if before:
             before.delete()

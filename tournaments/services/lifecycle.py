@@ -1,5 +1,6 @@
 """Start, pause, resume and cancel tournaments. Fixtures, matches and states change in one transaction."""
 
+from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
@@ -18,7 +19,8 @@ from tournaments.hook_events import (
     tournament_state_event_publish,
     tournament_stop_event_publish,
 )
-from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.models import CancelledBy, Entry, Tournament, TournamentState
+from tournaments.models.tournament import REASON_MOST
 from tournaments.selectors.entering.entry_versions import PLAYABLE
 from tournaments.services.forbidden_pairs import forbidden_author_groups_create
 from tournaments.services.leaving import entries_leave
@@ -169,15 +171,23 @@ def tournament_release(*, tournament: Tournament) -> Tournament:
     return tournament
 
 
-def tournament_cancel(*, tournament: Tournament) -> Tournament:
+def tournament_cancel(*, tournament: Tournament, by: AbstractUser | None = None, reason: str = "") -> Tournament:
     """Cancel the tournament and its unfinished matches. Results so far stay.
+
+    ``by`` is the organiser, which is the default, or staff. The ``reason`` is public; it may be empty.
 
     Raises:
         WrongState: the tournament has finished, or was cancelled before.
     """
     going = [state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)]
     with transaction.atomic():
-        tournament_state_move(tournament.pk, going, TournamentState.CANCELLED)
+        is_staffs = by is not None and by.pk != tournament.organiser_id
+        tournament_state_move(
+            *(tournament.pk, going, TournamentState.CANCELLED),
+            cancelled_at=timezone.now(),
+            cancelled_by=CancelledBy.STAFF if is_staffs else CancelledBy.ORGANISER,
+            cancelled_reason=" ".join(reason.split())[:REASON_MOST],
+        )
         tournament_chain_results_append(tournament_id=tournament.pk)
         match_cancel(matches=Match.objects.filter(fixture__round__tournament=tournament.pk))
         tournament_chain_link_append(tournament.pk, "cancelled", {})

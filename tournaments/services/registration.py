@@ -18,13 +18,13 @@ from teams.selectors import is_team_larger_than
 from tournaments.errors import AnswerRefused, EntryRefused, QuestionRefused
 from tournaments.models import (
     ANSWER_LENGTH,
-    ASKED_MOST,
     CATEGORIES_MOST,
     CHOICE_LENGTH,
     CHOICES_MOST,
     ENTERING,
-    KEPT_MOST,
+    OPEN_QUESTIONS_MOST,
     QUESTION_LENGTH,
+    STORED_QUESTIONS_MOST,
     Entry,
     EntryAnswers,
     RegistrationKind,
@@ -71,15 +71,15 @@ def registration_question_add(
     _question_require(text, choices, kind)
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *ENTERING)
-        kept, asked = registration_questions_of(tournament), registration_questions_open(tournament)
-        if len(asked) >= ASKED_MOST:
+        questions, open_questions = registration_questions_of(tournament), registration_questions_open(tournament)
+        if len(open_questions) >= OPEN_QUESTIONS_MOST:
             sentence = ngettext(
-                "You can ask at most %(most)d question.", "You can ask at most %(most)d questions.", ASKED_MOST
+                "You can ask at most %(most)d question.", "You can ask at most %(most)d questions.", OPEN_QUESTIONS_MOST
             )
-            raise QuestionRefused("", sentence % {"most": ASKED_MOST})
-        if len(kept) >= KEPT_MOST:
+            raise QuestionRefused("", sentence % {"most": OPEN_QUESTIONS_MOST})
+        if len(questions) >= STORED_QUESTIONS_MOST:
             raise QuestionRefused("", _("Too many removed questions have answers: no more can be added."))
-        if any(one.text == text for one in asked):
+        if any(one.text == text for one in open_questions):
             raise QuestionRefused("text", _("You already ask this question."))
         if kind == RegistrationKind.CATEGORY and registration_category_question(tournament) is not None:
             raise QuestionRefused("kind", _("You already ask for a category. Remove that question first."))
@@ -90,7 +90,7 @@ def registration_question_add(
             choices=tuple(choices),
             is_required=is_required or kind in (RegistrationKind.CONSENT, RegistrationKind.CATEGORY),
         )
-        _questions_save(tournament, [*kept, question])
+        _questions_save(tournament, [*questions, question])
     return question
 
 

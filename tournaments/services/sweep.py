@@ -155,7 +155,7 @@ def entries_close_soon_notify() -> int:
         entries_close_at__gt=now,
         entries_close_at__lte=now + REMINDED_BEFORE,
     )
-    told = 0
+    count = 0
     for tournament in soon:
         if entries_reminder_planned_at(tournament) is None:
             continue
@@ -163,9 +163,9 @@ def entries_close_soon_notify() -> int:
         if caches["optional"].get(key):
             continue
         with transaction.atomic():
-            told += tournament_entries_event_publish(tournament, ENTRIES_CLOSE)
+            count += tournament_entries_event_publish(tournament, ENTRIES_CLOSE)
         caches["optional"].set(key, 1, REMINDED_BEFORE.total_seconds())
-    return told
+    return count
 
 
 def tournaments_start_due() -> int:

@@ -262,8 +262,8 @@ def _entered(tournament_id: int, entries: Sequence[Entry]) -> list[dict[str, Any
     content = []
     for entry in entries:
         assert entry.version is not None  # noqa: S101  frozen
-        told = {"entry": entry.pk, "package": entry.version.sha256, "name": names[f"entry/{entry.pk}"]}
-        content.append(told | ({"place": entry.ladder_place} if entry.ladder_place else {}))
+        fields = {"entry": entry.pk, "package": entry.version.sha256, "name": names[f"entry/{entry.pk}"]}
+        content.append(fields | ({"place": entry.ladder_place} if entry.ladder_place else {}))
     return content
 
 

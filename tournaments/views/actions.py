@@ -19,7 +19,7 @@ from tournaments.models import Publication
 from tournaments.services import tournament_publish
 from tournaments.services.editing import arbiter_dismiss, tournament_arbiter_add
 from tournaments.views.lookups import own_tournament
-from tournaments.views.pages import tournament_page_refused
+from tournaments.views.pages import tournament_detail_view, tournament_page_refused
 
 ACTIONS: Final = BUTTONS  # those of the tournament's page
 
@@ -29,11 +29,15 @@ ACTIONS: Final = BUTTONS  # those of the tournament's page
 def tournament_act_view(
     request: HttpRequest, slug: str, action: str, then: str = "tournaments:detail", **address: int
 ) -> HttpResponse:
-    """Do an action that needs no input. ``then`` is the name of the page to redirect to."""
+    """Do an action, with the fields of its form if it has any. ``then`` is the name of the page to redirect to."""
     chosen = EVERY_ACTION[action]
     found = chosen.who(request, slug, **address)
+    sent = chosen.body(data=request.POST) if chosen.body else None
+    if sent is not None and not sent.is_valid():
+        messages.error(request, " ".join(str(one) for errors in sent.errors.values() for one in errors))
+        return tournament_detail_view(request, slug, status=422)
     try:
-        chosen.do(request, found)
+        chosen.do(request, found, **(sent.validated_data if sent is not None else {}))
     except AlreadyDone:
         message = _("Nothing to do: the tournament is in this state already (%(state)s).")
         messages.info(request, message % {"state": found.get_state_display()})

@@ -97,8 +97,8 @@ class BoardPart:
 
     ``again`` is in how many seconds a newer board can be requested, 0 if this one is current. ``round`` is the round
     that is shown, None for all rounds. ``held`` is the number of matches that are held after faults of the platform.
-    ``next_at`` is when the next round or broadcast begins, if that is known. ``latest`` is the last round that has
-    begun, None before the first. ``premiere_at`` is when the first broadcast begins, while there is nothing else to
+    ``next_at`` is when the next round or broadcast begins, if that is known. ``latest`` is the round to watch, None
+    if there is none. ``premiere_at`` is when the first broadcast begins, while there is nothing else to
     watch. ``has_featured`` tells that it shows a match that is being played.
     """
 
@@ -125,7 +125,7 @@ def tournament_board_part(request: HttpRequest, reader: Reader, query: BoardQuer
     next_at = page.next_at or page.progress.airs_at
     premiere_at = None if page.progress.running else page.progress.airs_at
     featured = context["featured"] is not None
-    return BoardPart(html, again, page.round, page.progress.held, next_at, page.latest, premiere_at, featured)
+    return BoardPart(html, again, page.round, page.progress.held, next_at, page.watchable, premiere_at, featured)
 
 
 def board_part_entries(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
@@ -181,8 +181,8 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
 def _with_outcomes(page: TournamentPage, part: BracketPart) -> TournamentPage:
     """Return the page of a knockout with the entries that go on from each table as its winners."""
     tables = bracket_tables_with_outcomes(page.stage, page.tables.rows, part.bracket)
-    told = iter(tables)
-    rounds = tuple(replace(one, pairings=tuple(islice(told, len(one.pairings)))) for one in page.rounds)
+    pairings = iter(tables)
+    rounds = tuple(replace(one, pairings=tuple(islice(pairings, len(one.pairings)))) for one in page.rounds)
     return replace(page, tables=page.tables.showing(tables), rounds=rounds)
 
 

@@ -95,8 +95,8 @@ def bracket_view_tables(
     caller has read it."""
     if not stage.kind.has_bracket:
         return list(tables)
-    told = bracket_tables_with_outcomes(stage, [table.pairing for table in tables], plan.bracket if plan else None)
-    return [replace(table, pairing=pairing) for table, pairing in zip(tables, told, strict=True)]
+    decided = bracket_tables_with_outcomes(stage, [table.pairing for table in tables], plan.bracket if plan else None)
+    return [replace(table, pairing=pairing) for table, pairing in zip(tables, decided, strict=True)]
 
 
 def _place_of(wanted: str, stage: Stage, first: Sequence[Bout]) -> int | None:

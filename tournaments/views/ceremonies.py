@@ -76,15 +76,15 @@ def tournament_ceremony_act_view(request: HttpRequest, slug: str, act: str) -> H
     """Start the ceremony, reveal a place, set its pace or correct its ranks."""
     action = actions.ACTIONS[f"ceremony-{act}"]
     tournament = action.who(request, slug)
-    asked: dict[str, Any] = {}
+    body: dict[str, Any] = {}
     try:
-        if action.asked is not None:
-            sent = action.asked(data=request.POST)
+        if action.body is not None:
+            sent = action.body(data=request.POST)
             if not sent.is_valid():
                 messages.error(request, _("That was not understood: reload the page and try again."))
                 return redirect("tournaments:ceremony", slug)
-            asked = sent.validated_data
-        action.do(request, tournament, **asked)
+            body = sent.validated_data
+        action.do(request, tournament, **body)
     except TournamentError as error:
         messages.error(request, str(error))
     return redirect("tournaments:ceremony", slug)

@@ -92,8 +92,8 @@ def _initial_from_query(request: HttpRequest) -> dict[str, Any]:
         if start is None:
             raise Http404
         return _started(start) | {"name": ""}
-    asked = {name: request.GET[name] for name in ("game", "format", "audience") if name in request.GET}
-    return _preset(request.GET, asked) | asked
+    initial = {name: request.GET[name] for name in ("game", "format", "audience") if name in request.GET}
+    return _preset(request.GET, initial) | initial
 
 
 def _form_values_typed(request: HttpRequest) -> dict[str, Any]:

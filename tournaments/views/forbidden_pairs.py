@@ -29,15 +29,15 @@ def tournament_forbidden_pairs_view(request: HttpRequest, slug: str) -> HttpResp
     of_group = "names" in request.POST
     form = PairForm(None if of_group else request.POST or None, entries=entries, joined=_("does not meet"))
     group = GroupForm(request.POST if of_group else None, entries=entries)
-    asked = group if of_group else form
-    if asked.is_valid():
+    form_sent = group if of_group else form
+    if form_sent.is_valid():
         try:
             if of_group:
                 forbidden_group_create(tournament=tournament, entries=group.cleaned_data["names"])
             else:
                 forbidden_pair_create(tournament=tournament, **form.pair())
         except TournamentError as error:
-            asked.add_error(None, str(error))
+            form_sent.add_error(None, str(error))
         else:
             return redirect("tournaments:apart", slug)
     context = {
@@ -49,7 +49,7 @@ def tournament_forbidden_pairs_view(request: HttpRequest, slug: str) -> HttpResp
         "form": form,
         "group_form": group,
     }
-    return render(request, "tournaments/apart.html", context, status=422 if asked.errors else 200)
+    return render(request, "tournaments/apart.html", context, status=422 if form_sent.errors else 200)
 
 
 GROUP_MOST: Final = 200  # names

@@ -105,8 +105,8 @@ def _invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if closed:
         messages.warning(request, closed)
         return redirect(page)
-    kept = [one for one in request.session.get(OPENED, {}).items() if one[0] != str(tournament.pk)]
-    request.session[OPENED] = dict([*kept, (str(tournament.pk), digest)][-OPENED_MOST:])
+    others = [one for one in request.session.get(OPENED, {}).items() if one[0] != str(tournament.pk)]
+    request.session[OPENED] = dict([*others, (str(tournament.pk), digest)][-OPENED_MOST:])
     if not request.user.is_authenticated:
         messages.info(request, _("You are invited. Sign in or sign up, then enter your bot."))
         return redirect_to_login(page)

@@ -47,16 +47,16 @@ def ladder_cup_create_view(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             if form.cleaned_data["is_weekly"]:
                 weekly = weekly_cup_create(season=season, **settings)
-                told = _("It is planned: the first cup opens on %(when)s.")
-                messages.success(request, told % {"when": zone_clock_text(weekly.opens_at, weekly.time_zone)})
+                sentence = _("It is planned: the first cup opens on %(when)s.")
+                messages.success(request, sentence % {"when": zone_clock_text(weekly.opens_at, weekly.time_zone)})
                 return redirect("leagues:detail", slug)
             cup = ladder_cup_create(season=season, **settings)
         except TournamentError as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:
             count = cup.entries.count()
-            told = ngettext("%(count)d bot is entered.", "%(count)d bots are entered.", count)
-            messages.success(request, told % {"count": count})
+            sentence = ngettext("%(count)d bot is entered.", "%(count)d bots are entered.", count)
+            messages.success(request, sentence % {"count": count})
             return redirect("tournaments:detail", cup.slug)
     return _cup_form_response(request, season, form, status=422)
 

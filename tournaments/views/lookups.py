@@ -39,7 +39,7 @@ from tournaments.selectors.pages.cards import tournament_entries_counted, tourna
 from tournaments.selectors.pages.ladder_cups import weekly_cup_of
 from tournaments.selectors.pages.sources import has_released_tournament_sources
 from web.boards import Board, BoardQuery, OwnRow, board_of, board_own_rows_marked
-from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, page_keep_unlisted
+from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, page_mark_unlisted
 
 _JOINED: Final = ["ladder_cup__season__league", "ceremony"]  # relations that the page of a tournament needs
 
@@ -80,7 +80,7 @@ def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
 def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
     """Return ``tournament``, and share the cached response among strangers if it is the same for all of them."""
     if tournament.is_unlisted:
-        page_keep_unlisted(request)
+        page_mark_unlisted(request)
     if tournament.is_everyones:
         is_over = tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
         cache_page_for(request, f"tournament.{tournament.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)

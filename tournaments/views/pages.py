@@ -249,7 +249,7 @@ class DetailPage:
             return None
         count = sum(not (one.is_withdrawn or one.bot.is_house) for one in self.reader.own)
         limit = entry_limit_reached(self.tournament, count)
-        return self.refused_entry or EntryForm(tournament=self.tournament, user=user, limit=limit)
+        return self.refused_entry or EntryForm(tournament=self.tournament, user=user, limit=limit, playing=self.playing)
 
     @cached_property
     def places_left(self) -> int:

@@ -154,8 +154,10 @@ def registration_answers_view(request: HttpRequest, slug: str, entry_id: int) ->
     except TournamentError as error:
         return tournament_page_refused(request, slug, error)
     is_open = tournament.takes_entries and not entry.is_withdrawn
-    told = [(one, given.answers.get(str(one.number))) for one in registration_questions_of(tournament)] if given else []
-    context = {"tournament": tournament, "entry": entry, "form": form, "is_open": is_open, "told": told}
+    answers = (
+        [(one, given.answers.get(str(one.number))) for one in registration_questions_of(tournament)] if given else []
+    )
+    context = {"tournament": tournament, "entry": entry, "form": form, "is_open": is_open, "told": answers}
     return render(request, "tournaments/answers.html", context, status=422 if form.errors else 200)
 
 

@@ -64,17 +64,17 @@ def tournament_rule_view(request: HttpRequest, slug: str, kind: str) -> HttpResp
     tournament = ruled_tournament(request, slug)
     if kind not in list(RulingCode):
         raise Http404(_("There is no such ruling."))
-    asked = partial(ProposalForm, kind=RulingCode(kind), tournament=tournament)
+    form_for = partial(ProposalForm, kind=RulingCode(kind), tournament=tournament)
     if request.method == "POST":
         basis, reason = request.POST.get("basis", ""), request.POST.get("reason", "").strip()
         sent_before = tournament.rulings.filter(basis=basis, kind=kind, by=request.user.pk, reason=reason)
         if sent_before.exists():
             return redirect("tournaments:rulings", slug)
-        return _confirm(request, tournament, asked(request.POST), ReasonForm(request.POST))
+        return _confirm(request, tournament, form_for(request.POST), ReasonForm(request.POST))
     if "look" in request.GET or kind in (RulingCode.REOPEN, RulingCode.NOTE):
-        form = asked(request.GET)
+        form = form_for(request.GET)
     else:
-        form = asked(initial=request.GET.dict())
+        form = form_for(initial=request.GET.dict())
     return _page(request, tournament, form, ReasonForm(), 422 if form.errors else 200)
 
 

@@ -87,8 +87,8 @@ def tournament_sources_archive_response(request: HttpRequest, slug: str, page: s
 
 
 def _source_or_404(request: HttpRequest, tournament: Tournament, **which: int | str) -> ReleasedSource:
-    asked = request.GET.get("version", "")
-    number = int(asked) if asked.isdecimal() and len(asked) < 7 else None
+    version = request.GET.get("version", "")
+    number = int(version) if version.isdecimal() and len(version) < 7 else None
     found = tournament_source_released(tournament, number, **which)
     if found is None:
         raise Http404(_("There is no source of this bot to read."))

@@ -1,7 +1,7 @@
-"""Account e-mails: daily limits for each mailbox, and which addresses must be confirmed before a sign-in.
+"""Account emails: daily limits for each mailbox, and which addresses must be confirmed before a sign-in.
 
-Anybody can make the site send e-mails to any address, so the e-mails to each mailbox are counted. The address
-``hen+1@example.org`` counts for the mailbox ``hen@example.org``. Each kind of e-mail has its own limit, so e-mails that
+Anybody can make the site send emails to any address, so the emails to each mailbox are counted. The address
+``hen+1@example.org`` counts for the mailbox ``hen@example.org``. Each kind of email has its own limit, so emails that
 strangers cause do not use up the limit of the owner. A confirmed address has its own count."""
 
 from enum import Enum, unique
@@ -29,7 +29,7 @@ APP: Final = "allauth.account"
 
 @unique
 class MayWrite(Enum):
-    """Kinds of account e-mails and their rate limits."""
+    """Kinds of account emails and their rate limits."""
 
     CONFIRM = "20/d/key"  # and every template that is not in KINDS
     CHANGED = "30/d/key"  # the owner's second factors
@@ -47,7 +47,7 @@ KINDS: Final = {
 
 
 class SiteName:
-    """The name and domain of the site in account e-mails; allauth would take both from the request."""
+    """The name and domain of the site in account emails; allauth would take both from the request."""
 
     name = settings.SITE_NAME
 
@@ -63,7 +63,7 @@ def account_email_mailbox(email: str) -> str:
 
 
 def account_email_may_write(template_prefix: str, email: str) -> bool:
-    """Count one more e-mail of this template to ``email``. Return False if its daily limit is reached."""
+    """Count one more email of this template to ``email``. Return False if its daily limit is reached."""
     what = KINDS.get(template_prefix, MayWrite.CONFIRM)
     is_confirmed = EmailAddress.objects.filter(email=name_key(email), verified=True).exists()
     key = f"confirmed {name_key(email)}" if is_confirmed else account_email_mailbox(email)
@@ -90,15 +90,15 @@ def account_email_guesses_send(user_id: int) -> None:
 
 
 def account_email_language_set(*, person: AbstractUser, language: str | None) -> None:
-    """Store the language of future e-mails to ``person``. Languages that the site does not offer are ignored."""
+    """Store the language of future emails to ``person``. Languages that the site does not offer are ignored."""
     if language in dict(settings.LANGUAGES):
         User.objects.filter(pk=person.pk).update(language=language)
 
 
 class ConfirmationStage(EmailVerificationStage):  # type: ignore[misc]  # allauth is untyped
-    """Require a confirmed address if ``EMAIL_VERIFICATION`` says so and the site can send e-mail.
+    """Require a confirmed address if ``EMAIL_VERIFICATION`` says so and the site can send email.
 
-    While e-mail does not work, users sign in with a warning and confirm later. Accounts without an address, which only
+    While email does not work, users sign in with a warning and confirm later. Accounts without an address, which only
     operators can create, skip this stage.
     """
 

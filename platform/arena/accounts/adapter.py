@@ -1,4 +1,4 @@
-"""The site's changes to allauth: limits for wrong passwords, user names, and the e-mails about accounts."""
+"""The site's changes to allauth: limits for wrong passwords, user names, and the emails about accounts."""
 
 import logging
 from ipaddress import IPv6Address, ip_address
@@ -32,8 +32,8 @@ CONFIRM: Final = "allauth.account.stages.EmailVerificationStage"
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untyped
     """Count wrong passwords by account and client address together, so that nobody can lock another user out.
 
-    Links in e-mails begin with ``SITE_URL``, never with the host of a request. Each mailbox has a daily limit of
-    e-mails.
+    Links in emails begin with ``SITE_URL``, never with the host of a request. Each mailbox has a daily limit of
+    emails.
     """
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
@@ -99,7 +99,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             account_email_language_set(person=user, language=get_language())
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an e-mail in its reader's language, unless the daily limit of the mailbox is reached."""
+        """Send an email in its reader's language, unless the daily limit of the mailbox is reached."""
         if account_email_may_write(template_prefix, email):
             given = {"email": email, "current_site": SiteName(), **context}
             with email_language_of(context.get("user") or next(iter(accounts_at_email(email)), None)):
@@ -113,7 +113,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
     def render_mail(
         self, template_prefix: str, email: str, context: dict[str, Any], headers: dict[str, str] | None = None
     ) -> EmailMessage:
-        """Return allauth's e-mail in the layout of the site's other e-mails."""
+        """Return allauth's email in the layout of the site's other emails."""
         plain = super().render_mail(template_prefix, email, context, headers)
         return email_message(to=email, subject=plain.subject, text=plain.body)
 
@@ -124,25 +124,25 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         try:
             super().send_confirmation_mail(request, emailconfirmation, signup)
         except OSError as error:
-            logger.exception("an e-mail to confirm an address was not sent")
+            logger.exception("an email to confirm an address was not sent")
             ratelimit.clear(request, app=APP, action="confirm_email", key=email.lower())
             setattr(request, UNSENT, True)
             sentence = (
-                _("The letter to %(email)s could not be sent: the mail of this site does not work at the moment.")
+                _("The email to %(email)s could not be sent: this site can't send email right now.")
                 if isinstance(error, MailAway)
-                else _("The mail server refused the letter to %(email)s. Check the address.")
+                else _("The mail server refused the email to %(email)s. Check the address.")
             )
             messages.error(request, sentence % {"email": email})
 
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *given: Any, **named: Any
     ) -> None:
-        """Add allauth's message, except "sent" for an e-mail that could not be sent."""
+        """Add allauth's message, except "sent" for an email that could not be sent."""
         if message_template != SENT_MESSAGE or not hasattr(request, UNSENT):
             super().add_message(request, level, message_template, *given, **named)
 
     def send_notification_mail(self, template_prefix: str, user: User, *given: Any, **named: Any) -> None:
-        """E-mail users about each change of their second factor. allauth's settings decide about other
+        """Email users about each change of their second factor. allauth's settings decide about other
         notifications."""
         if not template_prefix.startswith("mfa/"):
             super().send_notification_mail(template_prefix, user, *given, **named)
@@ -152,7 +152,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             try:
                 self.send_mail("account/email/second_factor", user.email, context)
             except OSError:  # the change is stored already
-                logger.exception("an e-mail about a second factor was not sent")
+                logger.exception("an email about a second factor was not sent")
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         path = reverse("account_reset_password_from_key", kwargs={"uidb36": "UID", "key": "KEY"})
@@ -169,7 +169,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         try:
             self.send_mail("account/email/account_already_exists", email, links)
         except OSError:  # the answer is the same as for a new account
-            logger.exception("an e-mail about an existing account was not sent")
+            logger.exception("an email about an existing account was not sent")
 
 
 def _owner(credentials: dict[str, Any]) -> User | None:

@@ -58,7 +58,7 @@ def _delete(person: User, by: AbstractUser) -> None:
 
 @admin.register(User)
 class PersonAdmin(WithActs, UserAdmin):  # type: ignore[type-arg]  # generic only to the type checker
-    """User accounts. ``is_organiser`` changes only by the actions, which write to the audit log and e-mail the user."""
+    """User accounts. ``is_organiser`` changes only by the actions, which write to the audit log and email the user."""
 
     list_display = ("username", "email", "is_organiser", "is_staff", "is_active", "date_joined")
     list_filter = ("is_organiser", AsksFilter, "is_staff", "is_active")

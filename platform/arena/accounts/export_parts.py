@@ -76,7 +76,7 @@ def _registration(person: User) -> Iterator[Mapping[str, Any]]:
     """Yield the user's answers on entering tournaments, with the questions."""
     given = EntryAnswers.objects.filter(by=person).select_related("entry__tournament", "entry__bot").order_by("pk")
     for one in given:
-        texts = {str(asked.number): asked.text for asked in registration_questions_of(one.entry.tournament)}
+        texts = {str(question.number): question.text for question in registration_questions_of(one.entry.tournament)}
         yield {
             "tournament": one.entry.tournament.slug,
             "bot": one.entry.bot.slug,
@@ -95,8 +95,8 @@ def _faults(person: User) -> Iterator[Mapping[str, Any]]:
 
 def _notes(person: User) -> Iterator[Mapping[str, Any]]:
     for bot in _bots(person):
-        for match, game, played, said in bot_logs_own_notes(bot):
-            yield {"bot": bot.slug, "match": match, "game": game, "action": played, **said._asdict()}
+        for match, game, played, explanation in bot_logs_own_notes(bot):
+            yield {"bot": bot.slug, "match": match, "game": game, "action": played, **explanation._asdict()}
 
 
 def _notices(person: User) -> Iterator[Mapping[str, Any]]:

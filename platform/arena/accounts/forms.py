@@ -18,7 +18,7 @@ from bots.bot_names import validate_bot_name
 
 USERNAME_MOST: Final = 30  # characters
 # User names stand in addresses and tables, so they begin with a letter or digit. They contain no @, because users can
-# sign in with a name or an e-mail address.
+# sign in with a name or an email address.
 USERNAME_VALIDATORS: Final = [
     RegexValidator(
         r"\A[^\W_][\w.+-]*\Z",
@@ -77,7 +77,7 @@ class LoginForm(theirs.LoginForm):  # type: ignore[misc]  # allauth is untyped
 
 
 class WholeAccount:
-    """Create the account together with its e-mail address, or neither."""
+    """Create the account together with its email address, or neither."""
 
     def try_save(self, request: HttpRequest) -> Any:
         """Create both.
@@ -134,7 +134,7 @@ class ChangePasswordForm(theirs.ChangePasswordForm):  # type: ignore[misc]  # al
 
 
 class ResetPasswordForm(theirs.ResetPasswordForm):  # type: ignore[misc]  # allauth is untyped
-    """Request a link for a new password. The worker that sends the e-mail looks up the account later."""
+    """Request a link for a new password. The worker that sends the email looks up the account later."""
 
     def clean_email(self) -> str:
         email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())

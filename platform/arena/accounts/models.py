@@ -38,7 +38,7 @@ class PersonManager(UserManager["User"]):
     def create_superuser(
         self, username: str, email: str | None = None, password: str | None = None, **more: Any
     ) -> "User":
-        """Create an administrator. The address counts as confirmed, because a new site may not have e-mail yet.
+        """Create an administrator. The address counts as confirmed, because a new site may not have email yet.
 
         Raises:
             ValidationError: another account has this address.
@@ -72,7 +72,7 @@ class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox
     is_organiser = models.BooleanField(_("organiser"), default=False)
     username_key = KeyField(of="username", unique=True)
     email_key = KeyField(of="email", unique=True)
-    # The language chosen last, in which e-mails are written. NULL: no sign-in since this column exists.
+    # The language chosen last, in which emails are written. NULL: no sign-in since this column exists.
     language = models.CharField(_("language"), max_length=10, null=True, blank=True, editable=False)  # noqa: DJ001
     is_team = models.BooleanField(default=False, db_default=False, editable=False)
     keeps_tokens = False

@@ -1,6 +1,6 @@
 """Single sign-on with the accounts of a school or company, by OpenID Connect (``allauth.socialaccount``).
 
-An equal e-mail address is not enough to sign in to an existing account of this site. Its owner must sign in with the
+An equal email address is not enough to sign in to an existing account of this site. Its owner must sign in with the
 password first, and then connect the two accounts.
 """
 

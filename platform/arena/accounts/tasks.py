@@ -1,4 +1,4 @@
-"""Celery tasks that send account e-mails. Sent in the background, so that the response time does not show whether an
+"""Celery tasks that send account emails. Sent in the background, so that the response time does not show whether an
 address has an account."""
 
 import logging
@@ -32,8 +32,8 @@ def accounts_forget_ended_task() -> None:
 
 
 def guesses_email_task_send(user_id: int) -> None:
-    """Send the task of this e-mail if the broker is available: the response must not wait for it."""
+    """Send the task of this email if the broker is available: the response must not wait for it."""
     try:
         guesses_email_task.delay(user_id, translation.get_language() or "en")
     except (OperationalError, OSError):
-        logger.exception("the broker is unavailable; an e-mail about wrong passwords is not sent")
+        logger.exception("the broker is unavailable; an email about wrong passwords is not sent")

@@ -109,7 +109,7 @@ def account_tokens_view(request: HttpRequest) -> HttpResponse:
 
 @visitor_choice_view
 def account_language_view(request: HttpRequest) -> HttpResponse:
-    """Store the chosen language: in a cookie, and for e-mails in the account of a signed-in user."""
+    """Store the chosen language: in a cookie, and for emails in the account of a signed-in user."""
     if request.method == "POST" and request.user.is_authenticated:
         account_email_language_set(person=request.user, language=request.POST.get("language", ""))
     return set_language(request)

@@ -92,7 +92,7 @@ def embedded_launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             call_command("migrate", verbosity=0, skip_checks=False)
             preparation_static_files_collect()
             services_import_all()
-            settings.SITE_URL = settings.SITE_URL or plan.address  # for links in e-mails and webhooks
+            settings.SITE_URL = settings.SITE_URL or plan.address  # for links in emails and webhooks
             sign_in = preparation_organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
             try:
@@ -161,8 +161,8 @@ def _password(sign_in: SignIn) -> str:
     """
     if sign_in.password is None:
         return "the password you chose"
-    kept = settings.VAR_DIR / "organiser_password"
-    return f"the password {sign_in.password} (kept in {kept})" if sign_in.is_new else f"the password kept in {kept}"
+    file = settings.VAR_DIR / "organiser_password"
+    return f"the password {sign_in.password} (kept in {file})" if sign_in.is_new else f"the password kept in {file}"
 
 
 def _report_cage(say: Callable[[str], None]) -> bool:

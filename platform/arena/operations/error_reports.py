@@ -47,7 +47,7 @@ def error_reports_start(dsn: str, transport: type[Transport] | None = None) -> N
     sentry_sdk.init(
         dsn=dsn,
         transport=transport,
-        before_send=_told,  # type: ignore[arg-type]  # the stubs name a class for what is a dict
+        before_send=_event_sent,  # type: ignore[arg-type]  # the stubs name a class for what is a dict
         release=caches_release_digest(),
         # Not the default ones: they report more of a request, and add headers to webhooks.
         default_integrations=False,
@@ -69,19 +69,19 @@ def error_reports_start(dsn: str, transport: type[Transport] | None = None) -> N
     )
 
 
-def _told(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
+def _event_sent(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
     """Return the part of an ``event`` of Sentry's client that is sent."""
-    told: dict[str, Any] = {name: event[name] for name in PLAIN if name in event}
+    sent: dict[str, Any] = {name: event[name] for name in PLAIN if name in event}
     exceptions = [_exception(one) for one in (event.get("exception") or {}).get("values") or ()]
     if exceptions:
-        told["exception"] = {"values": exceptions}
+        sent["exception"] = {"values": exceptions}
     if DOTTED.fullmatch(name := str(event.get("transaction") or "")):  # else it is an address
-        told["transaction"] = name
+        sent["transaction"] = name
     record = hint.get("log_record")
     if record is not None and record.name.partition(".")[0] in OURS:
-        told["logentry"] = {"message": str(record.msg)}  # the template, without its arguments
-    told["tags"] = {name: str(value) for name, value in log_ids_now().items() if name in IDS}
-    return told
+        sent["logentry"] = {"message": str(record.msg)}  # the template, without its arguments
+    sent["tags"] = {name: str(value) for name, value in log_ids_now().items() if name in IDS}
+    return sent
 
 
 def _exception(raised: dict[str, Any]) -> dict[str, Any]:

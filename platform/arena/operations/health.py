@@ -53,7 +53,7 @@ class Readiness:
     """
 
     def __init__(self) -> None:
-        self._told: dict[str, bool] = {}
+        self._state: dict[str, bool] = {}
         self._until = 0.0
         self._migrated = False
         self._looking = threading.Lock()
@@ -62,17 +62,17 @@ class Readiness:
         """Return the state of each dependency, at most ``LOOK_EVERY`` seconds old plus the time of a check. One of
         several simultaneous callers checks. The others wait for it only the first time.
         """
-        if time.monotonic() >= self._until and self._looking.acquire(blocking=not self._told):
+        if time.monotonic() >= self._until and self._looking.acquire(blocking=not self._state):
             try:
                 if time.monotonic() >= self._until:
                     self._look()
             finally:
                 self._looking.release()
-        return self._told
+        return self._state
 
     def _look(self) -> None:
         database = self._database()
-        self._told = {"database": database, "migrations": self._migrated, "servers": not reachable_silent_servers(0)}
+        self._state = {"database": database, "migrations": self._migrated, "servers": not reachable_silent_servers(0)}
         self._until = time.monotonic() + LOOK_EVERY
 
     def _database(self) -> bool:

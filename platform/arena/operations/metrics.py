@@ -220,8 +220,8 @@ def metrics_backup_note(*, size: int, sha256: str) -> None:
     """Record a backup for the operators' page."""
     with suppress(DatabaseError), transaction.atomic():  # before an upgrade the table may not exist
         Backup.objects.create(size=size, sha256=sha256)
-        kept = Backup.objects.values_list("pk", flat=True)[:BACKUPS_STORED]
-        Backup.objects.exclude(pk__in=list(kept)).delete()
+        backups = Backup.objects.values_list("pk", flat=True)[:BACKUPS_STORED]
+        Backup.objects.exclude(pk__in=list(backups)).delete()
 
 
 def _sizes() -> list[tuple[str, int]]:

@@ -90,15 +90,15 @@ def operations_page(request: HttpRequest) -> HttpResponse:
 def operations_status_page(request: HttpRequest) -> HttpResponse:
     """Show everyone the status of the site, cached for a few seconds. While the database does not answer, return 503
     instead of an old status."""
-    kept = KEPT.status()
-    waits = {"matches": int(kept.matches.seconds // 60), "checks": int(kept.checks.seconds // 60)}
+    status = STATUS_CACHE.status()
+    waits = {"matches": int(status.matches.seconds // 60), "checks": int(status.checks.seconds // 60)}
     line = SystemStatus(
-        queued=kept.matches.waiting,
-        running=kept.matches.claimed,
-        workers=kept.workers,
-        paused_reason=kept.paused_reason,
+        queued=status.matches.waiting,
+        running=status.matches.claimed,
+        workers=status.workers,
+        paused_reason=status.paused_reason,
     )
-    response = render(request, "operations/status.html", {"status": kept, "waits": waits, "system": line})
+    response = render(request, "operations/status.html", {"status": status, "waits": waits, "system": line})
     response["Cache-Control"] = "public, max-age=0, must-revalidate"
     return response
 
@@ -126,7 +126,7 @@ class SiteStatus:
     matches: QueueReading
     checks: QueueReading
     books: QueueReading
-    played_lately: int
+    recent_matches: int
     workers: int
     tournaments_paused: tuple[Tournament, ...]
     leagues_paused: tuple[League, ...]
@@ -163,44 +163,44 @@ class SiteStatus:
         return longest > LATE.total_seconds()
 
 
-class KeptStatus:
+class StatusCache:
     """A cache of the status. One of several simultaneous callers renews it; the others get the previous one."""
 
     def __init__(self) -> None:
-        self._told: SiteStatus | None = None
+        self._status: SiteStatus | None = None
         self._until = 0.0
         self._looking = threading.Lock()
 
     def status(self) -> SiteStatus:
         """Return the status, at most ``LOOK_EVERY`` seconds old. Raise the database's errors while it does not
         answer."""
-        told = self._told
-        if told is not None and (time.monotonic() < self._until or not self._looking.acquire(blocking=False)):
-            return told
-        if told is None:
+        status = self._status
+        if status is not None and (time.monotonic() < self._until or not self._looking.acquire(blocking=False)):
+            return status
+        if status is None:
             self._looking.acquire()
         try:
-            if self._told is None or time.monotonic() >= self._until:
-                self._told = operations_status()
+            if self._status is None or time.monotonic() >= self._until:
+                self._status = operations_status()
                 self._until = time.monotonic() + LOOK_EVERY
-            return self._told
+            return self._status
         finally:
             self._looking.release()
 
 
-KEPT: Final = KeptStatus()
+STATUS_CACHE: Final = StatusCache()
 
 
 def operations_status() -> SiteStatus:
     """Return the current status of the site."""
     queues = {queue.name: queue for queue in metrics_queues()}
     since = timezone.now() - INCIDENTS_OF
-    told = Incident.objects.filter(Q(ended_at=None) | Q(ended_at__gte=since), began_at__lte=timezone.now())
+    incidents = Incident.objects.filter(Q(ended_at=None) | Q(ended_at__gte=since), began_at__lte=timezone.now())
     return SiteStatus(
         matches=queues["matches"],
         checks=queues["checks"],
         books=queues["books"],
-        played_lately=metrics_recent().matches,
+        recent_matches=metrics_recent().matches,
         workers=workers_up().count(),
         tournaments_paused=tuple(
             tournaments_listed(AnonymousUser()).filter(state=TournamentState.PAUSED)[:INCIDENTS_SHOWN]
@@ -210,7 +210,7 @@ def operations_status() -> SiteStatus:
                 :INCIDENTS_SHOWN
             ]
         ),
-        incidents=tuple(told[:INCIDENTS_SHOWN]),
+        incidents=tuple(incidents[:INCIDENTS_SHOWN]),
     )
 
 

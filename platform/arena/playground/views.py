@@ -115,8 +115,8 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
     """Return the context of a page that runs ``script``; ``person`` is the name of the player, "" for an anonymous
     visitor."""
     versions, elsewhere = playground_settings(), playground_server_only_games()
-    asked = request.GET.get("game", "")
-    is_missing = NAME.fullmatch(asked) is not None and asked not in GAMES
+    game = request.GET.get("game", "")
+    is_missing = NAME.fullmatch(game) is not None and game not in GAMES
     played = game_packages_browser_games()
     is_author = request.user.is_authenticated
     data = {
@@ -138,8 +138,8 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
         "settings": data if versions else None,
         "left_out": playground_house_bots_left_out(),
         "on_server_only": [*elsewhere.values()],
-        "asked": elsewhere.get(asked, ""),
-        "missing": game_settings_missing_message(asked) if is_missing else "",
+        "asked": elsewhere.get(game, ""),
+        "missing": game_settings_missing_message(game) if is_missing else "",
         "texts": "".join(f"&of={bundle}" for bundle in bundles),
     }
 
@@ -150,5 +150,5 @@ def _titles() -> dict[str, str]:
 
 def _kept(data: bytes, asked: str, kind: str) -> HttpResponse:
     """Return a response that browsers may cache for ever. An outdated address is answered too, without caching."""
-    kept = FOR_GOOD if playground_content_digest(data) == asked else "no-store"
-    return HttpResponse(data, content_type=kind, headers={"Cache-Control": kept})
+    cache_control = FOR_GOOD if playground_content_digest(data) == asked else "no-store"
+    return HttpResponse(data, content_type=kind, headers={"Cache-Control": cache_control})

@@ -103,7 +103,7 @@ def search_site(
     return [*shown, *(one for one in found if one.found or one.is_missing)]
 
 
-def _missing(name: str, kind: _Kind, *_asked: object) -> FoundKind:
+def _missing(name: str, kind: _Kind, *_args: object) -> FoundKind:
     return FoundKind(name, kind.title, 0, (), is_missing=True)
 
 

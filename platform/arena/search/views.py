@@ -20,8 +20,8 @@ class SearchForm(forms.Form):
 @require_safe
 def search_page(request: HttpRequest) -> HttpResponse:
     """Show everything with the words in its name, and the sections of the docs that contain them."""
-    asked = request.GET.get("q", "")
-    form = SearchForm(request.GET if asked else None)
+    query = request.GET.get("q", "")
+    form = SearchForm(request.GET if query else None)
     kinds: list[FoundKind] = []
     if form.is_valid():
         text, kind, page = form.cleaned_data["q"], request.GET.get("kind", ""), request.GET.get("page")
@@ -29,4 +29,4 @@ def search_page(request: HttpRequest) -> HttpResponse:
             kinds = search_site(text, request.user, kind=kind, page=page)
         if kind in ("", KIND) and (docs := search_handbook(request, text, whole=kind == KIND)).total:
             kinds.append(docs)
-    return render(request, "search/page.html", {"form": form, "kinds": kinds, "asked": asked[:60]})
+    return render(request, "search/page.html", {"form": form, "kinds": kinds, "asked": query[:60]})

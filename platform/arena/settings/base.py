@@ -35,7 +35,7 @@ ASGI_APPLICATION = "arena.asgi.application"
 WSGI_APPLICATION = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
-SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for links in e-mails, which have no request
+SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for links in emails, which have no request
 PRIVACY_URL, CONTACT_URL = (
     environment_page_address("PRIVACY_URL"),
     environment_page_address("CONTACT_URL"),
@@ -175,14 +175,14 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "look after assignments": {"task": "assignments.tend", "schedule": 10.0, "options": {"expires": 20}},
     "write to who is invited to groups": {"task": "groups.write", "schedule": 30.0, "options": {"expires": 30}},
     "drop old deliveries": {"task": "hooks.retain", "schedule": 3600.0, "options": {"expires": 3600}},
-    "send e-mails about notices": {"task": "notices.email", "schedule": 60.0, "options": {"expires": 60}},
+    "send emails about notices": {"task": "notices.email", "schedule": 60.0, "options": {"expires": 60}},
     "send notices to devices": {"task": "notices.push", "schedule": 60.0, "options": {"expires": 60}},
     "publish announcements": {"task": "announcements.publish", "schedule": 60.0, "options": {"expires": 60}},
     "drop old notices": {"task": "notices.retain", "schedule": 3600.0, "options": {"expires": 3600}},
     "make puzzles": {"task": "puzzles.tend", "schedule": 60.0, "options": {"expires": 60}},
     "look after prepared files": {"task": "web.tend_files", "schedule": 60.0, "options": {"expires": 60}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
-    "refit less luck": {"task": "leagues.refit_less_luck", "schedule": 120.0, "options": {"expires": 120}},
+    "refit luck-adjusted ratings": {"task": "leagues.refit_less_luck", "schedule": 120.0, "options": {"expires": 120}},
     "send digests of leagues": {
         "task": "leagues.digest",
         "schedule": crontab(minute=20),
@@ -256,7 +256,7 @@ SPECTACULAR_SETTINGS = {
         "MatchState": "matches.models.MatchState",
         "ChallengeState": "matches.models.ChallengeState",
         "AnswerEnum": "matches.sparring.api.ANSWERS",
-        "ChallengeAnswer": "matches.challenges.api.SAID",
+        "ChallengeAnswer": "matches.challenges.api.ANSWER_CHOICES",
         "ChallengedBy": "bots.models.ChallengedBy",
         "DatasetLicenceEnum": "matches.datasets.rows.DatasetLicence",
         "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # the name from when only rulings had kinds

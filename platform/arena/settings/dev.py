@@ -25,6 +25,6 @@ VAPID_PRIVATE_KEY = VAPID_PRIVATE_KEY or _kept_secret("vapid_key", 32)
 ALLOWED_HOSTS = environment_list(os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]"))
 STATIC_ROOT = VAR_DIR / "static"  # filled by manage.py up
 STATIC_ROOT.mkdir(exist_ok=True)
-if not os.environ.get("EMAIL_HOST"):  # with a mail server, e-mails are sent there
+if not os.environ.get("EMAIL_HOST"):  # with a mail server, emails are sent there
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = VAR_DIR / "mail"

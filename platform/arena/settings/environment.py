@@ -124,7 +124,7 @@ def environment_database(name: str, default: str) -> Any:
             f"{name} is no address of a database: characters such as / and @ in a name or password are %2F and %40."
         )
     if scheme != "sqlite":
-        _ask_for_driver(name)
+        _require_driver(name)
     return found
 
 
@@ -250,7 +250,7 @@ def environment_broker_address(address: str) -> str:
     return f"redis+socket://{parts.netloc}{parts.path}?virtual_host={number_of}"
 
 
-def _ask_for_driver(name: str) -> None:
+def _require_driver(name: str) -> None:
     try:
         import psycopg  # noqa: F401  an optional dependency
     except ImportError:

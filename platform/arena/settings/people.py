@@ -1,4 +1,4 @@
-"""Settings of accounts: sign-up and sign-in, passwords, second factors, single sign-on, and e-mail."""
+"""Settings of accounts: sign-up and sign-in, passwords, second factors, single sign-on, and email."""
 
 import os
 from typing import Any
@@ -42,7 +42,7 @@ ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "staff", "root", "api"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.forms.USERNAME_VALIDATORS"
 ACCOUNT_LOGOUT_ON_GET = False
-# Changing an e-mail address requires the password: else somebody with an open session could take over the account.
+# Changing an email address requires the password: else somebody with an open session could take over the account.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_ADAPTER = "arena.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
@@ -61,7 +61,7 @@ ACCOUNT_RATE_LIMITS = {
     "single_sign_on": "300/m/ip",
     "login_failed": "30/m/ip,5/5m/key",  # key: account and IP address together
 }
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # send no e-mail to addresses without an account
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # send no email to addresses without an account
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "pecking-order@localhost"
 EMAIL_BACKEND = "web.email.SmtpBackend"

@@ -23,7 +23,7 @@ from arena.settings.environment import (
 
 BASE_DIR = Path(__file__).resolve().parents[3]
 VAR_DIR = Path(os.environ.get("PECKING_ORDER_VAR", BASE_DIR / "var"))
-os.umask(0o077)  # only this user may read the files: logs, e-mails and the database
+os.umask(0o077)  # only this user may read the files: logs, emails and the database
 try:
     embedded_own_directory(VAR_DIR)
 except OSError as error:
@@ -38,8 +38,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     }
 else:
-    asked_for = DATABASES["default"].get("OPTIONS", {})
-    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 3, **connections.POSTGRES, **asked_for}
+    options = DATABASES["default"].get("OPTIONS", {})
+    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 3, **connections.POSTGRES, **options}
 
 VALKEY_SOCKET = embedded_socket_path(VAR_DIR)
 EMBEDDED_URL = f"unix://{VALKEY_SOCKET}"

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from drf_spectacular.views import SCHEMA_KWARGS, SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -183,7 +184,7 @@ _GENERATING: Final = threading.Lock()  # drf-spectacular shares the inspector of
 class IndexView(API):
     """Start here: the addresses of lists, of your account, and of the API's description."""
 
-    strangers_share = TEXT_SECONDS
+    public_max_age = TEXT_SECONDS
 
     @extend_schema(responses={200: IndexSerializer, **READ_ERRORS}, tags=["index"])
     def get(self, request: Request) -> Response:
@@ -193,7 +194,7 @@ class IndexView(API):
 class GamesView(Listing):
     """The games that are played here."""
 
-    strangers_share = TEXT_SECONDS
+    public_max_age = TEXT_SECONDS
     serializer_class = GameSummarySerializer
 
     def get_queryset(self) -> list[Ruleset]:  # type: ignore[override]  # any sequence, see ``Listing``
@@ -203,7 +204,7 @@ class GamesView(Listing):
 class GameView(Item):
     """A game with its options, the views of bots, and the actions that they may answer with."""
 
-    strangers_share = TEXT_SECONDS
+    public_max_age = TEXT_SECONDS
     serializer_class = GameDetailSerializer
 
     def get_object(self) -> Ruleset:
@@ -252,6 +253,9 @@ class SchemaView(SpectacularAPIView):
 
 class DocsView(SpectacularSwaggerSplitView):
     """Swagger UI, below a list of the operations that works without scripts."""
+
+    # The page has the site's header, which depends on the session, and not on a token.
+    authentication_classes = (SessionAuthentication,)
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -1,4 +1,4 @@
-"""System checks of ``manage.py check``: settings of e-mail, games of the catalogue, squashed migrations."""
+"""System checks of ``manage.py check``: settings of email, games of the catalogue, squashed migrations."""
 
 from collections.abc import Iterator, Sequence
 from gettext import GNUTranslations, NullTranslations
@@ -29,12 +29,12 @@ SHOWN: Final = 3  # untranslated texts named in a message
 
 @checks.register
 def check_letters(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
-    """Warn of an invalid sender address, and of missing settings if e-mails are really sent."""
+    """Warn of an invalid sender address, and of missing settings if emails are really sent."""
     found: list[checks.CheckMessage] = []
     if settings.SITE_URL and not _is_an_address(settings.SITE_URL):
         found.append(
             checks.Error(
-                f"SITE_URL is {settings.SITE_URL!r}, which cannot be a link in e-mails.",
+                f"SITE_URL is {settings.SITE_URL!r}, which cannot be a link in emails.",
                 hint="Set it to the scheme and the host people use, such as https://pecking.example.org.",
                 id="arena.E001",
             )
@@ -44,7 +44,7 @@ def check_letters(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> lis
     if not settings.SITE_URL:
         found.append(
             checks.Warning(
-                "SITE_URL is not set: links in e-mails lack the site's address.",
+                "SITE_URL is not set: links in emails lack the site's address.",
                 hint="Set it to the scheme and the host people use, such as https://pecking.example.org.",
                 id="arena.W001",
             )
@@ -52,7 +52,7 @@ def check_letters(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> lis
     if settings.DEFAULT_FROM_EMAIL.endswith("@localhost"):
         found.append(
             checks.Warning(
-                f"E-mails come from {settings.DEFAULT_FROM_EMAIL}: other mail servers refuse them.",
+                f"Emails come from {settings.DEFAULT_FROM_EMAIL}: other mail servers refuse them.",
                 hint="Set DEFAULT_FROM_EMAIL to an address of your domain.",
                 id="arena.W002",
             )
@@ -87,7 +87,7 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
         )
         for name, why in game_packages_given().reasons.items()
     ]
-    not_told = [
+    no_luck = [
         checks.Warning(
             f"The luck analysis {name!r} is not used: {why}.",
             hint="Repair its package and restart. Matches of its game are played, but luck is not shown.",
@@ -97,7 +97,7 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
     ]
     return (
         left_out
-        + not_told
+        + no_luck
         + not_given
         + [
             message

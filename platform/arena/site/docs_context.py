@@ -114,7 +114,7 @@ def _examples(ruleset_id: str) -> Mapping[str, str]:
 
 
 def _note(path: str, value: Any, found: dict[str, tuple[bool, str]]) -> None:
-    written, telling = json.dumps(value), _tells(value)
+    written, telling = json.dumps(value), _is_informative(value)
     if len(written) <= EXAMPLE_MOST and (path not in found or (telling and not found[path][0])):
         found[path] = (telling, written)
     if isinstance(value, dict):
@@ -125,10 +125,10 @@ def _note(path: str, value: Any, found: dict[str, tuple[bool, str]]) -> None:
             _note(f"{path}[]", inner, found)
 
 
-def _tells(value: Any) -> bool:
+def _is_informative(value: Any) -> bool:
     """Return whether a value contains anything other than null and empty."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
-    return bool(value) if inside is None else any(map(_tells, inside))
+    return bool(value) if inside is None else any(map(_is_informative, inside))
 
 
 def docs_view_key_rows(ruleset: Ruleset) -> list[KeyRow]:

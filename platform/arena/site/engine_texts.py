@@ -7,7 +7,7 @@ from typing import Final
 from games.catalogue import GAMES
 from games.catalogue.discovery import OWN
 from games.game import CatalogueGame
-from games.picture import Said
+from games.picture import PictureText
 from games.ruleset import NOT_FOR_SO_MANY
 from games.schema import schema_keys
 from tournaments.formats.registry import FORMATS
@@ -22,7 +22,7 @@ def engine_texts() -> Iterator[str]:
     for name in OWN:
         yield from engine_texts_of_game(GAMES[name])
     yield NOT_FOR_SO_MANY
-    yield from map(str, Said)
+    yield from map(str, PictureText)
     for kind in FORMATS.values():
         yield from kind.texts()
 

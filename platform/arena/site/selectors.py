@@ -23,7 +23,7 @@ from leagues.selectors.ladder import LadderRow, ladder_top, with_ladder_revision
 from ratings.ranks import Bar
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import tournaments_listed
-from tournaments.selectors.pages.cards import tournaments_with_counts
+from tournaments.selectors.pages.cards import tournament_cards_order, tournaments_with_counts
 from tournaments.selectors.pages.honours import honours_podiums_of
 from tournaments.selectors.rounds.fixtures import Progress, fixture_progress_by_tournament
 from web.optional import optional
@@ -33,8 +33,7 @@ CHAMPIONS: Final = 4
 LEAGUES: Final = 2
 LADDER_ROWS: Final = 3
 LaddersGlance: TypeAlias = list[tuple[League, list[tuple[LadderRow, Bar, str]]]]
-# The order of the list. Drafts and cancelled tournaments are not shown.
-SHOWN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.OPEN)
+SHOWN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.OPEN, TournamentState.LOCKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +54,9 @@ class Champion:
 
 
 def home_tournaments() -> list[Glance]:
-    """Return the running tournaments, and then those open for entries, a handful together."""
+    """Return the running tournaments, and then those that will start, a handful together."""
     visible = tournaments_with_counts(tournaments_listed(AnonymousUser())).filter(state__in=SHOWN)
-    found: list[Tournament] = []
-    for state in SHOWN:
-        found += visible.filter(state=state).order_by("-created_at")[: TOURNAMENTS - len(found)]
+    found = list(tournament_cards_order(visible)[:TOURNAMENTS])
     progress = fixture_progress_by_tournament(found)
     return [Glance(tournament, progress[tournament.pk]) for tournament in found]
 

@@ -120,7 +120,7 @@ def docs_guide_view(request: HttpRequest, guide: str) -> HttpResponse:
 @require_safe
 def docs_peck_file_view(request: HttpRequest) -> HttpResponse:
     """Send the kit as a file."""
-    return _to_keep(kit_peck_file(), "peck.pyz", "application/zip")
+    return _download(kit_peck_file(), "peck.pyz", "application/zip")
 
 
 @require_safe
@@ -130,10 +130,10 @@ def docs_house_bot_file_view(request: HttpRequest, name: str, file: str) -> Http
         source = kit_house_bot_file(name, file)
     except UnknownHouseBot as error:
         raise Http404(str(error)) from error
-    return _to_keep(source, file, "text/plain; charset=utf-8")
+    return _download(source, file, "text/plain; charset=utf-8")
 
 
-def _to_keep(data: bytes, name: str, kind: str) -> HttpResponse:
+def _download(data: bytes, name: str, kind: str) -> HttpResponse:
     return HttpResponse(data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 

@@ -23,7 +23,7 @@ from matches.airing.channel import (
 )
 from matches.models import Match, MatchState
 from matches.replay.pictures import MatchPicture, match_picture_boards
-from matches.selectors import matches_people_read, matches_recent, matches_running
+from matches.selectors import matches_recent, matches_running, matches_seats_read
 from web.optional import optional
 
 BOARDS: Final = 7  # the featured one and six small ones
@@ -54,7 +54,7 @@ def watch_schedule(game: str = "") -> WatchSchedule:
     found = _found(game, now)
     live, finished = _candidates(found, now)
     on = channel_shows_of(game, found, now=now) if game else None
-    matches_people_read([*live, *finished, *([on.match] if on else [])])
+    matches_seats_read([*live, *finished, *([on.match] if on else [])])
     worths = _worths([*live, *finished], now)
     if not game and worths:
         best = max(worths, key=lambda one: worths[one])
@@ -67,7 +67,7 @@ def watch_featured_matches() -> list[Match]:
     """Return the finished matches that have a board."""
     now = timezone.now()
     live, finished = _candidates(_found("", now), now)
-    matches_people_read([*live, *finished])
+    matches_seats_read([*live, *finished])
     worths = _worths([*live, *finished], now)
     return [match for match in _chosen(worths, []) if match in finished]
 

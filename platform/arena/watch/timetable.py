@@ -41,7 +41,7 @@ class Coming:
     address: str
 
 
-@optional("timetable", lambda *_asked: None)
+@optional("timetable", lambda *_args: None)
 def timetable_coming_events(most: int = SHOWN, lasts: timedelta = AT_ONCE, tournament: str = "") -> list[Coming] | None:
     """Return the coming events, soonest first, with one query; also those that began within the last ``lasts``.
     ``tournament`` is a slug to select one tournament."""
@@ -100,7 +100,7 @@ def _tournaments(time: _Time) -> QuerySet[Any, Any]:
     dated |= (time.going_on("entries_close_at") | time.going_on("first_round_at")) & Q(state__in=[*ENTERING, *BEGUN])
     found = tournaments_listed(AnonymousUser()).filter(dated, time.chosen())
     none = Value(0, PositiveIntegerField())
-    asked = (
+    columns = (
         F("state"),
         F("pk"),
         none,
@@ -110,7 +110,7 @@ def _tournaments(time: _Time) -> QuerySet[Any, Any]:
         F("first_round_at"),
         F("started_at"),
     )
-    return _aligned(Tournament.objects.filter(pk__in=found.values("pk")[:LISTED]), asked)
+    return _aligned(Tournament.objects.filter(pk__in=found.values("pk")[:LISTED]), columns)
 
 
 def _rounds(time: _Time) -> QuerySet[Any, Any]:

@@ -61,7 +61,7 @@ def assignment_create_view(request: HttpRequest, slug: str) -> HttpResponse:
     form = AssignmentForm(request.POST if request.method == "POST" else None, organiser=request.user, game=game)
     if request.method == "POST" and form.is_valid():
         try:
-            made = services.assignment_create(by=request_user(request), group=group, **form.asked)
+            made = services.assignment_create(by=request_user(request), group=group, **form.arguments)
         except services.AssignmentRefused as error:
             form.refuse(error)
         else:

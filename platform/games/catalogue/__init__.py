@@ -25,19 +25,19 @@ FIRST: Final = next(iter(GAMES), "")  # the game offered by default
 
 
 class UnknownRuleset(LookupError):
-    """There is no such game, or no such version of it. ``asked`` is a game's name or a ruleset's id."""
+    """There is no such game, or no such version of it. ``requested`` is a game's name or a ruleset's id."""
 
-    def __init__(self, asked: str) -> None:
-        self.asked = asked[:80]
-        name = asked.partition("/")[0]
+    def __init__(self, requested: str) -> None:
+        self.requested = requested[:80]
+        name = requested.partition("/")[0]
         game = GAMES.get(name)
         if game is None and name in BROKEN:
-            super().__init__(f"ruleset {self.asked!r}: its package is broken: {BROKEN[name]}")
+            super().__init__(f"ruleset {self.requested!r}: its package is broken: {BROKEN[name]}")
         elif game is None:
             close = "".join(f": did you mean {one}?" for one in get_close_matches(name, GAMES, 1)) or ";"
-            super().__init__(f"ruleset {self.asked!r} is unknown{close} known: {', '.join(GAMES)}")
+            super().__init__(f"ruleset {self.requested!r} is unknown{close} known: {', '.join(GAMES)}")
         else:
-            super().__init__(f"ruleset {self.asked!r}: this platform plays {', '.join(map(str, game.versions))}")
+            super().__init__(f"ruleset {self.requested!r}: this platform plays {', '.join(map(str, game.versions))}")
 
 
 def find(ruleset_id: str) -> Ruleset:

@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
             name='GroupInvitation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('link', 'link'), ('code', 'code'), ('slip', 'slip'), ('letter', 'e-mail')], max_length=10)),
+                ('kind', models.CharField(choices=[('link', 'link'), ('code', 'code'), ('slip', 'slip'), ('letter', 'email')], max_length=10)),
                 ('digest', models.CharField(max_length=64, unique=True)),
                 ('batch', models.UUIDField(db_index=True, default=uuid.uuid4)),
                 ('role', models.CharField(choices=[('owner', 'owner'), ('staff', 'staff'), ('member', 'member')], default='member', max_length=10)),

@@ -56,9 +56,9 @@ def group_emails_send(*, most: int = MOST) -> int:
         for row in rows.select_related("group__created_by").order_by("pk")[:most]:
             sent += _invite(row)
         for member in members.select_related("group", "person").order_by("pk")[: most - sent]:
-            sent += _tell(member)
+            sent += _added_email_send(member)
     except MailAway:
-        logger.warning("e-mails of groups wait: the mail server is unavailable")
+        logger.warning("emails of groups wait: the mail server is unavailable")
     MailboxLetter.objects.filter(created_at__lt=timezone.now() - DAY).delete()
     return sent
 
@@ -127,7 +127,7 @@ def _invitation(row: RosterRow, token: str) -> GroupInvitation:
     )[0]
 
 
-def _tell(member: GroupMember) -> bool:
+def _added_email_send(member: GroupMember) -> bool:
     mine = GroupMember.objects.filter(_free(), pk=member.pk, is_untold=True)
     if not mine.update(letter_claimed_until=timezone.now() + CLAIM):
         return False
@@ -145,7 +145,7 @@ def _tell(member: GroupMember) -> bool:
         sent.update(letter_claimed_until=None)
         raise
     except OSError:
-        logger.exception("an e-mail about a group was not sent")
+        logger.exception("an email about a group was not sent")
         sent.update(is_untold=False, letter_claimed_until=None)
         return False
     sent.update(is_untold=False, letter_claimed_until=None)

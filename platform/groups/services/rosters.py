@@ -15,7 +15,7 @@ from web.name_keys import name_key
 
 ROWS_WAITING_MOST = 10_000  # rows of one group
 BATCH = 500  # rows
-SAID = ("roster_id", "name", "cohort", "alias")  # fields that a line sets
+LINE_FIELDS = ("roster_id", "name", "cohort", "alias")  # fields that a line sets
 
 
 def group_roster_apply(*, group: Group, lines: Sequence[RosterLine], known: str, by: AbstractUser) -> RosterPlan:
@@ -58,8 +58,8 @@ def _members_write(group: Group, joining: Sequence[RosterStep], by: AbstractUser
     for step in joining:
         row = step.row or RosterRow(group=group)
         _row_fields_set(row, step.line)
-        said = {name: getattr(row, name) for name in SAID}
-        members.append(GroupMember(group=group, person=step.person, is_untold=True, **said))
+        fields = {name: getattr(row, name) for name in LINE_FIELDS}
+        members.append(GroupMember(group=group, person=step.person, is_untold=True, **fields))
     RosterRow.objects.filter(pk__in=[step.row.pk for step in joining if step.row]).delete()
     GroupMember.objects.bulk_create(members, batch_size=BATCH)
     MemberChange.objects.bulk_create(
@@ -80,24 +80,24 @@ def _members_change(steps: Sequence[RosterStep]) -> None:
             _row_fields_set(step.member, step.line)
             step.member.alias_key = name_key(step.member.alias) or None
             members.append(step.member)
-    GroupMember.objects.bulk_update(members, [*SAID, "alias_key"], batch_size=BATCH)
+    GroupMember.objects.bulk_update(members, [*LINE_FIELDS, "alias_key"], batch_size=BATCH)
 
 
 def _rows_write(group: Group, plan: RosterPlan) -> None:
     made: list[RosterRow] = []
-    kept: list[RosterRow] = []
+    present: list[RosterRow] = []
     for step in plan.steps:
         if step.outcome in (RosterOutcome.INVITED, RosterOutcome.ASKED, RosterOutcome.SLIP):
             row = step.row or RosterRow(group=group)
             _row_fields_set(row, step.line)
             row.alias_key, row.email_key = name_key(row.alias) or None, name_key(row.email) or None
-            (made if row.pk is None else kept).append(row)
+            (made if row.pk is None else present).append(row)
     RosterRow.objects.bulk_create(made, batch_size=BATCH)
-    RosterRow.objects.bulk_update(kept, [*SAID, "email", "alias_key", "email_key"], batch_size=BATCH)
+    RosterRow.objects.bulk_update(present, [*LINE_FIELDS, "email", "alias_key", "email_key"], batch_size=BATCH)
 
 
 def _row_fields_set(who: RosterRow | GroupMember, line: RosterLine) -> None:
     """Set the fields of a row from the line. Empty fields of the line change nothing."""
-    for name in (*SAID, "email"):
+    for name in (*LINE_FIELDS, "email"):
         if value := getattr(line, name):
             setattr(who, name, value)

@@ -86,9 +86,9 @@ def group_members_export_view(request: HttpRequest, slug: str) -> StreamingHttpR
 
 
 def _member_export_rows(group: Group) -> Iterator[dict[str, Any]]:
-    said = ("name", "roster_id", "cohort", "alias")
+    fields = ("name", "roster_id", "cohort", "alias")
     for one in group_members_of(group).iterator(1000):
-        row = {name: getattr(one, name) for name in said}
+        row = {name: getattr(one, name) for name in fields}
         yield {**row, "username": one.person.get_username(), "role": one.role, "joined_at": one.joined_at.isoformat()}
     for waiting in group_roster_rows_of(group).iterator(1000):
-        yield {name: getattr(waiting, name) for name in (*said, "email")}
+        yield {name: getattr(waiting, name) for name in (*fields, "email")}

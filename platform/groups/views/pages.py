@@ -31,7 +31,7 @@ from groups.selectors import (
 from groups.views.lookups import owned_group, seen_group
 from web.errors import Refusal
 from web.feeds import feed_answer, feed_entries_added
-from web.page_cache import CLOCK, LIST_SECONDS, cache_page_for, page_keep_unlisted, public_page
+from web.page_cache import CLOCK, LIST_SECONDS, cache_page_for, page_mark_unlisted, public_page
 from web.requests import request_user
 
 ROWS: Final = 50
@@ -91,7 +91,7 @@ def group_feed_view(request: HttpRequest, slug: str, token: str) -> HttpResponse
     reader = group_feed_reader(group, token)
     if reader is None:
         raise Http404
-    page_keep_unlisted(request)
+    page_mark_unlisted(request)
     entries = feed_entries_added("group", reader, group)
     return feed_answer(request, group.name, reverse("groups:detail", args=[slug]), entries)
 

@@ -36,7 +36,7 @@ COUNTED: Final = ("standing", "benched", "newest", "back")  # counts of a season
 
 
 @dataclass(frozen=True, slots=True)
-class LessLuckRating:
+class LuckAdjustedRating:
     """A luck-adjusted rating. ``points`` is on the displayed scale, ``within`` is half of the 95 % interval."""
 
     points: float
@@ -68,7 +68,7 @@ class LadderRow:
     rank_high: int | None = None
     is_provisional: bool = True
     played: SeasonGame = field(default_factory=SeasonGame)
-    less_luck: LessLuckRating | None = None
+    less_luck: LuckAdjustedRating | None = None
     number: int | None = field(default=None, compare=False)
 
     @property
@@ -202,9 +202,9 @@ def _above(standing: "_LadderEntries") -> Subquery:
     """Return a subquery for the number of ratings above an outer rating in its division; NULL if there are none."""
     alike = Q(is_provisional=OuterRef("is_provisional"))
     ahead = Q(mean__gt=OuterRef("mean")) | Q(mean=OuterRef("mean"), place__lt=OuterRef("place"))
-    stands = Q(pk__in=standing.last.order_by().values("pk")) | Q(pk__in=standing.back.order_by().values("pk"))
+    is_current = Q(pk__in=standing.last.order_by().values("pk")) | Q(pk__in=standing.back.order_by().values("pk"))
     found = Rating.objects.filter(
-        stands,
+        is_current,
         Q(is_provisional__lt=OuterRef("is_provisional")) | alike & ahead,
         matches__gt=0,
         entry__division=OuterRef("entry__division"),
@@ -226,12 +226,12 @@ def with_ladder_revision_counts(seasons: QuerySet[Season]) -> QuerySet[Season]:
 
 
 def _counted(path: str = "") -> dict[str, Any]:
-    stands, benched = Q((f"{path}state__in", STANDING)), Q((f"{path}state", SeasonEntryState.BENCHED))
+    is_current, benched = Q((f"{path}state__in", STANDING)), Q((f"{path}state", SeasonEntryState.BENCHED))
     return {
-        "standing": Count(f"{path}pk", filter=stands),
+        "standing": Count(f"{path}pk", filter=is_current),
         "benched": Count(f"{path}pk", filter=benched),
-        "newest": Max(f"{path}pk", filter=stands),
-        "back": Max(f"{path}returned_at", filter=stands),
+        "newest": Max(f"{path}pk", filter=is_current),
+        "back": Max(f"{path}returned_at", filter=is_current),
     }
 
 
@@ -363,9 +363,9 @@ def _ladder_row(rating: Rating) -> LadderRow:
     )
 
 
-def _less_luck(entry: SeasonEntry) -> LessLuckRating | None:
+def _less_luck(entry: SeasonEntry) -> LuckAdjustedRating | None:
     mean, se = entry.less_luck_mean, entry.less_luck_se
-    return None if mean is None or se is None else LessLuckRating(rating_displayed(mean), Z_95 * PER_LOGIT * se)
+    return None if mean is None or se is None else LuckAdjustedRating(rating_displayed(mean), Z_95 * PER_LOGIT * se)
 
 
 def _newcomer(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> LadderRow:

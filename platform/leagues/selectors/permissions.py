@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -64,6 +64,16 @@ def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
 def leagues_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
     """Return the same as ``leagues_visible`` without other users' unlisted leagues, for lists and searches."""
     return _leagues(user, audience_listed_to(user))
+
+
+def leagues_ordered(leagues: QuerySet[League]) -> QuerySet[League]:
+    """Sort leagues for a list: running, paused, draft, closed; the newest of each first."""
+    states = (
+        When(state=LeagueState.OPEN, paused_at=None, then=Value(0)),
+        When(state=LeagueState.OPEN, then=Value(1)),
+        When(state=LeagueState.DRAFT, then=Value(2)),
+    )
+    return leagues.order_by(Case(*states, default=Value(3)), "-created_at", "-pk")
 
 
 def _leagues(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[League]:

@@ -2,7 +2,7 @@
 
 from leagues.services.digests import league_digest_send, league_digests_send
 from leagues.services.entries import season_entries_bench, season_entries_sync
-from leagues.services.joining import league_bot_join, league_bot_leave, league_outsiders_leave
+from leagues.services.joining import league_bot_join, league_bot_leave, league_bots_join, league_outsiders_leave
 from leagues.services.ladders import season_check, season_luck_adjusted_refit, season_refit, season_shares_refresh
 from leagues.services.leagues import (
     league_create,
@@ -27,6 +27,7 @@ from leagues.services.scheduling import season_schedule
 __all__ = [
     "league_bot_join",
     "league_bot_leave",
+    "league_bots_join",
     "league_close",
     "league_create",
     "league_digest_send",

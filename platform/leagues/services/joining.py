@@ -1,5 +1,6 @@
 """Bots join a league, leave it, or are excluded. See ``entries`` for which of their versions play."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.contrib.auth.models import AbstractUser
@@ -74,6 +75,12 @@ def league_bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str =
     return membership
 
 
+def league_bots_join(*, league: League, bots: Sequence[Bot], by: AbstractUser, reason: str = "") -> list[Membership]:
+    """Enter several bots, all or none. Raises the errors of ``league_bot_join``."""
+    with transaction.atomic():
+        return [league_bot_join(league=league, bot=bot, by=by, reason=reason) for bot in bots]
+
+
 def league_bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> Membership:
     """Remove one's own bot from a league, or as the organiser any bot. Its results stay valid.
 
@@ -88,8 +95,8 @@ def league_bot_leave(*, membership: Membership, by: AbstractUser, reason: str = 
     own = acts_for_owner(by, bot.owner_id)
     if not own and not may_run_league(by, membership.league):
         raise JoinRefused("not_yours", _("Only its author or the organiser can take %(bot)s out.") % {"bot": bot.name})
-    lasts = not own and not bot.is_house
-    if lasts and not reason.strip():
+    is_lasting = not own and not bot.is_house
+    if is_lasting and not reason.strip():
         raise JoinRefused(
             "reason", _("Say why %(bot)s is taken out: its author and everybody else read it.") % {"bot": bot.name}
         )
@@ -97,9 +104,9 @@ def league_bot_leave(*, membership: Membership, by: AbstractUser, reason: str = 
         League.objects.select_for_update().get(pk=membership.league_id)
         is_out = league_exclusion_of(membership.league, bot) is not None
         left = _leave(membership, call_off=not own)
-        if is_out or not (left or lasts):
+        if is_out or not (left or is_lasting):
             raise JoinRefused("left", _("%(bot)s has left the league already.") % {"bot": bot.name})
-        if lasts:
+        if is_lasting:
             league_exclusion_add(membership, ExclusionAct.OUT, by=by, reason=reason)
             league_announce_later(membership.league_id)
     membership.refresh_from_db()

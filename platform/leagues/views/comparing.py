@@ -97,14 +97,14 @@ def season_compare_view(request: HttpRequest, slug: str, number: int) -> HttpRes
     """
     season = season_or_404(request, slug, number)
     query, names = BoardQuery.of(request, *COMPARED_WORDS), season_comparison_bot_names(season)
-    asked = [_bot_from_query(season, query, name) for name in COMPARED_WORDS if query.text(name)]
-    chosen = [season_compared_member(season, one.member) for one in asked if one.member]
+    requested = [_bot_from_query(season, query, name) for name in COMPARED_WORDS if query.text(name)]
+    chosen = [season_compared_member(season, one.member) for one in requested if one.member]
     context: dict[str, Any] = {
         "league": season.league,
         "season": season,
-        "form": CompareForm({one.name: one.shown for one in asked}),
+        "form": CompareForm({one.name: one.shown for one in requested}),
         "names": list(dict.fromkeys(names)),
-        "unclear": [one for one in asked if one.member is None],
+        "unclear": [one for one in requested if one.member is None],
         "chosen": chosen,
     }
     if len(chosen) == 2 and chosen[0].bot != chosen[1].bot:
@@ -117,7 +117,7 @@ def season_compare_view(request: HttpRequest, slug: str, number: int) -> HttpRes
             "graph": league_bot_graph(one.points, other.points),
             "fixtures": league_matches_with_seats(list(met)),
         }
-    elif not asked:
+    elif not requested:
         context["neighbours"] = season_comparison_neighbours_of(season)
-    is_known = all(one.members for one in asked)
+    is_known = all(one.members for one in requested)
     return render(request, "leagues/compare.html", context, status=HTTPStatus.OK if is_known else HTTPStatus.NOT_FOUND)

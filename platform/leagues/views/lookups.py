@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from announcements.selectors import with_announcements
 from leagues.models import League, LeagueState, Season
 from leagues.selectors.permissions import leagues_visible, may_run_league
-from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, page_keep_unlisted
+from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, page_mark_unlisted
 
 
 def league_or_404(request: HttpRequest, slug: str) -> League:
@@ -18,7 +18,7 @@ def league_or_404(request: HttpRequest, slug: str) -> League:
     """
     league: League = get_object_or_404(with_announcements(leagues_visible(request.user), "league"), slug=slug)
     if league.is_unlisted:
-        page_keep_unlisted(request)
+        page_mark_unlisted(request)
     if league.is_everyones:
         is_over = league.state == LeagueState.CLOSED
         cache_page_for(request, f"league.{league.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)

@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from contests.actions import Action
@@ -19,9 +19,10 @@ from contests.views import organiser_request_page
 from leagues.errors import JoinRefused, LeagueError, NotADraft
 from leagues.forms import EditLeagueForm, JoinForm, LeagueForm, LeaveForm, league_form_initial
 from leagues.models import League, LeagueState
+from leagues.serializers import HouseBotsSerializer
 from leagues.services import (
-    league_bot_join,
     league_bot_leave,
+    league_bots_join,
     league_close,
     league_create,
     league_edit,
@@ -58,11 +59,14 @@ def league_join_view(request: HttpRequest, slug: str) -> HttpResponse:
     form, said = JoinForm(request.POST, league=league, user=user), LeaveForm(request.POST)
     try:
         if form.is_valid() and said.is_valid():
-            bot = form.cleaned_data["bot"]
-            league_bot_join(league=league, bot=bot, by=user, reason=said.cleaned_data["reason"])
-            messages.success(
-                request, _("%(bot)s has joined, and its new versions follow by themselves.") % {"bot": bot}
+            bots = form.cleaned_data["bots"]
+            league_bots_join(league=league, bots=bots, by=user, reason=said.cleaned_data["reason"])
+            sentence = ngettext(
+                "%(bots)s has joined, and its new versions follow by themselves.",
+                "%(bots)s have joined, and their new versions follow by themselves.",
+                len(bots),
             )
+            messages.success(request, sentence % {"bots": ", ".join(bot.name for bot in bots)})
             return redirect("leagues:detail", slug)
     except JoinRefused as error:
         form.add_error("bot", str(error))
@@ -74,8 +78,8 @@ def league_join_view(request: HttpRequest, slug: str) -> HttpResponse:
 def league_leave_view(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
     league = league_or_404(request, slug)
     membership = get_object_or_404(league.memberships.select_related("bot", "league"), pk=membership_id)
-    said = LeaveForm(request.POST)
-    reason = said.cleaned_data["reason"] if said.is_valid() else ""
+    form = LeaveForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
     try:
         league_bot_leave(membership=membership, by=request_user(request), reason=reason)
     except JoinRefused as error:
@@ -94,8 +98,8 @@ def league_create_view(request: HttpRequest) -> HttpResponse:
     if not may_organise(request.user):
         return organiser_request_page(request)
     if request.method != "POST":
-        asked = {name: request.GET[name] for name in ("game",) if name in request.GET}
-        return _league_form_response(request, LeagueForm(initial=asked, organiser=request.user))
+        initial = {name: request.GET[name] for name in ("game",) if name in request.GET}
+        return _league_form_response(request, LeagueForm(initial=initial, organiser=request.user))
     if "choose" in request.POST:
         return _league_form_response(request, LeagueForm(initial=request.POST.dict(), organiser=request.user))
     form = LeagueForm(request.POST, organiser=request.user)
@@ -154,8 +158,14 @@ ACTIONS: Final = {
     "resume": _button("Let a paused league go on", league_resume),
     "close": _button("Close a league", league_close),
 }
+HOUSE_BOTS: Final = Action(
+    *(own_league, league_bots_join, "league", "Enter house bots"),
+    "All of them, or none if one cannot join. For the organiser.",
+    body=HouseBotsSerializer,
+    is_signed=True,
+)
 DATASET: Final = Action(
     *(own_season, season_dataset_licence_set, "season", "Offer the data set of a season under a licence"),
     "Once the season is over; who sees the league downloads it. For the organiser.",
-    asked=DatasetOfferSerializer,
+    body=DatasetOfferSerializer,
 )

@@ -48,6 +48,7 @@ from leagues.selectors.permissions import (
     league_exclusions_of,
     league_limit_reached,
     leagues_listed,
+    leagues_ordered,
     may_lift_league_exclusion,
     may_run_league,
 )
@@ -157,7 +158,7 @@ PAIRS_PER_PAGE: Final = 50
 @public_page(max_age=LIST_SECONDS, query=("page",))
 @require_safe
 def league_list_view(request: HttpRequest) -> HttpResponse:
-    page = Paginator(leagues_listed(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(leagues_ordered(leagues_listed(request.user)), PAGE_SIZE).get_page(request.GET.get("page"))
     seasons = current_seasons(page)
     leaders = ladder_leaders_of(seasons.values())
     rows = [

@@ -99,8 +99,8 @@ def _endings(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     now, then = _lead(merits, seat), _lead(_with(merits, board.seat, WORM * tile_worms(on_grill[-1])), seat)
     low, ahead, after = on_grill[0] < LOWEST, _sign(now), _sign(then)
     leads = max(-LEAD_MOST, min(LEAD_MOST, now // WORM))
-    told = (ahead, after, ahead * low, after * low, ahead * (on_grill[-1] >= HIGH_TILE), leads)
-    return tuple(one for left in range(1, LAST + 1) for one in (told if left == len(on_grill) else (0,) * 6))
+    parts = (ahead, after, ahead * low, after * low, ahead * (on_grill[-1] >= HIGH_TILE), leads)
+    return tuple(one for left in range(1, LAST + 1) for one in (parts if left == len(on_grill) else (0,) * 6))
 
 
 def _with(merits: list[int], seat: int, more: int) -> list[int]:

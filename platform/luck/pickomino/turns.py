@@ -46,7 +46,7 @@ class PickominoTurn:
         return max(self._values(position))
 
     def alternatives(self, position: PickominoPosition) -> list[Alternative]:
-        """Return the actions of the seat with their values, in the order of the actions. For their facts see ``_told``.
+        """Return the actions of the seat with their values, in their order. See ``_dice_facts`` for their facts.
 
         In the phases "steal" and "lower", the only fact is the tile.
         """
@@ -66,9 +66,9 @@ class PickominoTurn:
     def _facts(self, position: PickominoPosition) -> list[dict[str, int]]:
         phase, own, choices = position.phase, position.aside, position.choices
         if phase is PickominoPhase.CHOOSE:
-            return [self._told(own.take(action, position.rolled)) for action in choices]
+            return [self._dice_facts(own.take(action, position.rolled)) for action in choices]
         if phase is PickominoPhase.DECIDE:
-            return [self._told(own) for _ in choices]
+            return [self._dice_facts(own) for _ in choices]
         if phase is PickominoPhase.STEAL:
             return [{"tile": own.total if action == STEAL else self._highest(own.total)} for action in choices]
         return [{"tile": _tile(action)} for action in choices]
@@ -107,7 +107,7 @@ class PickominoTurn:
         lower = self.board.lower(total)
         return tiles_highest(lower) if lower else 0
 
-    def _told(self, own: Aside) -> dict[str, int]:
+    def _dice_facts(self, own: Aside) -> dict[str, int]:
         """Return the facts about the dice aside, see ``turn_solving_facts``."""
         exact = own.total in self._takes or own.total in self._steals
         tile = own.total if exact else self._highest(own.total)

@@ -63,10 +63,10 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
             raise serializers.ValidationError(sentence % {"days": AHEAD_MOST.days})
         return premieres_at
 
-    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
-        if asked["premieres_at"] and asked.get("tempo") == "":
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["premieres_at"] and attrs.get("tempo") == "":
             raise serializers.ValidationError({"tempo": _("Choose how the match is broadcast at its premiere.")})
-        return asked
+        return attrs
 
 
 class BroadcastView(Item):
@@ -105,7 +105,7 @@ class BroadcastView(Item):
                 if tempo not in (None, match.tempo)
                 else broadcast_premiere_move(matches=chosen, premieres_at=premieres_at)
             )
-        return self._told(match, bool(done))
+        return self._answer(match, bool(done))
 
     @extend_schema(
         summary="End a broadcast",
@@ -115,9 +115,9 @@ class BroadcastView(Item):
     )
     def delete(self, request: Request, pk: int) -> Response:
         match = self.get_object()
-        return self._told(match, broadcast_end(match_id=pk, at_once=True))
+        return self._answer(match, broadcast_end(match_id=pk, at_once=True))
 
-    def _told(self, match: Match, done: bool) -> Response:
+    def _answer(self, match: Match, done: bool) -> Response:
         if not done:
             detail = _("It is too late for that: the broadcast has begun, or is over.")
             raise Refused("changed", detail, status_code=status.HTTP_409_CONFLICT)

@@ -19,7 +19,7 @@ from django.utils import timezone
 from games.beats import Tempo
 from matches.airing.timetable import airing_milliseconds
 from matches.models import Game, Match, MatchState
-from matches.selectors import matches_on_air_or_running, matches_people_read
+from matches.selectors import matches_on_air_or_running, matches_seats_read
 from matches.visibility import matches_visible_to_everyone
 
 SLOT_MS: Final = 180_000  # a story lasts two and a half minutes
@@ -49,8 +49,8 @@ class OnChannel:
     @property
     def query(self) -> str:
         """The query of the player's address, with which it shows the game in step with all other viewers."""
-        asked = {"game": self.game + 1, "since": self.starts, "tempo": self.tempo, "autoplay": 1}
-        return urlencode(asked) if self.is_rerun else ""
+        parameters = {"game": self.game + 1, "since": self.starts, "tempo": self.tempo, "autoplay": 1}
+        return urlencode(parameters) if self.is_rerun else ""
 
     def left(self, now: datetime) -> int:
         """Return the milliseconds until the end; 0 if the end must not be revealed."""
@@ -71,14 +71,14 @@ def channel_of(game: str, *, now: datetime | None = None) -> Channel:
     slot = airing_milliseconds(moment) // SLOT_MS
     soon = _begins(slot + 2)
     premieres = _of(game).filter(state=MatchState.ON_AIR, airs_at__gt=moment, airs_at__lte=soon)
-    next_ones = channel_ids_of(premieres.order_by("airs_at", "pk")[:1]).union(_lately(game, slot + 1), all=True)
+    next_ones = channel_ids_of(premieres.order_by("airs_at", "pk")[:1]).union(_recent(game, slot + 1), all=True)
     found = list(channel_matches_read(channel_numbers(game, moment).union(next_ones, all=True)))
     premiere = next(
         (one for one in found if one.state == MatchState.ON_AIR and not channel_match_is_followed(one, moment)), None
     )
     shown = channel_shows_of(game, found, now=moment)
     following = _followed(premiere, moment) if premiere else _again(game, found, slot + 1)
-    matches_people_read([one.match for one in (shown, following) if one])
+    matches_seats_read([one.match for one in (shown, following) if one])
     return Channel(shown, following)
 
 
@@ -86,7 +86,7 @@ def channel_shows(game: str, *, now: datetime | None = None) -> OnChannel | None
     """Return what the channel of ``game`` shows; None if no public match of the game has been played."""
     moment = now or timezone.now()
     shown = channel_shows_of(game, list(channel_matches_read(channel_numbers(game, moment))), now=moment)
-    matches_people_read([shown.match] if shown else [])
+    matches_seats_read([shown.match] if shown else [])
     return shown
 
 
@@ -97,7 +97,7 @@ def channel_numbers(game: str, now: datetime) -> QuerySet[Any, Any]:
     slot = airing_milliseconds(now) // SLOT_MS
     first = _of(game).filter(state=MatchState.FINISHED, finished_at__gt=_begins(slot), finished_at__lte=now)
     first = first.filter(Exists(Game.objects.filter(match=OuterRef("pk")))).order_by("finished_at", "pk")
-    return channel_ids_of(live[:1]).union(_lately(game, slot), channel_ids_of(first[:1]), all=True)
+    return channel_ids_of(live[:1]).union(_recent(game, slot), channel_ids_of(first[:1]), all=True)
 
 
 def channel_ids_of(matches: QuerySet[Match]) -> QuerySet[Any, Any]:
@@ -150,7 +150,7 @@ def _begins(slot: int) -> datetime:
     return datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC)
 
 
-def _lately(game: str, slot: int) -> QuerySet[Any, Any]:
+def _recent(game: str, slot: int) -> QuerySet[Any, Any]:
     finished = _of(game).filter(state=MatchState.FINISHED, finished_at__lte=_begins(slot))
     finished = finished.filter(Exists(Game.objects.filter(match=OuterRef("pk")))).order_by("-finished_at", "-pk")
     return channel_ids_of(finished[:AGAIN_MOST])

@@ -116,8 +116,8 @@ def broadcast_games(matches: Collection[int]) -> Mapping[int, GameOnAir]:
     shows: dict[int, tuple[str, int]] = {}
     on_air = Game.objects.filter(match__in=matches, match__state=MatchState.ON_AIR, match__airs_at__isnull=False)
     games = on_air.annotate(now=database_now()).order_by("index")
-    asked = ("match", "index", "air_ms", "match__tempo", "match__airs_at", "now")
-    for match, index, length, tempo, airs, now in games.values_list(*asked):
+    columns = ("match", "index", "air_ms", "match__tempo", "match__airs_at", "now")
+    for match, index, length, tempo, airs, now in games.values_list(*columns):
         lengths[match].append((index, length or 0))
         shows[match] = tempo, airing_milliseconds(now) - airing_milliseconds(airs)
     begun = {match: timetable_slots_begun(timetable_slots(games), shows[match][1]) for match, games in lengths.items()}

@@ -15,12 +15,12 @@ from matches.airing.timetable import timetable_broadcast_times
 from matches.hook_events import match_finished_event_publish
 from matches.models import Broadcast, Match, MatchState
 from matches.queue.dispatch import dispatch_result_on_commit
-from matches.queue.leases import REASON_KEPT, WASTED, Lease, leases_games_drop
+from matches.queue.leases import REASON_MOST, WASTED, Lease, leases_games_drop
 from matches.queue.result_writing import (
     MatchResult,
     match_result_conclusion,
-    match_result_games_kept,
     match_result_seats_write,
+    match_result_stored_games,
 )
 from matches.services.creating import MatchError
 from web.database import database_now, database_persistent, database_rows
@@ -90,7 +90,9 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
         match = on_air.prefetch_related("seats").first()
         if match is None:
             return False
-        played = MatchResult(Lease(match.pk, match.attempt, match.worker), match, (), 0, match_result_games_kept(match))
+        played = MatchResult(
+            Lease(match.pk, match.attempt, match.worker), match, (), 0, match_result_stored_games(match)
+        )
         for game in played.kept:
             game.record.verify()
         series = played.series()
@@ -128,7 +130,7 @@ def _void(match_id: int, reason: str) -> None:
             attempt=F("attempt") + 1,
             blocks_kept=0,
             **WASTED,
-            last_platform_fault=reason[:REASON_KEPT],
+            last_platform_fault=reason[:REASON_MOST],
         ):
             leases_games_drop([match_id])
             transaction.on_commit(partial(hub_announce, f"match.{match_id}"))

@@ -39,7 +39,7 @@ def analysis_blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int,
     }
 
 
-@optional("results less luck of a match", lambda _match: [])
+@optional("luck-adjusted results of a match", lambda _match: [])
 def analysis_seats_adjusted(match: Match) -> list[Adjusted]:
     """Return, by seat, the luck-adjusted share of opponents beaten. Return an empty list if the match is not finished,
     has fewer than ``BLOCKS_LEAST`` blocks, or has a game without an analysis."""

@@ -219,14 +219,14 @@ class ResultsView(Listing):
     authors may see.
     """
 
-    strangers_share = NOW_SECONDS
+    public_max_age = NOW_SECONDS
     serializer_class = ResultSerializer
     pagination_class = CursorsByMatch
     query = ResultQuery
 
     def get_queryset(self) -> QuerySet[Seat]:
         bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"])
-        return bot_matches_of(bot, bot_history_reader(self.request.user, bot), **self.asked)
+        return bot_matches_of(bot, bot_history_reader(self.request.user, bot), **self.parameters)
 
     def lines(self, page: list[Any]) -> list[MatchRow]:
         return bot_match_rows(page)
@@ -262,7 +262,7 @@ class FailuresView(Listing):
 
     def get_queryset(self) -> QuerySet[Fault]:
         bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"], owner__in=team_owners_of(self.request.user))
-        return bot_history_faults(bot, **self.asked)
+        return bot_history_faults(bot, **self.parameters)
 
     def lines(self, page: list[Any]) -> list[MatchFailure]:
         return bot_failures(page)
@@ -333,10 +333,10 @@ class OutputView(Listing):
 
     def get_queryset(self) -> list[GameRef]:  # type: ignore[override]  # any sequence
         bot = get_object_or_404(bot_logs_readable_by(self.request.user), slug=self.kwargs["slug"])
-        return bot_logs_games_found(bot, **self.asked)
+        return bot_logs_games_found(bot, **self.parameters)
 
     def lines(self, page: list[Any]) -> list[GameOutput]:
-        return bot_logs_outputs(page, self.asked.get("text", ""))
+        return bot_logs_outputs(page, self.parameters.get("text", ""))
 
 
 class TimingsView(Listing):
@@ -349,4 +349,4 @@ class TimingsView(Listing):
 
     def get_queryset(self) -> list[VersionTimings]:  # type: ignore[override]  # any sequence
         bot = get_object_or_404(bot_logs_readable_by(self.request.user), slug=self.kwargs["slug"])
-        return bot_logs_timings(bot, **self.asked)
+        return bot_logs_timings(bot, **self.parameters)

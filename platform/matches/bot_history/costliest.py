@@ -99,12 +99,12 @@ def costliest_rows(
     worst = _worst(games, most)
     if not worst:
         return []
-    told = dict(Analysis.objects.filter(pk__in=[one.analysis for one in worst]).values_list("pk", "told"))
+    sums = dict(Analysis.objects.filter(pk__in=[one.analysis for one in worst]).values_list("pk", "told"))
     tables = {**known, **bot_match_tables({one.match for one in worst if one.match not in known})}
     rows: list[CostlyRow] = []
     for one in worst:
         others = [each for each in tables[one.match] if each.seat != one.seat]
-        rows += _rows(bot, one, told.get(one.analysis), others)
+        rows += _rows(bot, one, sums.get(one.analysis), others)
     return sorted(rows, key=lambda row: -row.lost)[:most]
 
 

@@ -10,7 +10,7 @@ from matches.bot_history.selectors import ANYONE, ListReader, ResultOpponent, ma
 from matches.models import Game, Seat
 
 MATCHES: Final = 400  # the newest matches
-LATELY: Final = 10  # the newest matches that count
+RECENT: Final = 10  # the newest matches that count
 OPPONENTS: Final = 8  # the most frequent opponents
 GAMES_FROM: Final = 60  # the newest matches whose games may be the best game
 
@@ -61,15 +61,15 @@ class BestGame:
 class HeadToHead:
     """The results of a bot in its last ``MATCHES`` matches.
 
-    ``rivals`` are the most frequent opponents, ``met`` all opponents, ``tables`` the seats by match. ``lately`` has the
-    last ``LATELY`` matches that count: better means that the bot beat more than half of its opponents.
+    ``rivals`` are the most frequent opponents, ``met`` all opponents, ``tables`` the seats by match. ``recent`` has the
+    last ``RECENT`` matches that count: better means that the bot beat more than half of its opponents.
     """
 
     rivals: tuple[Rivalry, ...]
     best: BestGame | None
     met: tuple[Rivalry, ...]
     tables: Mapping[int, Sequence[ResultOpponent]]
-    lately: Tally
+    recent: Tally
 
     @property
     def share(self) -> float | None:
@@ -121,10 +121,10 @@ def head_to_head(bot: Bot, reader: ListReader = ANYONE) -> HeadToHead:
         for mine in own[match].values():
             rival.tally.add(mine, theirs)
             matches[match].add(mine, theirs)
-    met, lately = sorted(rivals.values(), key=lambda one: (-one.tally.met, one.name)), Tally()
-    for tally in list(matches.values())[:LATELY]:
-        lately.add(tally.better, tally.worse)
-    return HeadToHead(tuple(met[:OPPONENTS]), _best_game(own), tuple(met), seats, lately)
+    met, recent = sorted(rivals.values(), key=lambda one: (-one.tally.met, one.name)), Tally()
+    for tally in list(matches.values())[:RECENT]:
+        recent.add(tally.better, tally.worse)
+    return HeadToHead(tuple(met[:OPPONENTS]), _best_game(own), tuple(met), seats, recent)
 
 
 def _best_game(seats: dict[int, dict[int, float]]) -> BestGame | None:

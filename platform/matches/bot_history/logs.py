@@ -154,12 +154,12 @@ def bot_logs_game_steps(games: set[tuple[int, int]]) -> Mapping[tuple[int, int],
         if (match, index) in games
     }
     keys = {game: f"steps/{blake2b(record, digest_size=16).hexdigest()}" for game, record in records.items()}
-    kept: dict[str, Sequence[int]] = caches["optional"].get_many(keys.values())
-    missing = {key: records[game] for game, key in keys.items() if key not in kept}
+    cached: dict[str, Sequence[int]] = caches["optional"].get_many(keys.values())
+    missing = {key: records[game] for game, key in keys.items() if key not in cached}
     made = {key: steps for key, record in missing.items() if (steps := _steps_of(record)) is not None}
     if made:
         caches["optional"].set_many(made, STEPS_SECONDS)
-    known = {**kept, **made}
+    known = {**cached, **made}
     return {game: known[key] for game, key in keys.items() if key in known}
 
 
@@ -262,8 +262,8 @@ def bot_logs_own_notes(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanatio
     rows = SeatNotes.objects.filter(shown, bot=bot, seat__match__state=MatchState.FINISHED).select_related("seat")
     for row in rows.order_by("pk").iterator(100):
         for game, notes in seat_logs_notes(bytes(row.content)):
-            for played, said in notes:
-                yield row.seat.match_id, game, played, said
+            for played, explanation in notes:
+                yield row.seat.match_id, game, played, explanation
 
 
 def bot_logs_notes(user: AbstractBaseUser | AnonymousUser, match: Match, game: Game) -> list[StepNote]:

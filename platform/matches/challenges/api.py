@@ -34,7 +34,7 @@ from web.api_examples import SITE, api_example_shown, serializer_example
 from web.api_view import Item, JSONBody, Listing, OneOf
 from web.serializers import serializer_address
 
-SAID: Final = [("accept", "accept"), ("decline", "decline")]
+ANSWER_CHOICES: Final = [("accept", "accept"), ("decline", "decline")]
 
 
 @serializer_example(bot="rooster")
@@ -48,7 +48,7 @@ class ChallengeRequestSerializer(serializers.Serializer[Any]):
 class ChallengeAnswerSerializer(serializers.Serializer[Any]):
     """The answer of the author of the challenged bot."""
 
-    answer = OneOf(choices=SAID)
+    answer = OneOf(choices=ANSWER_CHOICES)
 
 
 @api_example_shown(

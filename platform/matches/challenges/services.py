@@ -100,8 +100,8 @@ def challenge_decline(*, challenge: Challenge) -> bool:
 def challenge_withdraw(*, challenge: Challenge) -> bool:
     """Withdraw an unanswered challenge, or call off the open match of an accepted one. Otherwise return False and
     change nothing."""
-    asked = Challenge.objects.filter(pk=challenge.pk, state=ChallengeState.ASKED)
-    if asked.update(state=ChallengeState.WITHDRAWN):
+    unanswered = Challenge.objects.filter(pk=challenge.pk, state=ChallengeState.ASKED)
+    if unanswered.update(state=ChallengeState.WITHDRAWN):
         return True
     sparring = Sparring.objects.filter(match__challenge=challenge.pk).first()
     return sparring is not None and sparring_stop(sparring=sparring)

@@ -215,7 +215,7 @@ def _documents(
 
 def dataset_archive_citation(event: DatasetEvent) -> str:
     """Return the citation of the data set in CFF. All values are quoted."""
-    said = {
+    fields = {
         "cff-version": "1.2.0",
         "type": "dataset",
         "message": "If you use this data set, please cite it.",
@@ -225,8 +225,8 @@ def dataset_archive_citation(event: DatasetEvent) -> str:
         "url": event.page,
     }
     if event.finished_at is not None:
-        said["date-released"] = event.finished_at.date().isoformat()
-    return "".join(f"{name}: {_yaml_text(value)}\n" for name, value in said.items())
+        fields["date-released"] = event.finished_at.date().isoformat()
+    return "".join(f"{name}: {_yaml_text(value)}\n" for name, value in fields.items())
 
 
 def _yaml_text(value: object) -> str:

@@ -99,8 +99,8 @@ def _running_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, 
     if games and games[0].index == first:
         return tuple(games)
     logged = {game.index for game in games}
-    kept = (game for game in _finished_games(match_id, attempt, first) if game.index not in logged)
-    return tuple(sorted((*kept, *games), key=lambda game: game.index)[-GAMES_KEPT:])
+    finished = (game for game in _finished_games(match_id, attempt, first) if game.index not in logged)
+    return tuple(sorted((*finished, *games), key=lambda game: game.index)[-GAMES_KEPT:])
 
 
 def _finished_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, ...]:
@@ -160,13 +160,13 @@ AHEAD_MS: Final = 15_000  # how long before its beginning a game is read
 class AirShow:
     """The broadcast of a match. Only ``prepare`` reads the database; ``due`` may be called in the event loop."""
 
-    __slots__ = ("_clock", "_kept", "_now_less_clock", "_show", "_times", "_told")
+    __slots__ = ("_clock", "_games_read", "_now_less_clock", "_returned", "_show", "_times")
 
-    def __init__(self, show: OnAir, kept: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, show: OnAir, games_read: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._kept = kept  # how many of the games that have begun are read, for late viewers
+        self._games_read = games_read  # how many of the games that have begun are read, for late viewers
         self._times: dict[int, GameTimes | None] = {}  # None: its record is damaged
-        self._told: dict[int, int] = {}  # the number of beats that ``due`` has returned, by game
+        self._returned: dict[int, int] = {}  # the number of beats that ``due`` has returned, by game
         self._set(show)
 
     def _set(self, show: OnAir) -> None:
@@ -183,7 +183,7 @@ class AirShow:
         self._set(show)
         begun = [slot for slot in show.slots if slot.start <= self.elapsed]
         soon = [slot for slot in show.slots if self.elapsed < slot.start <= self.elapsed + AHEAD_MS]
-        for slot in (*begun[-self._kept :], *soon):
+        for slot in (*begun[-self._games_read :], *soon):
             if slot.game not in self._times:
                 self._times[slot.game] = self._read(slot)
 
@@ -192,9 +192,9 @@ class AirShow:
         elapsed = int(self.elapsed)
         batches = []
         for slot, times in self._known():
-            sent, now = self._told.get(slot.game, 0), times.beats_by(elapsed - slot.start)
+            sent, now = self._returned.get(slot.game, 0), times.beats_by(elapsed - slot.start)
             if now > sent:
-                self._told[slot.game] = now
+                self._returned[slot.game] = now
                 batches.append(times.shown(sent, now, slot.start))
         return tuple(batches)
 
@@ -203,7 +203,7 @@ class AirShow:
         coming = [
             slot.start + times.at[sent]
             for slot, times in self._known()
-            if (sent := self._told.get(slot.game, 0)) < len(times.at)
+            if (sent := self._returned.get(slot.game, 0)) < len(times.at)
         ]
         return max(0.0, (min(coming) - self.elapsed) / 1000) if coming else None
 

@@ -101,7 +101,7 @@ class ReplayBuffer:
         del self._entries[:dropped]
         self.base += dropped
 
-    def stands(self, **standing: object) -> None:
+    def set_standing(self, **standing: object) -> None:
         """Set the message about the state of the match."""
         self.standing = frame_encoding_compact_json(standing)
 
@@ -241,10 +241,10 @@ class MatchStream:
             journal = self.journal = ReplayBuffer(look.attempt)
         self._append_frames(look.batches)
         if look.state == MatchState.FINISHED:
-            journal.stands(type="finished", url=reverse("matches:detail", args=[self._match_id]))
+            journal.set_standing(type="finished", url=reverse("matches:detail", args=[self._match_id]))
         else:
             on_air = {} if look.airs is None else {"airs": look.airs}
-            journal.stands(type="state", state=look.state, **on_air)
+            journal.set_standing(type="state", state=look.state, **on_air)
         self.over = look.over
 
     def _append_frames(self, batches: Sequence[FrameBatch]) -> None:
@@ -309,7 +309,7 @@ class MatchConsumer(SocketConsumer):
             with suppress(asyncio.CancelledError):
                 await self.task
 
-    async def asked(self, text: str | None) -> None:
+    async def handle_request(self, text: str | None) -> None:
         raise RequestError("unknown_request", "a match is only watched: open the socket with ?since=attempt.game.frame")
 
     async def _follow(self, match_id: int, audience: Audience, since: ReplayPosition) -> None:

@@ -248,7 +248,7 @@ class RecordSerializer(serializers.Serializer[Any]):
 class MatchesView(Listing):
     """The matches that everyone may look at, newest first."""
 
-    strangers_share = NOW_SECONDS
+    public_max_age = NOW_SECONDS
     serializer_class = MatchSerializer
     pagination_class = Cursors
     query = MatchQuery
@@ -258,7 +258,7 @@ class MatchesView(Listing):
         return matches_visible_to_everyone()
 
     def get_queryset(self) -> QuerySet[Match]:
-        chosen = dict(self.asked)
+        chosen = dict(self.parameters)
         if bot := chosen.pop("bot", ""):
             chosen["pk__in"] = Seat.objects.filter(version__bot__slug=bot).values("match")
         return matches_with_seats(self.matches().filter(**chosen)).order_by("-pk")

@@ -27,7 +27,7 @@ class MatchFilter(forms.Form):
     bot = forms.CharField(label=_("Bot"), max_length=60, required=False)
 
     @property
-    def asked(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Any]:
         """The valid parameters by field; empty if the form is invalid."""
         return self.cleaned_data if self.is_valid() else {}
 
@@ -38,13 +38,15 @@ class MatchFilter(forms.Form):
 
     def filtered(self, matches: QuerySet[Match]) -> QuerySet[Match]:
         """Return ``matches`` with the filter applied."""
-        asked = self.asked
-        if asked.get("game"):
-            matches = matches.filter(ruleset__startswith=f"{asked['game']}/")
-        if asked.get("state"):
-            matches = matches.filter(state=asked["state"])
-        if asked.get("bot"):
-            named = name_key_contains(asked["bot"], name="version__bot__name") | Q(version__bot__slug=asked["bot"])
+        parameters = self.parameters
+        if parameters.get("game"):
+            matches = matches.filter(ruleset__startswith=f"{parameters['game']}/")
+        if parameters.get("state"):
+            matches = matches.filter(state=parameters["state"])
+        if parameters.get("bot"):
+            named = name_key_contains(parameters["bot"], name="version__bot__name") | Q(
+                version__bot__slug=parameters["bot"]
+            )
             matches = matches.filter(pk__in=Seat.objects.filter(named).values("match"))
         return matches
 

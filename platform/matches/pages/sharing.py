@@ -22,11 +22,11 @@ from matches.replay.pictures import match_picture_png
 from matches.selectors import matches_with_seats
 from matches.visibility import matches_visible
 from web.optional import optional
-from web.page_cache import page_keep_unlisted
+from web.page_cache import page_mark_unlisted
 from web.previews import PreviewHead
 from web.screens import screen_theme_requested
 
-_SAID: Final = {"1": True, "true": True, "0": False, "false": False}
+_SWITCHES: Final = {"1": True, "true": True, "0": False, "false": False}
 STEP_MOST: Final = 999_999
 PICTURE_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 PICTURE_SECONDS = 3600  # how long pictures may be cached: bots may be renamed
@@ -53,7 +53,7 @@ def sharing_embed_options(query: Mapping[str, Any]) -> EmbedOptions:
     """Return the options in ``query``. Missing and invalid options have their defaults."""
     usual = EmbedOptions()
     switches = {
-        name: _SAID.get(query.get(name, ""), getattr(usual, name))
+        name: _SWITCHES.get(query.get(name, ""), getattr(usual, name))
         for name in ("controls", "title", "loop", "conceal", "autoplay")
     }
     return EmbedOptions(theme=screen_theme_requested(query), **switches)
@@ -106,7 +106,7 @@ def sharing_game_picture_view(request: HttpRequest, pk: int, index: int, form: s
         raise Http404
     match = get_object_or_404(matches_with_seats(matches_visible(request.user)), pk=pk)
     if match.is_unlisted:
-        page_keep_unlisted(request)
+        page_mark_unlisted(request)
     svg = pictures.match_picture_of_game(match, index, sharing_moment(request.GET).step)
     if svg is None:
         raise Http404

@@ -56,7 +56,7 @@ from matches.selectors import matches_with_seats
 from matches.visibility import match_games_visible, matches_visible, matches_visible_to_everyone, visibility_runs_match
 from teams.selectors import team_owner_keys
 from web.brief_cache import cached_briefly
-from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, page_keep_unlisted, public_page
+from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, page_mark_unlisted, public_page
 from web.screens import screen_embeddable
 
 logger = logging.getLogger(__name__)
@@ -78,14 +78,14 @@ def match_list_view(request: HttpRequest) -> HttpResponse:
     matches = form.filtered(matches_with_seats(matches_visible_to_everyone()).order_by("-created_at", "-pk"))
     pages = Paginator(matches, MATCHES_PER_PAGE)
     # Counting a large table takes longer than reading a page of it.
-    pages.count = cached_briefly(f"matches/{form.asked}", matches.count)
+    pages.count = cached_briefly(f"matches/{form.parameters}", matches.count)
     page = pages.get_page(request.GET.get("page"))
     shown, mine = results_choice_shows(request), team_owner_keys(request.user)
-    told = {one.pk for one in page if shown or any(seat.version.bot.owner_id in mine for seat in one.seats.all())}
+    revealed = {one.pk for one in page if shown or any(seat.version.bot.owner_id in mine for seat in one.seats.all())}
     games = [(name, game_label(name)) for name in GAMES]
     contests = match_contest_titles(page)
     rows = [(match, contests.get(match.pk)) for match in page]
-    context = {"form": form, "page": page, "rows": rows, "shows_results": shown, "told": told, "games": games}
+    context = {"form": form, "page": page, "rows": rows, "shows_results": shown, "told": revealed, "games": games}
     return render(request, "matches/list.html", context)
 
 
@@ -143,9 +143,11 @@ def match_game_frames_view(request: HttpRequest, pk: int, index: int) -> HttpRes
             return _damaged(pk, index, error)
         response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})
     # The page sends the edition that it knows. Only a matching response may be cached forever.
-    kept = request.GET.get("edition") == edition
+    is_current = request.GET.get("edition") == edition
     public = match.is_open
-    response["Cache-Control"] = ("public, max-age=31536000, immutable" if kept else "no-cache") if public else "private"
+    response["Cache-Control"] = (
+        ("public, max-age=31536000, immutable" if is_current else "no-cache") if public else "private"
+    )
     return response
 
 
@@ -207,7 +209,7 @@ def _share(request: HttpRequest, match: Match) -> None:
     """Let the page of a finished match be cached. A running match changes, a broadcast depends on the clock, and so
     does a player that is in step with others."""
     if match.is_unlisted:
-        page_keep_unlisted(request)
+        page_mark_unlisted(request)
     if match.state == MatchState.FINISHED and match.is_open:
         cache_page_for(request, CLOCK, IN_STEP_SECONDS if "since" in request.GET else OVER_SECONDS)
 
@@ -286,7 +288,7 @@ def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
     return {"game_title": match_page_game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  generated here
 
 
-DIGITS_ASKED: Final = frozenset("12345678")
+DIGITS: Final = frozenset("12345678")
 SOON = 2  # seconds until an analysis is ready, if a worker is free
 
 
@@ -309,7 +311,7 @@ def match_game_luck_view(request: HttpRequest, pk: int, index: int) -> HttpRespo
         wait = round(REQUESTS_WITHIN.total_seconds())
         return _not_yet(429, wait)
     digits = request.GET.get("digits", "")
-    text = analysis_json(found, int(digits)) if digits in DIGITS_ASKED else analysis_json(found)
+    text = analysis_json(found, int(digits)) if digits in DIGITS else analysis_json(found)
     if text is None:
         return _not_yet(202, SOON)
     public = match.is_open

@@ -81,8 +81,13 @@ def proof_archive_index_of(archive: ZipFile) -> Index:
     more: Fields = {"code": dict} if has_code else {}
     found = chain_fields_read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
     head = chain_fields_read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
-    told = (found["name"], head["number"], chain_digest_read(head["digest"], "the head"), _secrets(found["secrets"]))
-    return Index(*told, _code(found.get("code", {})), has_updates=found["format"] == WITH_UPDATES)
+    head_facts = (
+        found["name"],
+        head["number"],
+        chain_digest_read(head["digest"], "the head"),
+        _secrets(found["secrets"]),
+    )
+    return Index(*head_facts, _code(found.get("code", {})), has_updates=found["format"] == WITH_UPDATES)
 
 
 def proof_archive_links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:

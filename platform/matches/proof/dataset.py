@@ -175,7 +175,7 @@ def _read(content: object, fields: Fields, what: str, *, is_first: bool) -> dict
 
 def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: bool) -> tuple[int, int]:
     rulings = _Rulings()
-    told = untrusted_lines_read(archive, DECISIONS, JSON_BYTES, DATASET_BYTES)
+    lines = untrusted_lines_read(archive, DECISIONS, JSON_BYTES, DATASET_BYTES)
     games = decisions = 0
     for games, line in enumerate(untrusted_lines_read(archive, GAMES, JSON_BYTES, DATASET_BYTES), start=1):
         what = f"{GAMES}, line {games}"
@@ -191,14 +191,14 @@ def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: 
         for decision in proof_dataset_decisions(games, record):
             decisions += 1
             acted.add(decision["seat"])
-            if next(told, b"") + b"\n" != proof_dataset_line_of(decision):
+            if next(lines, b"") + b"\n" != proof_dataset_line_of(decision):
                 raise ProofError(f"{DECISIONS}, line {decisions}: differs from the record of game {games}")
         ended = (games, list(outcome.points), outcome.reason, outcome.tie_break)
         if ended != tuple(found[name] for name in ENDED) or not dataset_places_follow(
             found["places"], outcome, record, acted
         ):
             raise ProofError(f"{what}: the result differs from that of the record")
-    if next(told, None) is not None:
+    if next(lines, None) is not None:
         raise ProofError(f"{DECISIONS} has lines after the last game")
     return games, decisions
 
@@ -208,13 +208,13 @@ class _Rulings:
 
     def __init__(self) -> None:
         self._match: int | None = None
-        self._said: object = None
+        self._last: object = None
 
     def read(self, found: Mapping[str, Any], what: str) -> None:
-        said = self._checked(found, what)
-        if found["match"] == self._match and said != self._said:
+        record = self._checked(found, what)
+        if found["match"] == self._match and record != self._last:
             raise ProofError(f"{what}: the ruling differs from that in the previous game of the match")
-        self._match, self._said = found["match"], said
+        self._match, self._last = found["match"], record
 
     def _checked(self, found: Mapping[str, Any], what: str) -> object:
         if found["ruled"] is None:

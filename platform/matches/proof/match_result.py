@@ -169,7 +169,7 @@ def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int],
     """Return the claimed faults after checking each: if a stand-in played, its cause must be this fault; a bot that did
     not start, or was not started, must be at fault before its first action."""
     position = {seat: at for at, seat in enumerate(scoring_seats_by_position(index, record.players))}
-    stands_in = {one.seat: one for one in record.interventions}
+    substitutes = {one.seat: one for one in record.interventions}
     faults: list[SeatFault] = []
     for one in claimed:
         found = chain_fields_read(one, FAULT, "a fault")
@@ -181,7 +181,7 @@ def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int],
         seat, action = found["seat"], found["action"]
         if seat not in position or (faults and seat <= faults[-1].seat):
             raise ProofError("a fault is listed twice, out of order, or for no seat")
-        since = stands_in.pop(position[seat], None)
+        since = substitutes.pop(position[seat], None)
         if since is None and (position[seat] in first or action):
             raise ProofError(f"seat {seat} is listed with a fault, but its bot played on")
         if since is not None:
@@ -190,7 +190,7 @@ def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int],
             if action != since.at and (action or since.at != first[position[seat]]):
                 raise ProofError(f"seat {seat}: its fault was at action {since.at}, not {action}")
         faults.append(SeatFault(seat=seat, verdict=verdict, action_index=action, view=None))
-    if stands_in:
+    if substitutes:
         raise ProofError("a stand-in played for a bot without a listed fault")
     return tuple(faults)
 

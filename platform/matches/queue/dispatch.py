@@ -25,8 +25,8 @@ logger = logging.getLogger(__name__)
 
 PLAY_TASK: Final = "matches.play"
 SLOTS_AT_LEAST: Final = 2  # messages for workers that have not yet reported
-NEWS_EVERY: Final = timedelta(seconds=1)  # least time between two messages for one contest
-NEWS_LOST: Final = timedelta(seconds=10)  # a message that was not processed in this time counts as lost
+NOTIFY_EVERY: Final = timedelta(seconds=1)  # least time between two messages for one contest
+NOTIFY_LOST_AFTER: Final = timedelta(seconds=10)  # a message that was not processed in this time counts as lost
 RESENT_MOST: Final = 100  # lost messages sent again in one call
 UNREACHABLE: Final = (OperationalError, OSError)
 
@@ -60,11 +60,11 @@ def dispatch_result_on_commit(match: Match) -> None:
     """
     if not match.on_finished_task:
         return
-    quiet = Q(news_at=None) | Q(news_at__lt=database_after(-NEWS_LOST))
+    quiet = Q(news_at=None) | Q(news_at__lt=database_after(-NOTIFY_LOST_AFTER))
     contest = Contest.objects.filter(pk=match.contest_id)
     if contest.filter(quiet).update(news_at=database_now()):
-        recently = contest.filter(notified_at__gt=database_after(-NEWS_EVERY)).exists()
-        countdown = NEWS_EVERY.total_seconds() if recently else 0.0
+        recently = contest.filter(notified_at__gt=database_after(-NOTIFY_EVERY)).exists()
+        countdown = NOTIFY_EVERY.total_seconds() if recently else 0.0
         transaction.on_commit(partial(_send, match.on_finished_task, match.pk, countdown))
 
 
@@ -80,7 +80,9 @@ def dispatch_lost_results() -> int:
     This is needed for the last result of a contest: no later result follows that would send a message.
     """
     sent = 0
-    for contest in Contest.objects.filter(news_at__lt=database_after(-NEWS_LOST)).order_by("news_at")[:RESENT_MOST]:
+    for contest in Contest.objects.filter(news_at__lt=database_after(-NOTIFY_LOST_AFTER)).order_by("news_at")[
+        :RESENT_MOST
+    ]:
         match = Match.objects.filter(contest=contest).exclude(on_finished_task="").order_by("-pk").first()
         ours = Contest.objects.filter(pk=contest.pk, news_at=contest.news_at)
         if ours.update(news_at=database_now() if match else None) and match:

@@ -38,27 +38,27 @@ PLATFORM_FAULTS_AT_MOST: Final = 5
 WORKERS_LOST_AT_MOST: Final = 25
 BOXES_LOST_AT_MOST: Final = 2
 PAUSE_MOST: Final = timedelta(seconds=30)
-REASON_KEPT: Final = 300
+REASON_MOST: Final = 300
 # The updates of a match whose games are deleted: the time that they took counts as wasted.
 WASTED: Final = {"duration_ms": None, "wasted_ms": F("wasted_ms") + Coalesce(F("duration_ms"), 0)}
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right of ``worker`` to continue match ``match_id`` in this ``attempt``, after the ``kept`` blocks so far."""
+    """The right of ``worker`` to continue match ``match_id`` in this ``attempt``, after ``blocks_stored`` blocks."""
 
     match_id: int
     attempt: int
     worker: str
-    kept: int = 0
+    blocks_stored: int = 0
 
     def held(self) -> QuerySet[Match]:
         """Return the match, if the lease still stands; nothing otherwise. For conditional updates."""
-        return Match.objects.filter(self.stands(), pk=self.match_id)
+        return Match.objects.filter(self.is_current(), pk=self.match_id)
 
-    def stands(self) -> Q:
+    def is_current(self) -> Q:
         """Return the condition that its match fulfils as long as the lease stands."""
-        return Q(attempt=self.attempt, worker=self.worker, blocks_kept=self.kept, state=MatchState.RUNNING)
+        return Q(attempt=self.attempt, worker=self.worker, blocks_kept=self.blocks_stored, state=MatchState.RUNNING)
 
 
 @database_persistent
@@ -67,7 +67,7 @@ def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
     with transaction.atomic(savepoint=False):  # an error rolls back the claim as well
         queued = Match.objects.filter(pk__in=match_ids, state=MatchState.QUEUED)
         rows = queued.select_for_update(skip_locked=True).values_list("pk", "attempt", "blocks_kept")
-        leases = {pk: Lease(pk, max(attempt, 1), worker, kept) for pk, attempt, kept in rows}
+        leases = {pk: Lease(pk, max(attempt, 1), worker, blocks_stored) for pk, attempt, blocks_stored in rows}
         # Nobody else can change them meanwhile: this transaction holds the rows.
         Match.objects.filter(pk__in=leases, state=MatchState.QUEUED).update(
             state=MatchState.RUNNING,
@@ -202,7 +202,7 @@ def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bo
             platform_faults=faults,
             workers_lost=losses,
             wasted_ms=F("wasted_ms") + round(seconds * 1000),
-            last_platform_fault=reason[:REASON_KEPT],
+            last_platform_fault=reason[:REASON_MOST],
             is_games_fault=of_game,
         )
         if moved:
@@ -222,7 +222,7 @@ def _held(leases: Sequence[Lease]) -> QuerySet[Match]:
     alike: dict[Lease, list[int]] = {}
     for lease in leases:
         alike.setdefault(replace(lease, match_id=0), []).append(lease.match_id)
-    conditions = (lease.stands() & Q(pk__in=match_ids) for lease, match_ids in alike.items())
+    conditions = (lease.is_current() & Q(pk__in=match_ids) for lease, match_ids in alike.items())
     return Match.objects.filter(reduce(or_, conditions, Q(pk__in=[])))
 
 

@@ -64,7 +64,7 @@ class MatchResult:
         return series
 
 
-def match_result_games_kept(match: Match) -> list[GameResult]:
+def match_result_stored_games(match: Match) -> list[GameResult]:
     """Return the games of ``match`` that were played in earlier slices.
 
     They contain no times and no output. The seats have the totals of the times, and their logs have the output.
@@ -154,13 +154,13 @@ def _matches_write(
     alike: defaultdict[_Standing, list[MatchResult]] = defaultdict(list)
     for one in written:
         alike[_standing_of(one, series_by_match[one.match.pk], lengths)].append(one)
-    for stands, ones in alike.items():
+    for state, ones in alike.items():
         # No F() is needed: only the holder of the match's lease writes its duration.
         spent = {one.match.pk: (one.match.duration_ms or 0) + one.duration_ms for one in ones}
         # Django takes longer to build such a CASE than the database takes to run the statement.
         took = RawSQL(f"CASE id {'WHEN %s THEN %s ' * len(spent)}END", [*chain(*spent.items())])  # noqa: S611  no user input
         Match.objects.filter(pk__in=spent, state=MatchState.RUNNING).update(
-            **stands.columns(), lease_expires_at=None, duration_ms=took, worker_speed=worker_speed
+            **state.columns(), lease_expires_at=None, duration_ms=took, worker_speed=worker_speed
         )
     return written
 

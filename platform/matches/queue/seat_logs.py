@@ -114,10 +114,10 @@ class SeatNotesPacker:  # frozen: seat notes
 
     def note(self, index: int, log: GameLog) -> None:
         """Add the explanations of the next game."""
-        size = sum(said.size for _, said in log.notes)
+        size = sum(explanation.size for _, explanation in log.notes)
         if log.notes and size <= self._left:
             self._left -= size
-            self._rows.append([index, [[played, *said] for played, said in log.notes]])
+            self._rows.append([index, [[played, *explanation] for played, explanation in log.notes]])
 
     def packed(self) -> bytes:
         """Return all explanations, compressed; empty if there are none."""

@@ -84,10 +84,10 @@ def _code_lacking(ruleset: str, matches: QuerySet[Match]) -> str:
         needs = f"; its matches are of {', '.join(code.shown for code in wanted)}" if wanted else ""
         return f"{ruleset} is not installed{needs}"
     workers = list(workers_up(MISSED_AFTER).values_list("games", flat=True))
-    said = [games for games in workers if games is not None]
-    if not said or len(said) < len(workers):  # a worker of the previous release does not report its games
+    reported = [games for games in workers if games is not None]
+    if not reported or len(reported) < len(workers):  # a worker of the previous release does not report its games
         return ""
-    there = {games[game] for games in said if game in games}
+    there = {games[game] for games in reported if game in games}
     for code in wanted:
         if str(code) not in there:
             others = ", ".join(sorted(other.shown for text in there if (other := game_code_read(text))))

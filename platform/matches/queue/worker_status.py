@@ -54,8 +54,8 @@ def worker_gone(*, name: str) -> None:
 
 def worker_forget(*, name: str) -> bool:
     """Delete a worker that has not reported recently, or refused to run bots. Return False if it is up or unknown."""
-    gone = Q(seen_at__lte=database_after(-SEEN_WITHIN)) | ~Q(denied="")
-    return bool(WorkerPresence.objects.filter(gone, name=name).delete()[0])
+    missing = Q(seen_at__lte=database_after(-SEEN_WITHIN)) | ~Q(denied="")
+    return bool(WorkerPresence.objects.filter(missing, name=name).delete()[0])
 
 
 @database_persistent

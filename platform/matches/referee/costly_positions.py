@@ -73,7 +73,7 @@ class Position:
         """Return the difference between the values of the best action and ``action``, in 1e-9 shares."""
         return self.options[self.best] - self.options[action]
 
-    def seat_asked(self, *, history: bool) -> RecordedSeat:
+    def recorded_seat(self, *, history: bool) -> RecordedSeat:
         """Return the seat with this position as its last turn. With ``history``, its earlier turns come first.
 
         Raises:
@@ -82,11 +82,11 @@ class Position:
         record = Record.decode(self.record)
         if self.seat not in range(record.players):
             raise RecordError("seat", f"it has no seat {self.seat}")
-        told = failure_bundle_seat_recorded(record, self.seat)
-        if self.number > len(told.turns):
+        recorded = failure_bundle_seat_recorded(record, self.seat)
+        if self.number > len(recorded.turns):
             raise RecordError("seat", f"it has no decision {self.number}")
-        before = told.turns[: self.number - 1] if history else ()
-        return RecordedSeat(told.table, [*before, Turn(self.view)])
+        before = recorded.turns[: self.number - 1] if history else ()
+        return RecordedSeat(recorded.table, [*before, Turn(self.view)])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the position as JSON."""

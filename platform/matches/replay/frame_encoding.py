@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from games.beats import Beat, BeatSplitter, Frame
 from games.catalogue import GAMES
-from games.frames import Reel, frames
+from games.frames import GameFrames, frames
 from games.record import Record
 from games.replay import Intervention
 
@@ -77,10 +77,10 @@ class FrameEncoder:
         RecordError: see ``games.replay.Replay``.
     """
 
-    __slots__ = ("_actions", "_beats", "_game", "_reel", "_view", "shown")
+    __slots__ = ("_actions", "_beats", "_frames", "_game", "_view", "shown")
 
     def __init__(self, game: int, ruleset: str, players: int, options: Mapping[str, Any], seed: bytes) -> None:
-        self._reel = Reel(ruleset, players, options, seed)
+        self._frames = GameFrames(ruleset, players, options, seed)
         self._beats = _splitter(ruleset)
         self._game = game
         self._actions = 0
@@ -98,7 +98,7 @@ class FrameEncoder:
         first = self.shown
         if len(actions) <= self._actions and first:
             return FrameBatch(self._game, first, (), ())
-        fresh = self._reel.extend(actions[self._actions :], interventions)
+        fresh = self._frames.extend(actions[self._actions :], interventions)
         self._actions = len(actions)
         self.shown += len(fresh)
         texts = tuple(_encode(fresh, self._view))

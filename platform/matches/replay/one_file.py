@@ -35,7 +35,7 @@ from matches.replay.frame_encoding import frame_encoding_of_record
 from matches.replay.pictures import match_picture_of_game
 from matches.selectors import matches_with_seats
 from matches.visibility import matches_visible
-from web.page_cache import page_keep_unlisted
+from web.page_cache import page_mark_unlisted
 
 GAMES_MOST: Final = 24  # games in a file, which is made during the request
 STYLES: Final = ("site/css/site.css", "matches/match.css", "matches/replay/later.css", "matches/embed.css")
@@ -144,7 +144,7 @@ def replay_one_file_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Send a finished match as one HTML file, beginning with game ``?from=``, which counts from 1."""
     match = get_object_or_404(matches_with_seats(matches_visible(request.user)), pk=pk, state=MatchState.FINISHED)
     if match.is_unlisted:
-        page_keep_unlisted(request)
+        page_mark_unlisted(request)
     number = request.GET.get("from", "1")
     if not NUMBER.fullmatch(number):
         raise BadRequest("'from' is the number of a game")

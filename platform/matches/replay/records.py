@@ -67,7 +67,12 @@ def _record_json(match: Match, game: Game) -> dict[str, Any]:
 
 BATCH: Final = 100  # matches read at once
 CODES_AT_ONCE: Final = 10_000  # matches in a query: databases limit its parameters
-SAID: Final = ("exception", "detail", "line", "answer")  # the fields of a fault that only the bot's author sees
+PRIVATE_FIELDS: Final = (
+    "exception",
+    "detail",
+    "line",
+    "answer",
+)  # the fields of a fault that only the bot's author sees
 
 
 def records_chain_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]:
@@ -146,9 +151,11 @@ def records_game_codes(matches: Sequence[int]) -> dict[str, list[str]]:
 
 def _faults(matches: list[int]) -> defaultdict[int, list[dict[str, Any]]]:
     """Return, by game id, what the chain has of the faults in these matches, in the order of seats."""
-    told: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+    faults: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     rows = Fault.objects.filter(game__match__in=matches).order_by("seat__index")
-    for game, seat, verdict, at, *said in rows.values_list("game", "seat__index", "verdict", "action_index", *SAID):
-        digest = chain_fault_digest(dict(zip(SAID, said, strict=True)))
-        told[game].append({"seat": seat, "verdict": verdict, "action": at, "said": digest})
-    return told
+    for game, seat, verdict, at, *texts in rows.values_list(
+        "game", "seat__index", "verdict", "action_index", *PRIVATE_FIELDS
+    ):
+        digest = chain_fault_digest(dict(zip(PRIVATE_FIELDS, texts, strict=True)))
+        faults[game].append({"seat": seat, "verdict": verdict, "action": at, "said": digest})
+    return faults

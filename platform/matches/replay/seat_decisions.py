@@ -79,11 +79,11 @@ class StepNote:
 
     seat: int
     step: int
-    said: MoveExplanation
+    explanation: MoveExplanation
 
     def to_dict(self) -> dict[str, Any]:
         """Return the note as the replay player reads it."""
-        return {"seat": self.seat, "step": self.step, **self.said._asdict()}
+        return {"seat": self.seat, "step": self.step, **self.explanation._asdict()}
 
 
 def seat_explanations_by_step(
@@ -91,9 +91,9 @@ def seat_explanations_by_step(
 ) -> list[StepNote]:
     """Return notes in the order of steps. ``notes`` are by seat, each with the number of actions before it."""
     found = [
-        StepNote(seat, steps[played], said)
+        StepNote(seat, steps[played], explanation)
         for seat, own in notes.items()
-        for played, said in own
+        for played, explanation in own
         if played < len(steps)
     ]
     return sorted(found, key=lambda one: one.step)

@@ -152,16 +152,18 @@ class SparringsView(Listing):
     def post(self, request: Request) -> Response:
         sent = SparringRequestSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        asked = sent.validated_data
+        arguments = sent.validated_data
         made = sparring_create(
             author=cast(AbstractUser, request.user),
-            version=_version(asked["bot"], asked.get("version"), "bot"),
-            opponent=_version(asked.get("opponent", asked["bot"]), asked.get("opponent_version"), "opponent"),
-            players=asked["players"],
-            ruleset=asked.get("ruleset", ""),
-            options=asked["options"],
-            blocks=asked.get("blocks", min(BLOCKS, contest_blocks_cap())),
-            stopping={"effect": asked["effect"], "error": asked["error"]} if asked["sequential"] else {},
+            version=_version(arguments["bot"], arguments.get("version"), "bot"),
+            opponent=_version(
+                arguments.get("opponent", arguments["bot"]), arguments.get("opponent_version"), "opponent"
+            ),
+            players=arguments["players"],
+            ruleset=arguments.get("ruleset", ""),
+            options=arguments["options"],
+            blocks=arguments.get("blocks", min(BLOCKS, contest_blocks_cap())),
+            stopping={"effect": arguments["effect"], "error": arguments["error"]} if arguments["sequential"] else {},
         )
         found = sparrings_of(request.user).get(pk=made.pk)
         return Response(self.get_serializer(found).data, status=status.HTTP_201_CREATED)

@@ -39,13 +39,13 @@ def sparring_panel_of_match(context: Context, match: Match) -> dict[str, Any]:
     own = context["user"].pk is not None and context["user"].pk == found.author_id
     is_open = match.state in UNDECIDED
     waits = is_open and found.author_id is not None and not sparring_has_time(found.author_id)
-    told, challenge = sparring_panel_context(match), getattr(found.match, "challenge", None)
+    panel, challenge = sparring_panel_context(match), getattr(found.match, "challenge", None)
     if challenge is not None:
-        told |= {"words": challenge_result_sentence_of(challenge_result_facts_of(match)), "figures": ""}
+        panel |= {"words": challenge_result_sentence_of(challenge_result_facts_of(match)), "figures": ""}
     is_over = own and not is_open and challenge is None
     own_seat = match.seats.all()[0]
     return {
-        "told": told,
+        "told": panel,
         "may_stop": own and is_open,
         "waits_for_time": waits,
         "challenge": challenge,

@@ -20,7 +20,7 @@ from matches.models import UNDECIDED, Match, MatchState, Seat
 from matches.referee import StopReason, ThreeAnswers
 from matches.referee.scoring import scoring_shares_beaten
 from matches.referee.stopping import LARGEST_VARIANCE
-from matches.selectors import matches_with_people
+from matches.selectors import matches_with_seats
 from matches.visibility import matches_visible_in_group_of
 from web.database import database_after
 from web.templatetags.numbers import percent
@@ -61,13 +61,13 @@ def sparrings_of(author: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
         if author.pk
         else Match.objects.none()
     )
-    return matches_with_people(mine.select_related("sparring")).order_by("-pk")
+    return matches_with_seats(mine.select_related("sparring")).order_by("-pk")
 
 
 def sparrings_with(bot: Bot) -> QuerySet[Match]:
     """Return the sparring matches with ``bot`` that its owner requested, newest first."""
     seats = Seat.objects.filter(version__bot=bot, match__sparring__author=bot.owner_id)
-    return matches_with_people(Match.objects.filter(pk__in=seats.values("match"))).order_by("-pk")
+    return matches_with_seats(Match.objects.filter(pk__in=seats.values("match"))).order_by("-pk")
 
 
 def sparring_opponents(bot: Bot) -> QuerySet[BotVersion]:

@@ -34,7 +34,7 @@ def sparring_spar_view(request: HttpRequest, slug: str) -> HttpResponse:
     form = SparringForm(request.POST if request.method == "POST" else None, bot=bot)
     if request.method == "POST" and form.is_valid():
         try:
-            made = sparring_create(author=cast(AbstractUser, request.user), **form.asked)
+            made = sparring_create(author=cast(AbstractUser, request.user), **form.arguments)
         except SparringRefused as error:
             form.refuse(error)
         else:
@@ -126,7 +126,7 @@ class SparringForm(TermsForm):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         at_two = data.get("players_per_table") == 2
-        self.asked: dict[str, Any] = {
+        self.arguments: dict[str, Any] = {
             **{name: data.get(name) for name in ("version", "opponent", "blocks")},
             "players": data.get("players_per_table"),
             "options": self._clean_options(data),

@@ -92,8 +92,8 @@ class Taps:
         if self._are_open is not drained:
             return
         order = self._control.cancel_consumer if drained else self._control.add_consumer
-        said = [order(queue, destination=[self._name], reply=True, timeout=REPLY_SECONDS) for queue in self._queues]
-        if all(said):
+        replies = [order(queue, destination=[self._name], reply=True, timeout=REPLY_SECONDS) for queue in self._queues]
+        if all(replies):
             self._are_open = not drained
             logger.info("this worker is drained" if drained else "this worker takes work again")
 

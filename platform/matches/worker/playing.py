@@ -24,7 +24,7 @@ from live import hub_announce
 from matches.models import Match, MatchLog
 from matches.queue.claims import Claim, claim_settle, claim_slice_seconds, claim_take
 from matches.queue.leases import Lease, lease_return, lease_time_pay, leases_beat, leases_release
-from matches.queue.result_writing import MatchResult, match_result_games_kept, match_results_write
+from matches.queue.result_writing import MatchResult, match_result_stored_games, match_results_write
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import CageProtocol, MatchSpec, series_games_play, stopping_rule_of
 from matches.referee.scoring import APART
@@ -164,7 +164,7 @@ class Shift:
         order = worker_playing_order(match)
         # The games of a match that people watch are played in order.
         order = replace(order, apart=1 if order.pace or match.tempo else APART)
-        kept = match_result_games_kept(match)
+        kept = match_result_stored_games(match)
         start = time.monotonic()
         log = LiveLog(lease, paced=order.pace > 0)
         heartbeat.expect(worker_playing_stall_seconds(order.limits, seats=len(order.entrants), pace=order.pace))

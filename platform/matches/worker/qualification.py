@@ -75,7 +75,7 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
         return version_check_beat(version_id=version_id, attempt=attempt)
 
     def keep(stage: str, game: GameResult) -> None:
-        qualification_game_keep(version_id=version_id, attempt=attempt, stage=stage, game=game)
+        qualification_game_store(version_id=version_id, attempt=attempt, stage=stage, game=game)
         hub_announce(f"version.{version_id}")
 
     def hand_back() -> None:
@@ -112,7 +112,7 @@ def _is_of_game(version_id: int, error: Exception) -> bool:
 
 
 @database_persistent
-def qualification_game_keep(*, version_id: int, attempt: int, stage: str, game: GameResult) -> None:
+def qualification_game_store(*, version_id: int, attempt: int, stage: str, game: GameResult) -> None:
     """Store a game of this attempt at a check. Readers see only those of the current attempt."""
     CheckGame.objects.get_or_create(
         version_id=version_id,

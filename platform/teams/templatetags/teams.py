@@ -12,9 +12,9 @@ register = template.Library()
 @register.filter
 def acted_for_by(owner_id: int, user: Any) -> bool:
     """Return whether ``user`` acts for the owner. The user's teams are read once for a page."""
-    kept: frozenset[int] | None = getattr(user, "_owner_keys", None)
-    if kept is None:
-        kept = team_owner_keys(user)
+    cached: frozenset[int] | None = getattr(user, "_owner_keys", None)
+    if cached is None:
+        cached = team_owner_keys(user)
         if user.pk is not None:
-            user._owner_keys = kept
-    return owner_id in kept
+            user._owner_keys = cached
+    return owner_id in cached

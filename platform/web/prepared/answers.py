@@ -96,10 +96,10 @@ def _state_of(file: PreparedFile | None) -> HttpResponse:
 
 
 def _counted(request: HttpRequest, scope: str) -> None:
-    throttle, asked = AuthorThrottle(), Request(request)
-    asked.user = request.user
+    throttle, rest_request = AuthorThrottle(), Request(request)
+    rest_request.user = request.user
     view: Any = _Scope(scope)
-    if not throttle.allow_request(asked, view):
+    if not throttle.allow_request(rest_request, view):
         raise TooManyDownloads(int(throttle.wait()) + 1)
 
 

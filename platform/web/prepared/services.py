@@ -87,8 +87,8 @@ def prepared_file_order(*, kind: str, subject: int, name: str, by: Any, ordered:
             )
         PreparedFile.objects.get_or_create(**which, defaults=fresh)  # it may have been deleted since it was found
         transaction.on_commit(prepared_files_wake, robust=True)
-    asked: PreparedFile = PreparedFile.objects.get(**which)
-    return asked
+    row: PreparedFile = PreparedFile.objects.get(**which)
+    return row
 
 
 def prepared_file(kind: str, subject: int, name: str) -> PreparedFile | None:
@@ -176,11 +176,11 @@ def prepared_file_leases_return() -> int:
     Return the number of both.
     """
     lost = PreparedFile.objects.filter(state=PreparedState.MAKING, leased_until__lt=database_now())
-    gone = {"leased_until": None, "attempt": F("attempt") + 1, "broken": F("broken") + 1}
+    ended = {"leased_until": None, "attempt": F("attempt") + 1, "broken": F("broken") + 1}
     given_up = lost.filter(broken__gte=BROKEN_MOST - 1).update(
-        **gone, state=PreparedState.FAILED, made_at=database_now()
+        **ended, state=PreparedState.FAILED, made_at=database_now()
     )
-    return int(given_up + lost.update(**gone, state=PreparedState.WAITING))
+    return int(given_up + lost.update(**ended, state=PreparedState.WAITING))
 
 
 def _claimed() -> PreparedFile | None:

@@ -66,9 +66,9 @@ def test_an_id_is_taken_from_the_proxy_of_the_settings_alone_and_only_if_it_is_o
     header: str, given: str, taken: bool, settings: Any, client: Client
 ) -> None:
     settings.REQUEST_ID_HEADER = header
-    told = client.get("/nowhere/", headers={"x-request-id": given}).headers["X-Request-ID"]
-    assert (told == given) is taken
-    assert taken or MADE.fullmatch(told)
+    response = client.get("/nowhere/", headers={"x-request-id": given}).headers["X-Request-ID"]
+    assert (response == given) is taken
+    assert taken or MADE.fullmatch(response)
 
 
 @pytest.mark.django_db
@@ -120,8 +120,8 @@ def test_the_id_of_a_request_goes_with_its_tasks_and_theirs() -> None:
     finally:
         logger.removeHandler(handler)
         logging.config.dictConfig(settings.LOGGING)
-    said = {line["event"]: line for line in lines(log)}
-    assert {word: said[word].get("request_id") for word in words} == words
-    assert len({said[word]["task_id"] for word in words}) == 3
-    assert {said[word]["task"] for word in words} == {"tests.say"}
+    data = {line["event"]: line for line in lines(log)}
+    assert {word: data[word].get("request_id") for word in words} == words
+    assert len({data[word]["task_id"] for word in words}) == 3
+    assert {data[word]["task"] for word in words} == {"tests.say"}
     assert "request_id" not in get_contextvars()

@@ -118,9 +118,9 @@ def test_each_row_that_was_changed_is_logged_with_who_and_what(client: Client, s
     (entry,) = LogEntry.objects.all()
     assert (entry.user, entry.object_id, entry.change_message) == (staff, str(cup.pk), "pause")
     assert entry.get_edited_object() == cup
-    told = client.get("/operations/").content.decode()
-    assert "pause" in told
-    assert str(cup) in told
+    text = client.get("/operations/").content.decode()
+    assert "pause" in text
+    assert str(cup) in text
 
 
 def test_a_tournament_is_paused_resumed_and_called_off_as_on_its_pages(client: Client, staff: User) -> None:
@@ -167,8 +167,8 @@ def test_the_page_of_a_group_shows_its_uploads_and_offers_the_act_that_fits(clie
     assert 'value="large_uploads_allow"' in shown
     assert 'value="large_uploads_end"' not in shown
     typed = {"action": "large_uploads_allow", "_selected_action": [group.pk], "of_page": "1"}
-    asked = client.post(ADDRESSES[Group], typed).content.decode()
-    assert 'name="of_page" value="1"' in asked
+    body = client.post(ADDRESSES[Group], typed).content.decode()
+    assert 'name="of_page" value="1"' in body
     answer = client.post(ADDRESSES[Group], typed | {"confirmed": "1"})
     assert answer["Location"] == address
     assert 'value="large_uploads_end"' in client.get(address).content.decode()

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.operations.error_reports import IDS, _told
+from arena.operations.error_reports import IDS, _event_sent
 from tests.browser.running import ROOT
 
 SECRET = "hen-s-own-secret"
@@ -63,11 +63,11 @@ NAMES = ["request", "user", "extra", "contexts", "breadcrumbs", "server_name", "
 @given(st.dictionaries(st.sampled_from([*NAMES, "logentry", "tags", "transaction"]), anything), anything, anything)
 def test_what_is_not_listed_is_not_told(event: dict[str, Any], value: Any, variables: Any) -> None:
     raised = {"type": "ValueError", "value": value, "stacktrace": {"frames": [{"lineno": 1, "vars": variables}]}}
-    told = _told({**event, "exception": {"values": [raised]}}, {})
+    told = _event_sent({**event, "exception": {"values": [raised]}}, {})
     assert SECRET not in json.dumps(told)
     assert told["tags"].keys() <= set(IDS)
 
 
 @pytest.mark.parametrize("event", [{}, {"exception": None}, {"exception": {"values": None}}])
 def test_an_event_that_lacks_something_is_told_all_the_same(event: dict[str, Any]) -> None:
-    assert "tags" in _told(event, {})
+    assert "tags" in _event_sent(event, {})

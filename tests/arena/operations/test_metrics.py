@@ -114,10 +114,10 @@ def test_dashboard_and_alerts_ask_for_what_there_is(client: Client) -> None:
     client.get("/")
     there = {name for name, _label in read(client)}
     panels = json.loads((MONITORING / "dashboard.json").read_text())["panels"]
-    asked = {name for panel in panels for target in panel["targets"] for name in names_in(target["expr"])}
-    asked |= names_in((MONITORING / "alerts.yml").read_text())
-    assert len(asked) > 8
-    assert asked <= there, asked - there
+    names = {name for panel in panels for target in panel["targets"] for name in names_in(target["expr"])}
+    names |= names_in((MONITORING / "alerts.yml").read_text())
+    assert len(names) > 8
+    assert names <= there, names - there
     unnamed = {name for name in there if name.startswith("pecking")} - names_in(
         (ROOT / "docs/how-to/monitor.md").read_text()
     )

@@ -79,11 +79,11 @@ def test_a_directory_gets_a_file_of_its_time_and_keeps_the_newest(tmp_path: Path
     others = [tmp_path / name for name in ("site-2026-01-01T000000Z.backup", "site-2026-01-02T000000Z.backup", "mine")]
     for file in others:
         file.touch()
-    said = StringIO()
-    call_command("backup", tmp_path, keep=2, stdout=said)
+    output = StringIO()
+    call_command("backup", tmp_path, keep=2, stdout=output)
     left = sorted(file.name for file in tmp_path.iterdir())
     assert left[:2] == ["mine", "site-2026-01-02T000000Z.backup"]
-    assert left[2] in said.getvalue()
+    assert left[2] in output.getvalue()
     assert Backup.objects.get().size == 4
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from arena.operations import views
 from arena.operations.models import Incident
-from arena.operations.views import KeptStatus
+from arena.operations.views import StatusCache
 from leagues.services import league_pause
 from matches.models import Match
 from matches.queue.worker_status import worker_seen, worker_status_denied
@@ -28,9 +28,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def kept(monkeypatch: pytest.MonkeyPatch) -> KeptStatus:
+def kept(monkeypatch: pytest.MonkeyPatch) -> StatusCache:
     """Nothing of another test."""
-    fresh = KeptStatus()
+    fresh = StatusCache()
     monkeypatch.setattr(views, "KEPT", fresh)
     return fresh
 
@@ -103,19 +103,19 @@ def test_it_names_no_machine_version_or_path_and_no_draft(client: Client) -> Non
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_of_many_who_ask_one_looks(language: str, client: Client, kept: KeptStatus) -> None:
+def test_of_many_who_ask_one_looks(language: str, client: Client, kept: StatusCache) -> None:
     read(client)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         for _visitor in range(20):
             Client(headers={"accept-language": language}).get("/status/")
-    assert len(asked) == 0
+    assert len(queries) == 0
     MatchFactory()
     assert number(read(client), "Matches waiting") == 0
     kept._until = 0.0
     assert number(read(client), "Matches waiting") == 1
 
 
-def test_while_one_looks_others_are_given_what_was_seen(kept: KeptStatus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_one_looks_others_are_given_what_was_seen(kept: StatusCache, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go_on, looks = threading.Event(), threading.Event(), []
 
     def look() -> Any:
@@ -137,7 +137,7 @@ def test_while_one_looks_others_are_given_what_was_seen(kept: KeptStatus, monkey
     assert (kept.status(), len(looks)) == ("look 2", 2)
 
 
-def test_a_look_that_failed_is_taken_again(kept: KeptStatus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_that_failed_is_taken_again(kept: StatusCache, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> Any:
         raise ConnectionError
 

@@ -256,16 +256,16 @@ def test_who_runs_a_match_announces_moves_and_ends_its_broadcast_on_its_page(cli
     client.force_login(organiser)
     assert "Broadcast this match" in client.get(page).content.decode()
     at = (timezone.now() + timedelta(hours=3)).replace(second=0, microsecond=0)
-    for typed, said in (
+    for typed, response in (
         ({"tempo": "slow"}, "not one of the available choices"),
         ({"tempo": "story", "premieres_at": "yesterday"}, "Enter a valid date/time"),
         ({"tempo": "story", "premieres_at": "2001-01-01T10:00"}, "in the future"),
         ({"tempo": "", "premieres_at": at.strftime("%Y-%m-%dT%H:%M")}, "Choose how the match is broadcast"),
     ):
-        assert said in client.post(address, typed, follow=True).content.decode()
+        assert response in client.post(address, typed, follow=True).content.decode()
         assert Match.objects.get(pk=match.pk).tempo == ""
-    said = client.post(address, {"tempo": "story", "premieres_at": at.strftime("%Y-%m-%dT%H:%M")}, follow=True)
-    assert "The premiere is on" in said.content.decode()
+    response = client.post(address, {"tempo": "story", "premieres_at": at.strftime("%Y-%m-%dT%H:%M")}, follow=True)
+    assert "The premiere is on" in response.content.decode()
     match.refresh_from_db()
     assert (match.tempo, match.premieres_at) == ("story", at)
 

@@ -53,12 +53,12 @@ def test_frames_come_over_http_as_far_as_they_have_been_on_air() -> None:
     match = match_on_air(elapsed=20)
     times = whole(match)
     answer = frames_of(match)
-    told = answer.json()
-    beats = times.beats_by(told["now"] - round(match.airs_at.timestamp() * 1000))
+    data = answer.json()
+    beats = times.beats_by(data["now"] - round(match.airs_at.timestamp() * 1000))
     assert 3 < beats < len(times.at)
-    assert len(told["beats"]) == beats
-    assert len(told["frames"]) == told["beats"][-1][0] + 1
-    assert told["air"] == list(times.at[: len(told["beats"])])
+    assert len(data["beats"]) == beats
+    assert len(data["frames"]) == data["beats"][-1][0] + 1
+    assert data["air"] == list(times.at[: len(data["beats"])])
     assert answer.headers["Cache-Control"] == "no-store"
     assert frames_of(match, 1).status_code == 404
     assert frames_of(match, 7).status_code == 404

@@ -55,7 +55,7 @@ def test_when_somebody_asks_it_is_made_again_the_same(
     match: Match, client: Client, sent: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
     row = made(match)
-    told = ask(client, match).content
+    page = ask(client, match).content
     Analysis.objects.update(claimed_at=LONG_AGO, requested_at=LONG_AGO)
     assert services.analyses_drop() == 1
     assert services.analyses_drop() == 0
@@ -68,7 +68,7 @@ def test_when_somebody_asks_it_is_made_again_the_same(
     assert again.sums == row.sums
     assert services._recent_requests(None) == 1  # it counts as asked for
     services.analysis_make(analysis_id=row.pk)
-    assert ask(client, match).content == told
+    assert ask(client, match).content == page
 
 
 @pytest.mark.usefixtures("sent")

@@ -63,10 +63,10 @@ def test_a_slice_keeps_no_more_than_it_may(games: list[list[tuple[int, str]]], p
     assert sum(used) == packer.printed <= per_match
     assert packer.size == packer.printed + ROW_BYTES
     for index, (game, log) in enumerate(zip(kept, logs, strict=True)):
-        said = "".join(text for _played, text in game.chunks)
+        sentence = "".join(text for _played, text in game.chunks)
         assert game.index == index + 7
-        assert log.text.endswith(said)
-        assert game.cut == len(log.text) - len(said)
+        assert log.text.endswith(sentence)
+        assert game.cut == len(log.text) - len(sentence)
 
 
 def test_times_are_counted_and_the_slowest_is_known_by_its_place() -> None:

@@ -182,11 +182,11 @@ class Handler(BaseHTTPRequestHandler):
         elif parts[0] == "boards" and parts[-1] == "notes.json":
             self._answer(notes_json(parts[1]), "application/json")
         elif parts[0] == "boards" and parts[-1] == "notes":
-            told = {"notes": f"/boards/{parts[1]}/notes.json"}
-            self._answer(page_html(**board_match(parts[1]), **told).encode(), "text/html; charset=utf-8")
+            values = {"notes": f"/boards/{parts[1]}/notes.json"}
+            self._answer(page_html(**board_match(parts[1]), **values).encode(), "text/html; charset=utf-8")
         elif parts[0] == "boards" and parts[-1] == "luck":
-            told = {"luck": f"/boards/{parts[1]}/luck.json", "luck_later": LUCK}
-            self._answer(page_html(**board_match(parts[1]), **told).encode(), "text/html; charset=utf-8")
+            values = {"luck": f"/boards/{parts[1]}/luck.json", "luck_later": LUCK}
+            self._answer(page_html(**board_match(parts[1]), **values).encode(), "text/html; charset=utf-8")
         elif parts[0] == "boards":
             match = board_match(parts[1], full=parts[-1] == "full")
             self._answer(page_html(**match).encode(), "text/html; charset=utf-8")

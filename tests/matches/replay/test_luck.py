@@ -168,11 +168,11 @@ def test_at_the_end_the_parts_are_summed_up(visit: Callable[..., Page]) -> None:
 def test_it_waits_for_a_worker_and_says_why_there_is_none(visit: Callable[..., Page]) -> None:  # noqa: F811
     page = visit("", path="/matches/7/")
     expect(page.get_by_role("tab", name="Luck")).to_have_count(0)
-    asked: list[str] = []
+    requests: list[str] = []
 
     def later(route: Route) -> None:
-        asked.append(route.request.url)
-        if len(asked) == 1:
+        requests.append(route.request.url)
+        if len(requests) == 1:
             route.fulfill(status=202, headers={"Retry-After": "1"}, json={"state": "pending"})
         else:
             route.fulfill(body=json.dumps({"state": "none", "code": "turn_cap", "why": ""}))
@@ -183,7 +183,7 @@ def test_it_waits_for_a_worker_and_says_why_there_is_none(visit: Callable[..., P
     expect(page.locator(".lk-panel")).to_have_text("This game is being analysed …")
     expect(page.locator(".lk-panel")).to_have_text("This game was ended after too many turns: it is not analysed.")
     expect(page.locator(".lk-ribbon")).to_be_hidden()
-    assert len(asked) == 2
+    assert len(requests) == 2
 
 
 def board(visit: Callable[..., Page], ruleset: str, step: int) -> Page:  # noqa: F811
@@ -196,9 +196,9 @@ def test_what_specialists_are_for_is_told_in_words(visit: Callable[..., Page]) -
     found = luck_analyse(canned("heckmeck"))
     assert isinstance(found, GameAccount)
     words = {"golden": "roll the golden die too", "weasel": "throw these dice again", "keep": "keep the "}
-    told = {one.kind: one for one in found.decisions if one.kind in words}
-    assert told
-    for kind, decision in told.items():
+    data = {one.kind: one for one in found.decisions if one.kind in words}
+    assert data
+    for kind, decision in data.items():
         rows = board(visit, "heckmeck", decision.step).locator(".lk-option")
         expect(rows).to_have_count(len(decision.options))
         expect(rows.filter(has_text=words[kind])).not_to_have_count(0)

@@ -146,9 +146,9 @@ def test_without_motion_the_same_is_told_and_lies_there_at_once(visit: Callable[
     for page in pages:
         page.keyboard.press("ArrowRight")
     assert pages[0].evaluate(MOVING) == []
-    told = pages[0].locator(".rp-sentence").inner_text()
+    shown = pages[0].locator(".rp-sentence").inner_text()
     lying = [page.locator(".pk-players").inner_text() for page in pages]
-    expect(pages[1].locator(".rp-sentence")).to_have_text(told)
+    expect(pages[1].locator(".rp-sentence")).to_have_text(shown)
     assert lying[0] == lying[1]
 
 

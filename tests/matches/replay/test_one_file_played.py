@@ -31,8 +31,8 @@ def test_it_plays_from_the_disk(browser: Browser, kept: Path, name: str) -> None
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: said.type == "error" and wrong.append(said.text))
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.goto((kept / f"{name}.html").as_uri())
     last = loaded(page)
     expect(page.locator(".rp-stage")).to_be_visible()
@@ -48,5 +48,5 @@ def test_it_plays_from_the_disk(browser: Browser, kept: Path, name: str) -> None
     expect(page.locator(".rp-seats")).to_contain_text("Fat Crow")
     assert page.title().startswith("Fat Crow")
     assert wrong == []
-    assert [url for url in asked if not url.startswith(("file:", "blob:"))] == []
+    assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
     context.close()

@@ -42,8 +42,8 @@ def words(svg: str) -> str:
 
 
 def address(match: Any, form: str = "svg", index: int = 0, **query: Any) -> str:
-    asked = "&".join(f"{name}={value}" for name, value in query.items())
-    return reverse("matches:picture", args=[match.pk, index, form]) + f"?{asked}"
+    text = "&".join(f"{name}={value}" for name, value in query.items())
+    return reverse("matches:picture", args=[match.pk, index, form]) + f"?{text}"
 
 
 def test_a_picture_is_of_the_step_that_is_asked_for(client: Client, finished: Any) -> None:
@@ -151,13 +151,13 @@ def test_a_match_on_air_is_pictured_as_far_as_it_has_been_shown(client: Client) 
     (board,) = match_picture_boards(list(matches_with_seats(Match.objects.all()))).values()
     beyond = client.get(address(match, step=999_999)).content.decode()
     most = len(client.get(film).json()["frames"])  # a beat may have passed meanwhile
-    told = [client.get(address(match, step=step)).content.decode() for step in (0, *range(least - 1, most))]
-    assert beyond in told[1:]
-    assert picture_alone(board.svg) in told[1:]
+    body = [client.get(address(match, step=step)).content.decode() for step in (0, *range(least - 1, most))]
+    assert beyond in body[1:]
+    assert picture_alone(board.svg) in body[1:]
     assert "The game is over." not in beyond
     assert client.get(address(match, index=1)).status_code == 404
     air(match, -60.0)
-    assert client.get(address(match, step=999_999)).content.decode() == told[0]
+    assert client.get(address(match, step=999_999)).content.decode() == body[0]
 
 
 def test_a_match_to_be_broadcast_is_pictured_before_its_first_action_while_it_is_played() -> None:

@@ -140,12 +140,12 @@ def test_nothing_beyond_where_the_viewer_got_is_on_the_page(visit: Callable[...,
     for beat in BEATS[1:4]:
         page.keyboard.press("ArrowRight")
         step_is(page, beat.last)
-    told = [beat for beat in BEATS if beat.last <= BEATS[3].last]
-    marks = [beat for beat in told if beat.weight >= Weight.KEY]
-    expect(page.locator(".rp-events button")).to_have_count(len(told))
+    rows = [beat for beat in BEATS if beat.last <= BEATS[3].last]
+    marks = [beat for beat in rows if beat.weight >= Weight.KEY]
+    expect(page.locator(".rp-events button")).to_have_count(len(rows))
     expect(page.locator(".rp-tick")).to_have_count(len(marks))
     page.keyboard.press("Home")
-    expect(page.locator(".rp-events button")).to_have_count(len(told))  # it was seen
+    expect(page.locator(".rp-events button")).to_have_count(len(rows))  # it was seen
     page.get_by_role("tab", name="Match").click()
     page.get_by_role("button", name="Show the whole game").click()
     expect(page.locator(".rp-tick")).to_have_count(sum(beat.weight >= Weight.KEY for beat in BEATS))

@@ -98,9 +98,9 @@ def test_karteneck_shows_who_would_get_which_portion_and_every_total(visit: Call
         best = sorted(view["grill"], reverse=True)
         return {portion: letter for portion, (_, _, letter) in zip(best, sorted(shown, reverse=True), strict=False)}
 
-    told = [frame for frame in film if len(claims(frame.view)) > 1 and not frame.key]
+    rows = [frame for frame in film if len(claims(frame.view)) > 1 and not frame.key]
     menu = next(frame for frame in film if frame.key == "menu")
-    for frame in (told[0], told[len(told) // 2], told[-1]):
+    for frame in (rows[0], rows[len(rows) // 2], rows[-1]):
         page = visit(f"/boards/karteneck/?step={frame.n}", reduced_motion="reduce")
         read = (
             "all => Object.fromEntries(all.map(one => [one.dataset.portion, one.querySelector('.seat')?.textContent]))"

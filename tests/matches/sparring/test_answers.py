@@ -34,8 +34,8 @@ def test_a_better_version_is_found_to_be_better_and_the_page_says_so(new: BotVer
     assert f"{name} v2, {name} v1 · Match" in page
     assert f"{name} v2 against {name} v1</h1>" in page
     assert f"deals: {name} v2 is better (evidence " in page
-    told = {seat["name"] for seat in player_data(match)["seats"]}
-    assert told == {f"{name} v2", f"{name} v1"}, "the replay tells which is which"
+    names = {seat["name"] for seat in player_data(match)["seats"]}
+    assert names == {f"{name} v2", f"{name} v1"}, "the replay tells which is which"
     assert f"{100 * verdict.share:.1f} % of the opponents beaten" in page
     other = played(spar(old, new, blocks=100, stopping={"effect": 0.1, "error": 0.05}))
     assert sparring_verdict(other).answer == "worse"

@@ -322,9 +322,9 @@ def test_peck_challenge_waits_for_the_answer(
     monkeypatch.setattr(compete, "sleep", lambda _seconds: played(Match.objects.latest("pk")))
     theirs = bot_taking("everyone")
     assert main(["challenge", mine.slug, theirs.slug]) == 0
-    said = capsys.readouterr()
-    assert f"{mine.name} wins " in said.out
-    assert f"/matches/{Match.objects.get().pk}/" in said.err
+    output = capsys.readouterr()
+    assert f"{mine.name} wins " in output.out
+    assert f"/matches/{Match.objects.get().pk}/" in output.err
     assert main(["challenge", mine.slug, bot_taking("ask").slug]) == 0
     assert "waiting for an answer" in capsys.readouterr().out
     assert main(["challenge", mine.slug, bot_taking("nobody").slug]) != 0

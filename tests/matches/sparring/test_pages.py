@@ -86,10 +86,10 @@ def test_the_games_that_an_own_bot_did_not_win_are_a_click_away(new: BotVersion,
 
 
 def test_who_may_not_spar_with_whom(new: BotVersion, old: BotVersion) -> None:
-    author, stranger = new.bot.owner, BotVersionFactory()
-    assert refused(author, new, stranger) == ("not_yours", "opponent")
-    assert refused(stranger.bot.owner, new, old) == ("not_yours", "opponent")
-    assert refused(author, stranger, new) == ("not_yours", "opponent")
+    author, outsider = new.bot.owner, BotVersionFactory()
+    assert refused(author, new, outsider) == ("not_yours", "opponent")
+    assert refused(outsider.bot.owner, new, old) == ("not_yours", "opponent")
+    assert refused(author, outsider, new) == ("not_yours", "opponent")
     waiting = BotVersionFactory(bot=old.bot, open=True)
     assert refused(author, waiting, old) == ("not_accepted", "version")
     assert refused(author, old, waiting) == ("not_accepted", "opponent_version")
@@ -157,7 +157,7 @@ def test_its_form_as_it_comes_lets_more_than_two_play(new: BotVersion, old: BotV
 
 def test_over_the_api(new: BotVersion, old: BotVersion) -> None:
     headers = {"authorization": f"Token {token_create(owner=new.bot.owner, name='x')}"}
-    strangers = {"authorization": f"Token {token_create(owner=UserFactory(), name='x')}"}
+    anonymous = {"authorization": f"Token {token_create(owner=UserFactory(), name='x')}"}
     client, address = Client(), reverse("api:sparrings")
 
     def post(**told: Any) -> Any:
@@ -167,9 +167,9 @@ def test_over_the_api(new: BotVersion, old: BotVersion) -> None:
     assert (made.status_code, made.json()["answer"], made.json()["version"]) == (201, "open", 2)
     one = reverse("api:sparring", args=[made.json()["match"]])
     assert client.get(one, headers=headers).json()["opponent_version"] == 1
-    assert [client.get(one, headers=who).status_code for who in ({}, strangers)] == [401, 404]
-    assert [client.delete(one, headers=who).status_code for who in ({}, strangers)] == [401, 404]
-    assert client.get(address, headers=strangers).json()["results"] == []
+    assert [client.get(one, headers=who).status_code for who in ({}, anonymous)] == [401, 404]
+    assert [client.delete(one, headers=who).status_code for who in ({}, anonymous)] == [401, 404]
+    assert client.get(address, headers=anonymous).json()["results"] == []
     assert [found["match"] for found in client.get(address, headers=headers).json()["results"]] == [
         made.json()["match"]
     ]
@@ -196,9 +196,9 @@ def test_peck_spar_waits_for_the_answer(
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=new.bot.owner, name="x"))
     monkeypatch.setattr(compete, "sleep", lambda _seconds: played(Match.objects.latest("pk")))
     assert main(["spar", new.bot.slug, "--against", "1", "--blocks", "100"]) == 0
-    said = capsys.readouterr()
-    assert f"{new.bot.name} v2 is better than {new.bot.name} v1." in said.out
-    assert f"/matches/{Match.objects.get().pk}/" in said.err
+    output = capsys.readouterr()
+    assert f"{new.bot.name} v2 is better than {new.bot.name} v1." in output.out
+    assert f"/matches/{Match.objects.get().pk}/" in output.err
     assert main(["spar", new.bot.slug, "--version", "1", "--against", "2", "--blocks", "100", "--json"]) == 1
     assert '"answer": "worse"' in capsys.readouterr().out
     crasher = BotVersionFactory(bot=old.bot, source=CRASHES)

@@ -65,13 +65,13 @@ def tried(proof: Path, chosen: Iterable[Alteration]) -> tuple[Counter[str], set[
 
 
 def holds(path: Path, noted: str | None = None) -> bool:
-    said = ""
+    text = ""
     try:
         proof_verify(path, noted=noted)
     except ProofError as error:
-        said = str(error) or "nothing"
-    assert len(said) < 400, said
-    return not said
+        text = str(error) or "nothing"
+    assert len(text) < 400, text
+    return not text
 
 
 def test_a_sample_of_all_alterations_is_found(proof):

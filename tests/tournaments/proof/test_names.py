@@ -44,14 +44,14 @@ def test_names_swapped_after_the_head_was_noted_are_said_to_be_others(proof, tmp
     renamed(parts, other, first, salt="cd" * 16)
     forged = parts.write(tmp_path / "forged.zip")
     assert main(["verify", str(forged), "--head", head]) == 0
-    said = capsys.readouterr().out
-    assert "nothing of the links after it: 2 renamed" in said
+    output = capsys.readouterr().out
+    assert "nothing of the links after it: 2 renamed" in output
     for whose, name in ((one, second), (other, first)):
-        assert f"{whose} was named otherwise when the head was noted: it is now called {name!r}" in said
-        assert f"{whose} (named otherwise when the head was noted; now {name!r})" in said
-        assert f": {name}\n" not in said
-    assert parts.names[third]["name"] in said
-    assert f"{third} was named" not in said
+        assert f"{whose} had another name when the head was noted: it is now called {name!r}" in output
+        assert f"{whose} (had another name when the head was noted; now {name!r})" in output
+        assert f": {name}\n" not in output
+    assert parts.names[third]["name"] in output
+    assert f"{third} was named" not in output
 
 
 def test_of_a_name_that_was_put_back_nothing_is_said_but_the_links(proof, tmp_path):
@@ -71,7 +71,7 @@ def test_names_told_of_only_after_the_head_say_so(proof, tmp_path):
     assert [link["kind"] for link in parts.links] == ["terms"]
     proved = proof_verify(proof, noted=Parts.of(early).honest_head["digest"])
     assert proved.noted == 1
-    assert all(name.endswith("(not told of when the head was noted)") for _, name in proved.places)
+    assert all(name.endswith("(not in the chain when the head was noted)") for _, name in proved.places)
 
 
 @pytest.mark.parametrize("name", ["{}", "{} ", "\u0421{[1:]}", "{}\u200b", "\x1b[2K{}", "{}\n", "", "  "])
@@ -81,11 +81,11 @@ def test_names_that_are_equal_look_alike_or_cannot_be_read_do_not_hold(proof, tm
     renamed(parts, other, "Crow")
     renamed(parts, one, name.replace("{[1:]}", "row").replace("{}", "Crow"), salt="cd" * 16)
     assert main(["verify", str(parts.write(tmp_path / "forged.zip"))]) == 1
-    told = capsys.readouterr()
-    assert not told.out
-    assert "names.json: the name of " in told.err
-    assert "\x1b" not in told.err
-    assert told.err.count("\n") == 1
+    printed = capsys.readouterr()
+    assert not printed.out
+    assert "names.json: the name of " in printed.err
+    assert "\x1b" not in printed.err
+    assert printed.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_times_that_are_none_do_not_hold(proof, tmp_path, capsys, at):
     parts = Parts.of(proof)
     parts.links[-1]["at"] = at
     assert main(["verify", str(parts.write(tmp_path / "forged.zip"))]) == 1
-    told = capsys.readouterr().err
-    assert "the time when it happened is not a time" in told
-    assert "\x1b" not in told
+    errors = capsys.readouterr().err
+    assert "the time when it happened is not a time" in errors
+    assert "\x1b" not in errors
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,9 @@ def proof(tmp_path):
 
 def test_a_season_is_proved_with_its_smaller_claims(proof, capsys):
     assert main(["verify", str(proof)]) == 0
-    said = capsys.readouterr().out
-    assert "2 matches" in said
-    assert "neither who was chosen to meet whom nor the ratings are checked" in said
+    output = capsys.readouterr().out
+    assert "2 matches" in output
+    assert "neither who was chosen to meet whom nor the ratings are checked" in output
 
 
 @pytest.mark.exhaustive

@@ -171,7 +171,7 @@ def test_a_round_that_waited_is_drawn_again_upon_a_ruling_and_no_other_round_wou
     proof = proof_file(play_out(cup), tmp_path / "proof.zip")
     assert proof_verify(proof).rounds == 3
     monkeypatch.setattr("tournaments.proof.ruling_changes.draw_position_next_rounds", lambda _position: [])
-    with pytest.raises(ProofError, match="round 2 is another one than is drawn from everything before"):
+    with pytest.raises(ProofError, match="round 2 is not the one that follows from the links before"):
         proof_verify(proof)
 
 

@@ -89,8 +89,8 @@ def test_a_waiting_round_that_a_ruling_changes_is_proved(
     ("form", "cheat", "said"),
     [
         ("swiss", more_points, "gives 9 points for a bye"),
-        ("swiss", other_attempt, "another attempt"),
-        ("swiss", other_table, "another attempt|numbered otherwise"),
+        ("swiss", other_attempt, "a wrong attempt number"),
+        ("swiss", other_table, "a wrong attempt number|do not have the numbers"),
         ("swiss", undone_for_no_reason, "undid round 1, which does not follow"),
         ("single_elimination", bye_in_a_bracket, "changed the byes"),
     ],

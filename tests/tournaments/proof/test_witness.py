@@ -27,17 +27,17 @@ def test_the_bot_that_played_chooses_the_same_on_every_view(cup, tmp_path, capsy
     for entry in cup.entries.select_related("version"):
         (tmp_path / "mine.py").write_bytes(bytes(entry.version.package.content))
         assert main(["verify", str(proof), "--bot", str(tmp_path / "mine.py")]) == 0
-        said = capsys.readouterr().out
-        assert f"your bot, as entry {entry.pk}, chose the same in all 4 games" in said
+        output = capsys.readouterr().out
+        assert f"your bot, as entry {entry.pk}, chose the same in all 4 games" in output
 
 
 def test_another_bot_differs_and_the_first_difference_is_named(cup, tmp_path, capsys):
     proof, entry = proof_file(cup, tmp_path / "proof.zip"), cup.entries.get(bot__name="Bot 2")
     (tmp_path / "other.py").write_bytes(FIRST)
     assert main(["verify", str(proof), "--bot", str(tmp_path / "other.py"), "--entry", str(entry.pk)]) == 1
-    told = capsys.readouterr().err
-    assert told.startswith("your bot differs: round ")
-    assert "the record has" in told
+    errors = capsys.readouterr().err
+    assert errors.startswith("your bot differs: round ")
+    assert "the record has" in errors
 
 
 def test_a_bot_that_crashes_here_differs_where_it_crashes(cup, tmp_path, capsys):

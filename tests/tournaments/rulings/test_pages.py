@@ -226,9 +226,9 @@ def test_a_disqualified_bot_is_called_that_and_never_withdrawn(client):
         text = text_of(client.get(address))
         assert re.search(rf"{name}( v\d+)? disqualified|Disqualified: {name}", text), address
         assert "withdrawn" not in text.replace("it is withdrawn, and its author told", "").casefold(), address
-    told = {one["entry"]: one for one in client.get(f"/api/tournaments/{cup.slug}/entries/").json()["results"]}
-    assert (told[out.pk]["is_withdrawn"], told[out.pk]["is_disqualified"]) == (False, True)
-    assert (told[other.pk]["is_withdrawn"], told[other.pk]["is_disqualified"]) == (False, False)
+    answer = {one["entry"]: one for one in client.get(f"/api/tournaments/{cup.slug}/entries/").json()["results"]}
+    assert (answer[out.pk]["is_withdrawn"], answer[out.pk]["is_disqualified"]) == (False, True)
+    assert (answer[other.pk]["is_withdrawn"], answer[other.pk]["is_disqualified"]) == (False, False)
     data = json.loads(page(client, "export", cup.slug, "tournament.json").getvalue())
     assert {one["entry"]: one["disqualified"] for one in data["entries"]}[out.pk]
     assert "withdrawn" not in client.get(reverse("tournaments:report", args=[cup.slug, 1])).getvalue().decode()

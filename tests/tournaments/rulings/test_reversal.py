@@ -56,34 +56,36 @@ def everything(cup: Tournament) -> dict[str, Any]:
     cache.clear()
     client = Client()
     client.force_login(cup.organiser)
-    told: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name in ("standings.csv", "fixtures.csv"):
-        told[name] = client.get(reverse("tournaments:export", args=[cup.slug, name])).getvalue()
+        values[name] = client.get(reverse("tournaments:export", args=[cup.slug, name])).getvalue()
     data = json.loads(client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).getvalue())
-    told["tournament.json"] = {name: value for name, value in data.items() if name not in LOG}
-    told["ratings"] = client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.csv"])).getvalue()
+    values["tournament.json"] = {name: value for name, value in data.items() if name not in LOG}
+    values["ratings"] = client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.csv"])).getvalue()
     for stage in cup.stages.filter(started_at__isnull=False):
         if stage.players_per_table == 2:
-            told[f"trf {stage.number}"] = client.get(
+            values[f"trf {stage.number}"] = client.get(
                 reverse("tournaments:report", args=[cup.slug, stage.number])
             ).getvalue()
-        told[f"api {stage.number}"] = client.get(f"/api/tournaments/{cup.slug}/standings/?stage={stage.number}").content
+        values[f"api {stage.number}"] = client.get(
+            f"/api/tournaments/{cup.slug}/standings/?stage={stage.number}"
+        ).content
     fixtures = Fixture.objects.filter(round__tournament=cup).order_by("round__number", "table")
-    told["queue"] = list(
+    values["queue"] = list(
         fixtures.values_list(
             *("round__number", "table", "match", "attempt", "luck", "reasons", "match__state", "match__secret"),
             *("round__started_at", "round__stage"),
         )
     )
     seats = Seat.objects.filter(match__fixture__in=fixtures).order_by("match", "index")
-    told["seats"] = list(seats.values_list("match", "index", "version", "has_forfeited"))
+    values["seats"] = list(seats.values_list("match", "index", "version", "has_forfeited"))
     byes = cup.byes.order_by("round__number", "entry")
-    told["byes"] = list(byes.values_list("round__number", "entry", "points", "reasons"))
+    values["byes"] = list(byes.values_list("round__number", "entry", "points", "reasons"))
     entries = cup.entries.order_by("pk")
-    told["entries"] = list(entries.values_list("pk", "is_withdrawn", "withdrawn_at", "withdrawn_because"))
-    told["stages"] = list(cup.stages.values_list("number", "started_at", "finished_at", "drawn"))
-    told["seeds"] = list(Seed.objects.filter(stage__tournament=cup).values_list("stage__number", "number", "entry"))
-    return told
+    values["entries"] = list(entries.values_list("pk", "is_withdrawn", "withdrawn_at", "withdrawn_because"))
+    values["stages"] = list(cup.stages.values_list("number", "started_at", "finished_at", "drawn"))
+    values["seeds"] = list(Seed.objects.filter(stage__tournament=cup).values_list("stage__number", "number", "entry"))
+    return values
 
 
 def try_rule(cup: Tournament, kind: str, place: int, score: int) -> Ruling | None:

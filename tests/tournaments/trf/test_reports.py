@@ -102,8 +102,8 @@ def test_who_passes_a_round_of_a_bracket_has_a_bye_in_reports_tables_and_the_api
     rows = assert_sums(cup, tmp_path)
     assert [rows[number].results[0].result.value for number in (1, 2)] == ["U", "U"]
     names = {rows[number].name for number in (1, 2)}
-    told = Client().get(f"/api/tournaments/{cup.slug}/rounds/1/").json()
-    assert {(one["bot"]["name"], one["points"]) for one in told["byes"]} == {(name, 0) for name in names}
+    data = Client().get(f"/api/tournaments/{cup.slug}/rounds/1/").json()
+    assert {(one["bot"]["name"], one["points"]) for one in data["byes"]} == {(name, 0) for name in names}
     lines = b"".join(Client().get(reverse("tournaments:export", args=[cup.slug, "fixtures.csv"])).streaming_content)
     byes = [line for line in lines.decode("utf-8-sig").splitlines() if ",bye," in line and line.startswith("1,1,")]
     assert len(byes) == 2

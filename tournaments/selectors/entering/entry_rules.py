@@ -78,8 +78,8 @@ def entry_invitation_digest_of(token: str) -> str:
 
 def entry_invitation_link_holds(tournament: Tournament, digest: str) -> bool:
     """Return whether this is the digest of the tournament's link. The comparison takes constant time."""
-    kept = Invitation.objects.filter(tournament=tournament).values_list("digest", flat=True).first() or ""
-    return compare_digest(kept.encode(), digest.encode()) and bool(kept)
+    stored = Invitation.objects.filter(tournament=tournament).values_list("digest", flat=True).first() or ""
+    return compare_digest(stored.encode(), digest.encode()) and bool(stored)
 
 
 def entry_invitation_link_shown(tournament: Tournament) -> LinkShown:

@@ -38,8 +38,8 @@ def registration_category_question(tournament: Tournament) -> RegistrationQuesti
 
 def registration_categories_of(tournament: Tournament) -> tuple[str, ...]:
     """Return the categories in the organiser's order."""
-    asked = registration_category_question(tournament)
-    return asked.choices if asked else ()
+    question = registration_category_question(tournament)
+    return question.choices if question else ()
 
 
 def is_registration_question_answered(tournament: Tournament, number: int) -> bool:
@@ -92,9 +92,9 @@ def registration_answers_rows(
     """Yield a dictionary for each bot, with the keys ``registration_answers_columns``."""
     for entry in registration_entries_to_answer(tournament).iterator(1000):
         line = registration_answers_line(entry, questions)
-        told = ("yes" if cell is True else cell for cell in line.cells)
+        cells = ("yes" if cell is True else cell for cell in line.cells)
         first = (entry.bot.name, entry.bot.author_name, "yes" if entry.is_withdrawn else "", line.answered_at)
-        yield dict(zip(registration_answers_columns(questions), (*first, *told), strict=True))
+        yield dict(zip(registration_answers_columns(questions), (*first, *cells), strict=True))
 
 
 def own_registration_answers(entry: Entry, user_id: int | None) -> EntryAnswers | None:

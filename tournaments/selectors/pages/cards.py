@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -67,9 +67,16 @@ class CardShown:
 
 
 def tournament_cards_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Sort tournaments in the order of ``GROUPS``, the newest of each group first."""
-    cases = (When(state=state, then=Value(number)) for state, number in GROUP_OF.items())
-    return tournaments.order_by(Case(*cases), "-created_at", "-pk")
+    """Sort tournaments in the order of ``GROUPS``.
+
+    Within a group, those that are paused come after those that run, those that start first come first, and then those
+    that have ended or were created last.
+    """
+    group = Case(*(When(state=state, then=Value(number)) for state, number in GROUP_OF.items()))
+    paused = Case(When(state=TournamentState.PAUSED, then=Value(1)), default=Value(0))
+    starts_at = Case(When(state__in=(TournamentState.OPEN, TournamentState.LOCKED), then=F("first_round_at")))
+    newest = Coalesce("finished_at", "created_at")
+    return tournaments.order_by(group, paused, starts_at.asc(nulls_last=True), newest.desc(), "-pk")
 
 
 def tournament_cards_grouped(cards: Sequence[CardShown]) -> list[tuple[str | Promise, list[CardShown]]]:

@@ -57,12 +57,12 @@ class RevealedRank:
         house = _("house bot")
         bots = [one.entry.bot for one in self.bots]
         names = ", ".join(f"{bot.name} ({house if bot.is_house else bot.author_name})" for bot in bots)
-        told = {"place": self.rank, "names": names}
+        values = {"place": self.rank, "names": names}
         if self.is_out:
-            return _("Disqualified: %(names)s.") % told
+            return _("Disqualified: %(names)s.") % values
         if self.is_shared:
-            return _("Place %(place)d, shared: %(names)s.") % told
-        return (_("The winner is %(names)s.") if self.rank == 1 else _("Place %(place)d: %(names)s.")) % told
+            return _("Place %(place)d, shared: %(names)s.") % values
+        return (_("The winner is %(names)s.") if self.rank == 1 else _("Place %(place)d: %(names)s.")) % values
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,8 +270,8 @@ def tournament_dataset_facts(tournament: Tournament) -> tuple[Any, ...]:
     """Return the facts on which the data set depends: results, rulings, the licence, and the names in it."""
     event, entries = tournament_dataset_contents(tournament), tournament.entries.filter(version__isnull=False)
     names = list(entries.order_by("pk").values_list("pk", "version__number", "version__bot__name"))
-    said = (event.name, event.page, event.by, event.licence, event.finished_at)
-    return (tournament.revision, tournament.rulings.count(), said, names)
+    facts = (event.name, event.page, event.by, event.licence, event.finished_at)
+    return (tournament.revision, tournament.rulings.count(), facts, names)
 
 
 def _matches(tournament: Tournament) -> Any:

@@ -83,8 +83,8 @@ class Trophies:
 
 def honours_tournaments(game: str = "") -> QuerySet[Tournament]:
     """Return the tournaments whose results count; with ``game``, only those of that game."""
-    told = ChainLink.objects.filter(tournament=OuterRef("pk"), kind__in=_STANDINGS_LINKS)
-    found = tournaments_public_for_everyone().filter(Exists(told), state=TournamentState.FINISHED)
+    links = ChainLink.objects.filter(tournament=OuterRef("pk"), kind__in=_STANDINGS_LINKS)
+    found = tournaments_public_for_everyone().filter(Exists(links), state=TournamentState.FINISHED)
     return found.filter(ruleset__startswith=f"{game}/") if game else found
 
 

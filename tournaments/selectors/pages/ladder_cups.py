@@ -110,6 +110,8 @@ def ladder_cups_shown(cups: Iterable[LadderCup]) -> list[CupShown]:
 
 def ladder_cup_passed_over(cup: LadderCup) -> list[LadderPlace]:
     """Return the bots that were passed over when the cup was created, in the stored order."""
-    kept = cup.passed_over
-    bots = Bot.objects.select_related("owner").in_bulk([bot for bot, _place, _why in kept]) if kept else {}
-    return [LadderPlace(place, bots[bot], PassedOver(why)) for bot, place, why in kept if bot in bots]
+    passed_over = cup.passed_over
+    bots = (
+        Bot.objects.select_related("owner").in_bulk([bot for bot, _place, _why in passed_over]) if passed_over else {}
+    )
+    return [LadderPlace(place, bots[bot], PassedOver(why)) for bot, place, why in passed_over if bot in bots]

@@ -141,8 +141,8 @@ def tournament_feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
         title = _("Round %(number)d: all results") % {"number": number}
         of_round = reverse("tournaments:pairings", args=[tournament.slug, number])
         yield FeedEntry(f"round-{number}", title, of_round, shown_at)
-    for _one, told_at, first in _results_of([tournament]):
-        yield FeedEntry("result", _("Final result"), page, told_at, html=first)
+    for _one, published_at, first in _results_of([tournament]):
+        yield FeedEntry("result", _("Final result"), page, published_at, html=first)
 
 
 def tournaments_feed_entries(tournaments: Sequence[Tournament]) -> Iterator[FeedEntry]:

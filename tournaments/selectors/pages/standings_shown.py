@@ -120,8 +120,8 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
 
 def standings_category_shown(tournament: Tournament, query: BoardQuery) -> str:
     """Return the category in ``query``; "" if the tournament has no such category."""
-    asked = query.text("category")
-    return asked if asked and asked in registration_categories_of(tournament) else ""
+    category = query.text("category")
+    return category if category and category in registration_categories_of(tournament) else ""
 
 
 def _blank_tie_breaks(announced: Sequence[TieBreak], rows: Sequence[Row]) -> frozenset[str]:

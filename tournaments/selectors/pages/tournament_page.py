@@ -64,6 +64,7 @@ class TournamentPage:
     tables: Board[FixturePairing]
     drawn: int
     all_rounds: tuple[int, ...]
+    played_rounds: frozenset[int]  # with a finished match
     round: int | None  # the round that is shown, or None for all rounds
     waiting: Mapping[int, datetime | None]  # rounds that have not begun, and when they begin automatically
 
@@ -81,6 +82,12 @@ class TournamentPage:
     def latest(self) -> int | None:
         """The number of the last round that has begun."""
         return max((number for number in self.all_rounds if number not in self.waiting), default=None)
+
+    @property
+    def watchable(self) -> int | None:
+        """The number of the round to watch: the last round that has begun, or once the tournament is over, that has a
+        finished match."""
+        return max(self.played_rounds, default=None) if self.stage.tournament.is_over else self.latest
 
     @property
     def stale_until(self) -> float:
@@ -150,6 +157,7 @@ def tournament_page_of(
         tables=tables,
         drawn=drawn,
         all_rounds=tuple(number for number, _, _ in rounds),
+        played_rounds=frozenset(number for number, _, finished in rounds if finished),
         round=shown,
         waiting=waiting,
     )

@@ -50,7 +50,7 @@ def _missing(tournament: Tournament) -> AdjustedTable:
     return AdjustedTable(tournament.luck_value, {}, is_missing=True)
 
 
-@optional("shares less luck", _missing)
+@optional("luck-adjusted shares", _missing)
 def adjusted_standings_of(tournament: Tournament) -> AdjustedTable:
     """Return the table of a tournament, which is empty if no value function was announced.
 
@@ -65,7 +65,7 @@ def adjusted_standings_of(tournament: Tournament) -> AdjustedTable:
     )
 
 
-@optional("shares less luck on a board", _missing)
+@optional("luck-adjusted shares on a board", _missing)
 def adjusted_standings_snapshot(tournament: Tournament) -> AdjustedTable:
     """Return the table as ``adjusted_standings_of`` does, but for a large tournament only the last stored table, or an
     empty one: a worker computes it."""

@@ -267,7 +267,7 @@ def _fitted(tournament: Tournament) -> RatingTable:
     return RatingTable(lines, len(tables), places, len(rulings), is_pending=awaits and not less_luck)
 
 
-@optional("ratings less luck", lambda *_given: {})
+@optional("luck-adjusted ratings", lambda *_given: {})
 def _less_luck(
     tournament: Tournament, tables: Sequence[Sequence[_Seat]], rated: Callable[[GamesWithLuck], Ratings]
 ) -> dict[int, FittedRating]:

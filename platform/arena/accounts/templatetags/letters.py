@@ -1,4 +1,4 @@
-"""A template tag with the state of the site's e-mail."""
+"""A template tag with the state of the site's email."""
 
 from django import template
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.inclusion_tag("account/mail_notice.html")
 def mail_notice() -> dict[str, MailState]:
-    """Show a notice while e-mails cannot be sent."""
+    """Show a notice while emails cannot be sent."""
     return {"state": email_state()}

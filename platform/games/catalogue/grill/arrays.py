@@ -139,7 +139,7 @@ def grill_array_full(row: IntegerRow) -> bool:
     return bool(row[LEFT] == 0 or row[ROLLS] == FACES)
 
 
-def grill_array_ask(row: IntegerRow, phase: int) -> None:
+def grill_array_set_phase(row: IntegerRow, phase: int) -> None:
     row[PHASE] = phase
     row[ACTOR] = row[SEAT]
 
@@ -205,7 +205,7 @@ def grill_array_allow_faces(row: IntegerRow, mask: Any) -> None:
         mask[face] = row[ROLLED + face] > 0 and row[ASIDE + face] == 0
 
 
-def grill_array_tell_table(row: IntegerRow, seat: int, phases: int, cap: int, lowest: int, floats: Any) -> int:
+def grill_array_write_table(row: IntegerRow, seat: int, phases: int, cap: int, lowest: int, floats: Any) -> int:
     """Write the observation from the phase to the stacks, for the tiles from ``lowest`` on; return the next index.
 
     ``cap`` is the number of turns that a seat has.
@@ -231,7 +231,7 @@ def grill_array_tell_table(row: IntegerRow, seat: int, phases: int, cap: int, lo
     return int(at)
 
 
-def grill_array_tell_dice(row: IntegerRow, dice: int, most: int, floats: Any, at: int) -> None:
+def grill_array_write_dice(row: IntegerRow, dice: int, most: int, floats: Any, at: int) -> None:
     """Write the dice set aside as fractions of ``dice``, and those of the roll as fractions of ``most``."""
     for face in range(FACES):
         floats[at + face] = row[ASIDE + face] / dice

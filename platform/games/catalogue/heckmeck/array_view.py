@@ -16,9 +16,9 @@ from games.catalogue.grill.arrays import (
     grill_array_key,
     grill_array_rank_by_tiles,
     grill_array_shows_new,
-    grill_array_tell_dice,
-    grill_array_tell_table,
     grill_array_width,
+    grill_array_write_dice,
+    grill_array_write_table,
 )
 from games.catalogue.heckmeck.array_board import (
     BRATWORMS_OF,
@@ -86,7 +86,7 @@ def heckmeck_array_view_allow(row: IntegerRow, mask: Any) -> None:
 
 def heckmeck_array_view_observe(row: IntegerRow, seat: int, floats: Any) -> None:
     players = row[SEATS]
-    worms = grill_array_tell_table(row, seat, PHASES, CAP, 0, floats)
+    worms = grill_array_write_table(row, seat, PHASES, CAP, 0, floats)
     at = worms + players
     for specialist in range(SPECIALISTS):
         place = row[PLACES + specialist]
@@ -102,7 +102,7 @@ def heckmeck_array_view_observe(row: IntegerRow, seat: int, floats: Any) -> None
         floats[worms + place] = heckmeck_array_view_worms_of(row, other) / ALL_WORMS
         floats[at + place] = row[BRATWORMS_OF + other] / BRATWORMS
     at += players
-    grill_array_tell_dice(row, NINE if row[GOLDEN] else DICE, NINE, floats, at)
+    grill_array_write_dice(row, NINE if row[GOLDEN] else DICE, NINE, floats, at)
     at += 2 * FACES + 2
     if row[SHOWN]:
         floats[at + row[SHOWN] - 1] = 1

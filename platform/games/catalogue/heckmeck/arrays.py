@@ -24,7 +24,6 @@ from games.catalogue.grill.arrays import (
     START_KEY,
     TURN,
     WORM,
-    grill_array_ask,
     grill_array_clear_hand,
     grill_array_dice_dealt,
     grill_array_full,
@@ -35,6 +34,7 @@ from games.catalogue.grill.arrays import (
     grill_array_rival_with,
     grill_array_roll,
     grill_array_set_aside,
+    grill_array_set_phase,
     grill_array_shows_new,
     grill_array_start_drawn,
     grill_array_tile_of,
@@ -128,7 +128,7 @@ def heckmeck_array_start_turn(row: IntegerRow) -> None:
         heckmeck_array_first_roll(row, 1)
     else:
         row[WANTED] = 0
-        grill_array_ask(row, USING)
+        grill_array_set_phase(row, USING)
 
 
 def heckmeck_array_first_roll(row: IntegerRow, golden: int) -> None:
@@ -178,7 +178,7 @@ def heckmeck_array_golden_dealt(row: IntegerRow, block: Any) -> None:
 def heckmeck_array_choose(row: IntegerRow) -> None:
     """Let the player choose from a roll, like ``heckmeck_position_thrown``."""
     if grill_array_shows_new(row) or heckmeck_array_board_weasel_ready(row):
-        grill_array_ask(row, CHOOSING)
+        grill_array_set_phase(row, CHOOSING)
     else:
         heckmeck_array_bust(row)
 
@@ -238,7 +238,7 @@ def heckmeck_array_go_on(row: IntegerRow) -> None:
     if grill_array_full(row):
         heckmeck_array_resolve(row)
     else:
-        grill_array_ask(row, DECIDING)
+        grill_array_set_phase(row, DECIDING)
 
 
 def heckmeck_array_bratworm(row: IntegerRow, phase: int) -> None:
@@ -252,7 +252,7 @@ def heckmeck_array_bratworm(row: IntegerRow, phase: int) -> None:
                 number += 1
                 giver = seat
         if number > 1:
-            grill_array_ask(row, phase)
+            grill_array_set_phase(row, phase)
             return
         if number:
             heckmeck_array_board_give_bratworm(row, giver)
@@ -274,7 +274,7 @@ def heckmeck_array_resolve(row: IntegerRow) -> None:
     elif not heckmeck_array_board_has(row, CANNED_WORM):
         heckmeck_array_bust(row)
     elif row[ASKED_CANNED]:
-        grill_array_ask(row, CANNING)
+        grill_array_set_phase(row, CANNING)
     else:
         heckmeck_array_settle(row)
 
@@ -289,7 +289,7 @@ def heckmeck_array_settle(row: IntegerRow) -> None:
     elif row[MANDATORY]:
         heckmeck_array_steal(row)
     else:
-        grill_array_ask(row, STEALING)
+        grill_array_set_phase(row, STEALING)
 
 
 def heckmeck_array_take_lower(row: IntegerRow) -> None:
@@ -329,7 +329,7 @@ def heckmeck_array_gain(row: IntegerRow, specialist: int) -> None:
         heckmeck_array_end_turn(row)
     else:
         row[OFFER] = specialist
-        grill_array_ask(row, KEEPING)
+        grill_array_set_phase(row, KEEPING)
 
 
 def heckmeck_array_keep(row: IntegerRow, action: int) -> None:

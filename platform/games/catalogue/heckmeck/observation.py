@@ -59,7 +59,7 @@ def heckmeck_observation_layout(players: int, options: Options) -> dict[str, int
     }
 
 
-def heckmeck_observation_tell(position: HeckmeckPosition, seat: int) -> tuple[Row, ...]:
+def heckmeck_observation_parts(position: HeckmeckPosition, seat: int) -> tuple[Row, ...]:
     board, hand, phase, roll, _ = position
     players = len(board.stacks)
     return (
@@ -107,7 +107,7 @@ def heckmeck_observation_chance_ways(players: int, options: Options) -> int:
 
 IN_NUMBERS: Final = InNumbers(
     heckmeck_observation_layout,
-    heckmeck_observation_tell,
+    heckmeck_observation_parts,
     heckmeck_observation_restore,
     heckmeck_observation_chance_ways,
     ARRAY_RULES,

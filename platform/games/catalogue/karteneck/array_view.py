@@ -80,31 +80,31 @@ def karteneck_array_view_observe(row: IntegerRow, seat: int, floats: Any) -> Non
     at += players
     floats[at] = row[ROUND] / ROUNDS[players]
     at += 1
-    karteneck_array_view_tell_portions(row, GRILL, row[GRILL_SIZE], floats, at)
+    karteneck_array_view_write_portions(row, GRILL, row[GRILL_SIZE], floats, at)
     at += COUNT
     worms = at + COUNT * players
     sizes = worms + players + PILE
     displays = sizes + players
     passed = displays + PILE * players
-    karteneck_array_view_tell_pile(row, HANDS + 2 * seat, floats, worms + players)
+    karteneck_array_view_write_pile(row, HANDS + 2 * seat, floats, worms + players)
     all_worms = karteneck_array_view_all_worms(row)
     for place in range(players):
         other = (seat + place) % players
-        karteneck_array_view_tell_portions(
+        karteneck_array_view_write_portions(
             row, STACKS + COUNT * other, row[HEIGHTS + other], floats, at + COUNT * place
         )
         floats[worms + place] = karteneck_array_view_stack_worms(row, other) / all_worms
         floats[sizes + place] = karteneck_array_view_size(row, HANDS + 2 * other) / DECK_SIZE
-        karteneck_array_view_tell_pile(row, DISPLAYS + 2 * other, floats, displays + PILE * place)
+        karteneck_array_view_write_pile(row, DISPLAYS + 2 * other, floats, displays + PILE * place)
         floats[passed + 2 * place] = row[PASSED + other] == VALID
         floats[passed + 2 * place + 1] = row[PASSED + other] == INVALID
     at = passed + 3 * players  # nobody draws while a seat observes
     floats[at] = karteneck_array_view_size(row, DECK) / DECK_SIZE
-    karteneck_array_view_tell_pile(row, DISCARD, floats, at + 1)
+    karteneck_array_view_write_pile(row, DISCARD, floats, at + 1)
     floats[at + 1 + PILE + (row[STARTER] - seat) % players] = 1
 
 
-def karteneck_array_view_tell_portions(row: IntegerRow, first: int, number: int, floats: Any, at: int) -> None:
+def karteneck_array_view_write_portions(row: IntegerRow, first: int, number: int, floats: Any, at: int) -> None:
     """Write portions, encoded by ``games.in_numbers.places_of``."""
     zeros = 0
     for depth in range(1, number + 1):
@@ -116,7 +116,7 @@ def karteneck_array_view_tell_portions(row: IntegerRow, first: int, number: int,
             zeros += 1
 
 
-def karteneck_array_view_tell_pile(row: IntegerRow, pile: int, floats: Any, at: int) -> None:
+def karteneck_array_view_write_pile(row: IntegerRow, pile: int, floats: Any, at: int) -> None:
     numbers, worms, cards = row[pile], row[pile + 1], floats[at : at + PILE]
     for number in range(NUMBERS):
         cards[number] = karteneck_array_many(numbers, number) / CARDS_EACH

@@ -48,7 +48,7 @@ def karteneck_observation_layout(players: int, options: Options) -> dict[str, in
     }
 
 
-def karteneck_observation_tell(at: KarteneckPosition, seat: int) -> tuple[Row, ...]:
+def karteneck_observation_parts(at: KarteneckPosition, seat: int) -> tuple[Row, ...]:
     rules, phase, drawer, _, number, cards, portions, passed, _, _, starter, _, _ = at
     hands, displays, deck, discard, _ = cards
     players = rules.players
@@ -106,7 +106,7 @@ def karteneck_observation_chance_ways(players: int, options: Options) -> int:
 
 IN_NUMBERS: Final = InNumbers(
     karteneck_observation_layout,
-    karteneck_observation_tell,
+    karteneck_observation_parts,
     karteneck_observation_restore,
     karteneck_observation_chance_ways,
     ARRAY_RULES,

@@ -61,7 +61,7 @@ def _shown(faces: Sequence[str], paint: str) -> str:
     )
 
 
-_SAID: Final = {
+_BEATS: Final = {
     "play": (1400, Weight.MOVE),
     "pass": (1400, Weight.MOVE),
     "bust": (2000, Weight.KEY),
@@ -83,4 +83,4 @@ def karteneck_presentation_mark(frames: Sequence[Frame]) -> Mark | None:
         return Mark("grill", CHANCE, 1500, Weight.MOVE)
     acted = next(one for one in frames if one.actor != CHANCE)
     kind = next((one.key for one in frames if one.key), acted.action.partition(" ")[0])
-    return Mark(kind, acted.actor, *_SAID[kind])
+    return Mark(kind, acted.actor, *_BEATS[kind])

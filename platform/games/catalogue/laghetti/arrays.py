@@ -236,8 +236,8 @@ def laghetti_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
         floats[at + 2 * players + place] = row[WON + other] / MOST_CARDS
         floats[at + 3 * players + place] = row[SCORES + other] / laghetti_array_most_points(row)
         floats[at + 4 * players + place] = laghetti_array_hand_size(row, other) / MOST_CARDS
-        laghetti_array_tell_cards(row[PLAYED + other], floats, cards + CARDS * place)
-    laghetti_array_tell_cards(row[HANDS + seat], floats, cards - CARDS)
+        laghetti_array_write_cards(row[PLAYED + other], floats, cards + CARDS * place)
+    laghetti_array_write_cards(row[HANDS + seat], floats, cards - CARDS)
     at = cards + CARDS * players
     if row[LAST]:
         floats[at + row[LAST] - 1] = 1
@@ -251,7 +251,7 @@ def laghetti_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
             floats[at + CARDS * ((other - seat) % players) + row[TRICK + other]] = 1
 
 
-def laghetti_array_tell_cards(cards: int, floats: Any, at: int) -> None:
+def laghetti_array_write_cards(cards: int, floats: Any, at: int) -> None:
     for card in range(CARDS):
         floats[at + card] = cards >> card & 1
 

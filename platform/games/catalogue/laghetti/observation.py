@@ -37,7 +37,7 @@ def laghetti_observation_layout(players: int, options: Options) -> dict[str, int
     }
 
 
-def laghetti_observation_tell(position: LaghettiPosition, seat: int) -> tuple[Row, ...]:
+def laghetti_observation_parts(position: LaghettiPosition, seat: int) -> tuple[Row, ...]:
     rules, phase, number, dealer, hands, _, tricks, leader, feature, cards, _, _, scores = position
     players = rules.players
     bids = around(seat, position.bids_by_seat())
@@ -107,7 +107,7 @@ def laghetti_observation_chance_ways(players: int, options: Options) -> int:
 
 IN_NUMBERS: Final = InNumbers(
     laghetti_observation_layout,
-    laghetti_observation_tell,
+    laghetti_observation_parts,
     laghetti_observation_restore,
     laghetti_observation_chance_ways,
     ARRAY_RULES,

@@ -19,7 +19,6 @@ from games.catalogue.grill.arrays import (
     WORM,
     WORMS,
     grill_array_allow_faces,
-    grill_array_ask,
     grill_array_clear_hand,
     grill_array_dice_dealt,
     grill_array_full,
@@ -33,13 +32,14 @@ from games.catalogue.grill.arrays import (
     grill_array_rival_with,
     grill_array_roll,
     grill_array_set_aside,
+    grill_array_set_phase,
     grill_array_shows_new,
     grill_array_start_drawn,
-    grill_array_tell_dice,
-    grill_array_tell_table,
     grill_array_tile_of,
     grill_array_want,
     grill_array_width,
+    grill_array_write_dice,
+    grill_array_write_table,
 )
 from games.catalogue.pickomino.rules import LOWER_TILE, SHORT, STEAL, TURN_CAP
 from games.in_numbers import ACTOR, SEATS, SETTINGS, ArrayRules, IntegerRow
@@ -96,7 +96,7 @@ def pickomino_array_deal(row: IntegerRow, block: Any) -> None:
 def pickomino_array_choose(row: IntegerRow) -> None:
     """Let the player choose from a roll, or fail the turn."""
     if grill_array_shows_new(row):
-        grill_array_ask(row, CHOOSING)
+        grill_array_set_phase(row, CHOOSING)
     else:
         pickomino_array_bust(row)
 
@@ -135,7 +135,7 @@ def pickomino_array_resolve(row: IntegerRow) -> None:
     elif row[MANDATORY]:
         pickomino_array_steal(row)
     else:
-        grill_array_ask(row, STEALING)
+        grill_array_set_phase(row, STEALING)
 
 
 def pickomino_array_settle(row: IntegerRow) -> None:
@@ -144,7 +144,7 @@ def pickomino_array_settle(row: IntegerRow) -> None:
     if not lower:
         pickomino_array_bust(row)
     elif row[ANY_LOWER] and lower & (lower - 1):
-        grill_array_ask(row, LOWERING)
+        grill_array_set_phase(row, LOWERING)
     else:
         pickomino_array_take_tile(row, grill_array_highest(lower))
 
@@ -221,10 +221,10 @@ def pickomino_array_allow(row: IntegerRow, mask: Any) -> None:
 
 def pickomino_array_observe(row: IntegerRow, seat: int, floats: Any) -> None:
     players = row[SEATS]
-    at = grill_array_tell_table(row, seat, PHASES, CAP, LOW, floats)
+    at = grill_array_write_table(row, seat, PHASES, CAP, LOW, floats)
     for place in range(players):
         floats[at + place] = row[WORMS + (seat + place) % players] / ALL_WORMS
-    grill_array_tell_dice(row, DICE, DICE, floats, at + players)
+    grill_array_write_dice(row, DICE, DICE, floats, at + players)
 
 
 def pickomino_array_rank(row: IntegerRow, points: Any, places: Any) -> None:

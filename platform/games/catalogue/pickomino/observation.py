@@ -40,7 +40,7 @@ def pickomino_observation_layout(players: int, options: Options) -> dict[str, in
     }
 
 
-def pickomino_observation_tell(position: PickominoPosition, seat: int) -> tuple[Row, ...]:
+def pickomino_observation_parts(position: PickominoPosition, seat: int) -> tuple[Row, ...]:
     board, hand, phase, roll, choices = position
     _, actor, turn, face_up, facedown, stacks, _, _ = board
     players = len(stacks)
@@ -87,7 +87,7 @@ def pickomino_observation_chance_ways(players: int, options: Options) -> int:
 
 IN_NUMBERS: Final = InNumbers(
     pickomino_observation_layout,
-    pickomino_observation_tell,
+    pickomino_observation_parts,
     pickomino_observation_restore,
     pickomino_observation_chance_ways,
     ARRAY_RULES,

@@ -51,8 +51,15 @@ def bracket_round_label(place: BracketSlot, double: bool) -> str:
         if place.part is Part.LOSERS:
             return _("Losers' round %(number)d") % named
         return _("Winners' final") if place.of == 1 else _("Winners' round %(number)d") % named
-    known = {1: pgettext("of a knockout", "Final"), 2: _("Semi-finals"), 4: _("Quarter-finals")}
-    return known.get(place.of) or _("Round of %(bots)d") % {"bots": 2 * place.of}
+    match place.of:
+        case 1:
+            return pgettext("of a knockout", "Final")
+        case 2:
+            return _("Semi-finals")
+        case 4:
+            return _("Quarter-finals")
+        case matches:
+            return _("Round of %(bots)d") % {"bots": 2 * matches}
 
 
 def bracket_slot_label(place: BracketSlot, double: bool) -> str:

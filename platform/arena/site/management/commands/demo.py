@@ -27,12 +27,12 @@ from arena.demo import (
 from bots.models import Bot, BotVersion
 
 POLL_SECONDS = 0.3
-TELL_SECONDS = 5
+PRINT_SECONDS = 5
 
 
 class Command(BaseCommand):
     help = "Upload the house bots, wait until workers have checked them, and start the demo contests. May be repeated."
-    _told = -TELL_SECONDS  # seconds after the start
+    _printed_at = -PRINT_SECONDS  # seconds after the start
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--address", default="http://127.0.0.1:8000/", help="address of the site, for the links")
@@ -74,17 +74,17 @@ class Command(BaseCommand):
         while demo_house_bots_waiting(waited_for):
             if time.monotonic() > began + patience:
                 raise CommandError("the house bots are still waiting for their check: is a worker running?")
-            self._tell(demo_house_bots_waiting(of), len(of), began)
+            self._print_progress(demo_house_bots_waiting(of), len(of), began)
             time.sleep(POLL_SECONDS)
         try:
             return demo_house_bots_settle(waited_for)
         except Unsettled as error:
             raise CommandError(str(error)) from None
 
-    def _tell(self, waiting: int, of: int, began: float) -> None:
+    def _print_progress(self, waiting: int, of: int, began: float) -> None:
         """Print the progress of the checks every few seconds."""
         seconds = round(time.monotonic() - began)
-        if seconds >= self._told + TELL_SECONDS:
-            self._told = seconds
+        if seconds >= self._printed_at + PRINT_SECONDS:
+            self._printed_at = seconds
             self.stdout.write(f"Checking the house bots: {of - waiting} of {of} have passed ({seconds} s) ...")
             self.stdout.flush()

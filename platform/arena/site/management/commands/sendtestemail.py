@@ -1,4 +1,4 @@
-"""Send a test e-mail, or say in one sentence why it cannot be sent."""
+"""Send a test email, or say in one sentence why it cannot be sent."""
 
 from smtplib import SMTPException
 from typing import Any
@@ -14,7 +14,7 @@ class Command(SendTestEmail):
     """Django's command, with errors as one sentence."""
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Send the e-mail and print its recipients."""
+        """Send the email and print its recipients."""
         try:
             super().handle(*args, **options)
         except (OSError, SMTPException) as error:
