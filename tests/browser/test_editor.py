@@ -8,7 +8,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from arena.playground.context import playground_settings
 from tests.browser.people import loaded
@@ -151,3 +151,31 @@ def test_a_version_of_the_site_is_opened_and_meets_a_draft_in_a_series(somebody:
     rows = page.locator("#pg-told tbody tr")
     expect(rows.nth(1).locator("th")).to_contain_text(draft)
     expect(rows.nth(0).locator("td small").first).to_have_text(re.compile(r"^\d+\s% . \d+\s%$|^.$"))
+
+
+def test_a_version_that_comes_with_the_page_leaves_the_focus_where_it_is(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    held: list[Route] = []
+    page.route("**/editor-*.mjs", lambda route: held.append(route))  # the plain field is there first
+    page.route(re.compile(r"^[^?]*/versions/3/source/$"), lambda route: route.fulfill(body=FIRST))
+    page.goto("/playground/?game=pickomino&version=/bots/mine/versions/3/source/")
+    expect(page.locator("#pg-source")).to_have_value(FIRST)
+    assert page.evaluate("document.activeElement === document.body")
+    held[0].continue_()
+    page.locator(".cm-content").wait_for()
+    assert page.evaluate("document.activeElement === document.body")
+
+
+def test_what_is_typed_over_the_whole_text_breaks_no_policy(somebody: Callable[[], Page]) -> None:
+    page = opened(somebody())
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    before = page.locator("#pg-source").input_value()
+    page.locator(".cm-content").click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("x = 1")
+    expect(page.locator("#pg-source")).to_have_value("x = 1")
+    page.keyboard.press("ControlOrMeta+z")
+    page.keyboard.press("ControlOrMeta+z")
+    expect(page.locator("#pg-source")).to_have_value(before)
+    assert complaints == []

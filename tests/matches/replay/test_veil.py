@@ -20,6 +20,15 @@ WHERE: Final = """() => [".match-head", "match-replay", "[data-result]", "footer
 })"""
 SEEK: Final = "(step) => document.querySelector('match-replay').obey({ type: 'pecking-order:seek', step })"
 
+WATCH: Final = """(() => {
+  const look = () => {
+    const result = document.getElementById("match-result");
+    if (result && getComputedStyle(result).display !== "none") window.wasTold = true;
+    requestAnimationFrame(look);
+  };
+  look();
+})()"""
+
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[tuple[str, str]]:
@@ -118,6 +127,40 @@ def test_who_comes_for_one_step_is_told(visit: Callable[..., Page], query: str) 
     page = visit(query)
     expect(page.locator("#match-result table.games")).to_be_visible()
     assert is_told(page)
+
+
+def test_a_reload_and_the_way_back_show_no_more_than_before(visit: Callable[..., Page]) -> None:
+    page = visit(before=lambda page: page.add_init_script(WATCH))
+    last = loaded(page)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"\?game=1&step=\d+$"))
+    count, events = page.locator(".rp-count").inner_text(), page.locator(".rp-events button").count()
+
+    def shows_the_same() -> None:
+        expect(page.locator(".rp-count")).to_have_text(count)
+        expect(page.locator(".rp-events button")).to_have_count(events)
+        assert not is_told(page)
+        assert not page.evaluate("window.wasTold"), "it flashed"
+
+    page.reload()
+    shows_the_same()
+    page.goto("/elsewhere/")
+    page.go_back()
+    shows_the_same()
+    page.evaluate("location.hash = 'replay'")
+    page.reload()
+    shows_the_same()
+    friend = visit(page.url.partition("/matches/")[2].partition("/")[2])
+    expect(friend.locator(".rp-count")).to_have_text(count)
+    assert is_told(friend)
+
+    page.keyboard.press("End")
+    expect(page.locator(".rp-count")).to_have_text(f"{last} / {last}")
+    page.get_by_role("button", name="Show the result").click()
+    expect(page.locator("#match-result table.games")).to_be_visible()
+    page.reload()
+    expect(page.locator("#match-result table.games")).to_be_visible()
 
 
 def test_who_always_wants_results_has_the_whole_game_from_the_start(visit: Callable[..., Page]) -> None:
