@@ -169,7 +169,8 @@ def group_tournaments_panel(context: Context, group: Group) -> dict[str, Any]:
 
 
 def _group_feed_entries(reader: Any, group: Group) -> list[FeedEntry]:
-    return tournaments_feed_entries(list(tournaments_listed(reader).filter(group=group)[:OF_A_GROUP]))
+    found = tournaments_listed(reader).filter(group=group)[:OF_A_GROUP]
+    return list(tournaments_feed_entries(list(found)))
 
 
 def bot_trophies_panel(context: Context, bot: Bot) -> dict[str, Any]:
