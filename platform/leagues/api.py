@@ -103,7 +103,7 @@ class SeasonLadderView(Listing):
 
     def get_queryset(self) -> Sequence[LadderRow]:  # type: ignore[override]  # any sequence, see ``Listing``
         season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
-        return ladder_paged(season, **self.asked)
+        return ladder_paged(season, **self.asked, by_rating=True)
 
 
 class SeasonPairsView(Listing):

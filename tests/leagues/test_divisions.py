@@ -167,7 +167,7 @@ def test_divisions_are_formed_from_the_ladder_and_bots_meet_only_within_theirs(l
         assert row.rank is None or row.rank <= len(peers)
     assert {row.entry.division for row, *_drawn in ladder_top(season, 20)} == {1}
     lower = [ladder.rows[at] for at in ladder.by_rating if ladder.rows[at].entry.division == 2]
-    assert list(ladder_paged(season, 2)[:50]) == lower
+    assert list(ladder_paged(season, 2, by_rating=True)[:50]) == lower
     assert min(row.rank for row in lower if row.rank) == 1, "ranks begin in each division"
     services.season_end(league=league)
     [podium] = season_podiums([season.pk]).values()

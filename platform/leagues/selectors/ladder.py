@@ -162,10 +162,10 @@ def _shown_order(division: int, rank: int | None, points: float, *, is_provision
     return division, rank is None, is_provisional, rank or 0, 0.0 if rank is None else -points
 
 
-def ladder_paged(season: Season, division: int | None = None) -> Paged[int, LadderRow]:
-    """Return the rows of ``ladder_of`` in the order of ``Ladder.by_rating``, which are only read when accessed.
+def ladder_paged(season: Season, division: int | None = None, *, by_rating: bool = False) -> Paged[int, LadderRow]:
+    """Return the rows of ``ladder_of``, which are only read when accessed. Without ``division``, all are included.
 
-    Without ``division``, all are included.
+    With ``by_rating``, they are in the order of ``Ladder.by_rating``, as on the page of the league.
     """
     standing = _standing(season, _refits(season).first()).of(division)
 
@@ -186,7 +186,7 @@ def ladder_paged(season: Season, division: int | None = None) -> Paged[int, Ladd
     ]
     new = standing.newcomers.values_list("pk", "division")
     order += [(_shown_order(of, None, 0.0, is_provisional=True), -pk) for pk, of in new]
-    return Paged([key for _order, key in sorted(order, key=itemgetter(0))], show)
+    return Paged([key for _order, key in (sorted(order, key=itemgetter(0)) if by_rating else order)], show)
 
 
 def ladder_line(season: Season, membership: Membership) -> LadderRow | None:
