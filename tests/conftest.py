@@ -106,7 +106,7 @@ def kept_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> "Ite
 
 TESTS = Path(__file__).parent
 # Those that take longest, some by one test and some by many, the longest first: with one file a process at a time, they
-# would otherwise end a run alone. What is not among them is `make test-fast`, which is to end within a minute.
+# would otherwise end a run alone. What is not among them is `make test-fast`.
 LONG = (
     "browser/test_doubt.py",
     "browser/test_on_air.py",
@@ -123,6 +123,13 @@ LONG = (
     "arena/test_up_site.py",
     "arena/backup/test_whole_site.py",
     "upgrade/test_two_releases.py",
+    "arena/test_aliases_alone.py",
+    "arena/test_public_pages.py",
+    "arena/test_groups_alone.py",
+    "arena/test_account_gone.py",
+    "arena/test_optional_parts.py",
+    "arena/test_game_gone.py",
+    "arena/test_mail_away.py",
     "matches/test_killed_worker.py",
     "matches/test_drain.py",
     "arena/backup/test_restore.py",

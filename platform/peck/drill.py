@@ -252,7 +252,7 @@ def run_drill(given: argparse.Namespace) -> int:
         drill, limits = Drill.read(given.file), peck_series_limits(given.limit)
         if not luck_value_is_known(drill.ruleset, drill.value):
             known = ", ".join(luck_values_of(drill.ruleset))
-            there_is = f" (it knows {known})" if known else ""
+            there_is = f" (it has {known})" if known else ""
             cli_complain(UNKNOWN_VALUE % (given.file, drill.value, drill.ruleset, there_is))
             return USAGE
         with (

@@ -57,7 +57,7 @@ def commands_add(commands: Commands) -> None:
     _listing(ladder, _ladder, ladder_line, "nobody is on it yet")
 
     matrix = commands.add_parser(
-        "head-to-head", help="results of the bots of a league against its first ten, or of two bots against each other"
+        "head-to-head", help="results of a league's bots against its first ten, or of two against each other"
     )
     matrix.add_argument("league", metavar="LEAGUE", help="the name in its address")
     matrix.add_argument("one", metavar="BOT", nargs="?", help="the name in the address of a bot to compare")

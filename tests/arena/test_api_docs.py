@@ -147,7 +147,7 @@ def test_peck_brings_a_failure_home_to_replay_it(
     assert "crashed, line 2: ValueError: no idea" in capsys.readouterr().out
     Fault.objects.update(is_kept=False, view=None)
     assert main(["failure", mine.slug, "--file", "again.zip"]) == 0
-    assert "not kept any more" in capsys.readouterr().out
+    assert "no longer stored" in capsys.readouterr().out
     assert not Path("again.zip").exists()
 
 

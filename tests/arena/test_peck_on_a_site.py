@@ -318,7 +318,7 @@ def test_peck_json_names_the_bot_for_every_command(
     for call, words in (
         (["versions"], "v3 of "),
         (["results"], "no finished match"),
-        (["logs"], "nothing printed"),
+        (["logs"], "no stored output"),
         (["failure"], "no failure"),
         (["rollback"], "version 2 is current now"),
         (["rollback", "3"], "version 3 is current now"),

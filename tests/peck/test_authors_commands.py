@@ -112,9 +112,9 @@ def test_the_check_says_what_the_sites_check_would_say(
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("x = 1\n", "not taken: bot.py defines neither a function act(view) nor a class Bot at module level."),
-        ("def act(view:\n", "not taken: Syntax error in bot.py, line 1"),
-        ("", "not taken: The file is empty."),
+        ("x = 1\n", "not accepted: bot.py defines neither a function act(view) nor a class Bot at module level."),
+        ("def act(view:\n", "not accepted: Syntax error in bot.py, line 1"),
+        ("", "not accepted: The file is empty."),
     ],
 )
 def test_what_the_site_would_not_take_is_not_taken(source: str, words: str, tmp_path: Path, capsys: Told) -> None:

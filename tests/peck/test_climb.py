@@ -125,7 +125,7 @@ def test_what_was_interrupted_goes_on_to_the_same_verdict(
     assert main([*call, "--resume", "--seed", "other"]) == 2
     assert "is a run with other seed" in capsys.readouterr().err
     assert main([*call[:-2], "--resume"]) == 2
-    assert "name its folder by --records DIR" in capsys.readouterr().err
+    assert "name its folder with --records DIR" in capsys.readouterr().err
 
 
 def untimed(found: dict[str, Any]) -> dict[str, Any]:

@@ -71,10 +71,10 @@ def test_the_costliest_decisions_of_a_seat_are_kept(records: list[str], tmp_path
     out = capsys.readouterr().out
     assert f"{len(lost)} decisions in 3 games of seat 0 lost {100 * sum(lost) / UNIT:.1f} points" in out
     for one in drill.positions:
-        asked = one.recorded_seat(history=True)
+        asked = one.seat_asked(history=True)
         assert asked.turns[-1].view == one.view
         assert len(asked.turns) == one.number
-        assert len(one.recorded_seat(history=False).turns) == 1
+        assert len(one.seat_asked(history=False).turns) == 1
         assert one.view["you"] == one.view["actor"] == 0
 
 
@@ -176,7 +176,10 @@ def test_a_game_without_a_value_says_so_in_a_sentence(tmp_path: Path, capsys: To
         path = tmp_path / "game.peck"
         path.write_bytes(played((name,) * (3 if ruleset.startswith("lag") else 2), 1, ruleset).encode())
         assert main(["drill-make", str(path), "--seat", "0", "-o", str(tmp_path / "no")]) == 1
-        assert capsys.readouterr().err == f"There is no value for {ruleset}: what its decisions cost cannot be told.\n"
+        assert (
+            capsys.readouterr().err
+            == f"There is no value for {ruleset}, so the costs of its decisions cannot be computed.\n"
+        )
     assert not (tmp_path / "no").exists()
 
 
@@ -194,7 +197,7 @@ def test_calls_that_name_no_games_are_told_why(records: list[str], tmp_path: Pat
     other.write_bytes(played(("random", "random"), 1, "heckmeck/2").encode())
     for words, code, said in (
         (records, 2, "give --seat"),
-        ([str(tmp_path / "empty")], 2, "holds no run"),
+        ([str(tmp_path / "empty")], 2, "contains no run"),
         ([str(tmp_path / "empty"), records[0]], 2, "give one folder"),
         ([records[0], str(other), "--seat", "0"], 2, "is of heckmeck/2"),
         ([str(tmp_path / "none.peck"), "--seat", "0"], 1, "No such file"),
@@ -246,7 +249,9 @@ def test_an_unknown_value_and_too_many_positions_are_refused_in_sentences_of_the
     made(records, file, "--seat", "0", "--most", "1")
     file.write_text(file.read_text().replace("pickomino/1-v1", "pickomino/1-v9"))
     assert main(["drill", bot(tmp_path), str(file), "--in-process"]) == 2
-    text = "by the value pickomino/1-v9 of pickomino/1, which this peck does not know (it knows pickomino/1-v1)"
+    text = (
+        "with the value pickomino/1-v9 of pickomino/1, which this version of peck does not have (it has pickomino/1-v1)"
+    )
     assert text in capsys.readouterr().err
     with pytest.raises(SystemExit) as ended:
         main(["drill-make", *records, "--seat", "0", "--most", "501"])

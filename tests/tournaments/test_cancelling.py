@@ -67,13 +67,10 @@ def test_one_that_an_earlier_release_cancelled_still_has_a_page() -> None:
 @pytest.mark.parametrize(("played", "offered"), [(False, False), (True, True)])
 def test_only_what_was_played_can_be_watched_again(*, played: bool, offered: bool) -> None:
     cup = running_tournament(4)
-    assert reverse("tournaments:boards", args=[cup.slug, 1]) in page(cup)
     if played:
         finish_matches(cup)
     services.tournament_cancel(tournament=cup)
-    html = page(cup)
-    assert ("Watch again" in html) == offered
-    assert (reverse("tournaments:boards", args=[cup.slug, 1]) in html) == offered
+    assert ("Watch again" in page(cup)) == offered
 
 
 def test_the_api_takes_and_tells_the_reason(client: Client) -> None:

@@ -131,6 +131,7 @@
 -- taken: matches.0022_game_faults
 -- taken: matches.0023_notes_of_seats
 -- taken: matches.0024_challenges
+-- taken: matches.0025_on_hold
 -- taken: mfa.0001_initial
 -- taken: mfa.0002_authenticator_timestamps
 -- taken: mfa.0003_authenticator_type_uniq

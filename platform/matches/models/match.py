@@ -78,7 +78,7 @@ class WorkerPresence(models.Model):
 
 
 class MatchState(models.TextChoices):
-    HELD = "held", _("held")
+    HELD = "held", _("on hold")
     QUEUED = "queued", _("queued")
     RUNNING = "running", _("playing")
     ON_AIR = "on_air", _("live")

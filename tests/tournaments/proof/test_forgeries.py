@@ -248,7 +248,7 @@ def test_a_proof_taken_while_the_tournament_was_under_way_says_so(proof, tmp_pat
     parts = Parts.of(proof)
     assert parts.honest_head
     parts.links = [link for link in parts.links if link["kind"] not in ("stage_end", "end")]
-    assert "under way" in says(parts.write(tmp_path / "early.zip"), capsys)
+    assert "had not ended when this proof was taken" in says(parts.write(tmp_path / "early.zip"), capsys)
 
 
 def test_a_head_that_was_noted_is_found_or_the_change_is(proof, capsys):
@@ -256,7 +256,7 @@ def test_a_head_that_was_noted_is_found_or_the_change_is(proof, capsys):
     assert main(["verify", str(proof), "--head", head]) == 0
     assert "nothing up to it was changed" in capsys.readouterr().out
     assert main(["verify", str(proof), "--head", "0" * 64]) == 1
-    assert "something before it was changed" in capsys.readouterr().err
+    assert "a link before it was changed" in capsys.readouterr().err
 
 
 def test_format_1_is_named_as_superseded(tmp_path, capsys):

@@ -45,7 +45,7 @@ def test_names_swapped_after_the_head_was_noted_are_said_to_be_others(proof, tmp
     forged = parts.write(tmp_path / "forged.zip")
     assert main(["verify", str(forged), "--head", head]) == 0
     output = capsys.readouterr().out
-    assert "nothing of the links after it: 2 renamed" in output
+    assert "does not cover the links after it: 2 renamed" in output
     for whose, name in ((one, second), (other, first)):
         assert f"{whose} had another name when the head was noted: it is now called {name!r}" in output
         assert f"{whose} (had another name when the head was noted; now {name!r})" in output
