@@ -283,7 +283,7 @@ def test_a_knockout_seeds_bots_of_one_author_apart_says_why_and_proves_it(client
     forged = Parts.of(file).copy()
     link = next(one for one in forged.links if one["kind"] == "stage")
     link["content"] = {**link["content"], "seeds": [seeds[0], seeds[1], seeds[3], seeds[2], *seeds[4:]]}
-    with pytest.raises(ValueError, match="begins with other seeds"):
+    with pytest.raises(ValueError, match="begins with seeds that do not follow"):
         proof_verify(forged.write(tmp_path / "forged.zip"))
 
 
