@@ -228,7 +228,7 @@ def test_a_proof_with_groups_holds_and_one_without_them_does_not(proved, tmp_pat
     assert groups[-1]["author"] is True
     changed = Parts.of(file).copy()
     changed.links = [one for one in changed.links if one["kind"] != "apart"]
-    with pytest.raises(ValueError, match=r"is another one than is drawn|told, .* are drawn|reasons"):
+    with pytest.raises(ValueError, match=r"is not the one that follows|listed, but .* are drawn|reasons"):
         proof_verify(changed.write(tmp_path / "forged.zip"))
 
 
