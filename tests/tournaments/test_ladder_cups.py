@@ -90,7 +90,7 @@ def test_the_proof_of_a_cup_holds_and_no_other_order_of_the_ladder_does(tmp_path
     assert [one["place"] for one in entries] == [1, 2, 3, 4]
     entries[0]["place"], entries[3]["place"] = 4, 1
     link["content"] = {**link["content"], "entries": entries}
-    with pytest.raises(ValueError, match="begins with other seeds"):
+    with pytest.raises(ValueError, match="begins with seeds that do not follow"):
         proof_verify(forged.write(tmp_path / "forged.zip"))
 
 
