@@ -238,7 +238,7 @@ TEXTS = (
     _('Round robin'),
     _('Every bot meets every other equally often.'),
     _('Swiss'),
-    _('Each round brings together bots that stand level; nobody meets the same bot twice while that can be avoided.'),
+    _('Each round pairs bots with equal points; nobody meets the same bot twice if that can be avoided.'),
     _('FIDE Dutch, rules of 2026'),
     _("The Swiss of chess at tables of two, by FIDE's rules in force since 1 February 2026, for up to 80 bots."),
     _('%(format)s is played at tables of two: choose 2, or another format.'),
@@ -255,5 +255,5 @@ TEXTS = (
     _('At larger tables: the best of each go on until one table is left.'),
     _('Heats are for three or more at a table: choose more players, or another knockout.'),
     _('Play-off'),
-    _('Those who are level for first meet once more.'),
+    _('Bots that are tied for first place meet once more.'),
 )
