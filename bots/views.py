@@ -275,10 +275,10 @@ def bot_version_code_view(request: HttpRequest, slug: str, number: int) -> HttpR
 @login_required
 @require_safe
 def bot_version_changes_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the changes from another version of the bot, by default the previous one."""
+    """Show the changes from another version of the bot, by default the last accepted one before it."""
     bot = own_bot(request, slug)
     version = _version_with_files_or_404(bot, number)
-    others = list(bot_versions_stored_of(bot).exclude(number=number).values_list("number", flat=True))
+    others = dict(bot_versions_stored_of(bot).exclude(number=number).values_list("number", "state"))
     chosen = request.GET.get("since", "")
     since = int(chosen) if chosen.isdecimal() and len(chosen) < 10 else _earlier(bot, number)
     if since not in others:

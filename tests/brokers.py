@@ -40,7 +40,7 @@ class Broker:
     def start(self) -> None:
         """Start the server, and wait until it answers."""
         self.process = subprocess.Popen(command_of(self.socket), stdout=subprocess.DEVNULL)
-        assert eventually(lambda: answers(self.socket), 20)
+        assert eventually(lambda: answers(self.socket))
 
     def stop(self) -> None:
         """Take the server away, and wait until it is gone."""

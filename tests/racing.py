@@ -34,7 +34,7 @@ def after_waiting(act: Callable[[], T], change: Callable[[], object]) -> T:
     with transaction.atomic():
         change()
         runner.start()
-        assert eventually(_is_waited_for, 30), "nothing waited for the change"
+        assert eventually(_is_waited_for), "nothing waited for the change"
     runner.join(60)
     if errors:
         raise errors[0]

@@ -58,7 +58,7 @@ def test_what_a_worker_announces_is_noted_when_it_is_published(tmp_path: Path, s
         with publications(address, "tournament.5") as times:
             hub_announce("tournament.5", "tournament.6")
             hub_announce("tournament.5")
-            assert eventually(lambda: len(times) == 2, 30)
+            assert eventually(lambda: len(times) == 2)
     channel_layers.backends.clear()
 
 

@@ -20,7 +20,7 @@ from notices.following import all_followers
 from notices.models import EmailRate
 from notices.selectors import has_notice_readers
 from notices.services import notice_events_publish
-from teams.selectors import team_people_behind
+from teams.selectors import team_people_behind, team_people_by_account
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.email import email_link_to
 from web.errors import Refusal
@@ -66,10 +66,24 @@ class RoundDataSerializer(TournamentDataSerializer):
     round = serializers.IntegerField()
 
 
+class PlaceMovedSerializer(serializers.Serializer[Any]):
+    """The place of a bot before and after a ruling."""
+
+    bot = serializers.SlugField()
+    bot_name = serializers.CharField()
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+
+
 class RulingDataSerializer(TournamentDataSerializer):
     """A ruling; `url` is the log of rulings in the API."""
 
     ruling = serializers.IntegerField(help_text="Its number in the log.")
+    places = PlaceMovedSerializer(
+        many=True,
+        required=False,
+        help_text="Your bots whose place it changes; left out if there are none, or if you may not see the standings.",
+    )
 
 
 class EntriesDataSerializer(TournamentDataSerializer):
@@ -92,7 +106,7 @@ def tournament_events_register() -> None:
     hook_kind_register(ENTRIES_CLOSE, closing, EntriesDataSerializer, _entries_close, section=KindSection.TOURNAMENTS)
     hook_kind_register(STARTED, started, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
     hook_kind_register(ROUND, published, RoundDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
-    hook_kind_register(RULING, ruled, RulingDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    hook_kind_register(RULING, ruled, RulingDataSerializer, _ruling_sentence, section=KindSection.TOURNAMENTS)
     hook_kind_register(FINISHED, finished, EndDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
@@ -136,14 +150,33 @@ def tournament_rounds_event_publish(tournament_id: int, numbers: Iterable[int]) 
     _notify(ROUND, tournament, people, *data)
 
 
-def tournament_ruling_event_publish(tournament_id: int, number: int) -> None:
-    """Notify those who take part of a ruling, in the same transaction; authors only if they may read the log."""
+def tournament_ruling_event_publish(tournament_id: int, number: int, moved: Mapping[int, tuple[int, int]]) -> None:
+    """Notify those who take part of a ruling, in the same transaction; authors only if they may read the log.
+
+    ``moved`` has the place before and after the ruling of each entry whose place changes. Only the author of a bot is
+    told its places.
+    """
     if not has_notice_readers(RULING):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     url = email_link_to("api-tournaments:rulings", tournament.slug)
-    people = tournament_event_people(tournament, with_authors=tournament.publication != Publication.HIDDEN)
-    _notify(RULING, tournament, people, {"ruling": number, "url": url})
+    is_shown = tournament.publication != Publication.HIDDEN
+    people = tournament_event_people(tournament, with_authors=is_shown)
+    entries = Entry.objects.filter(pk__in=moved if is_shown else (), bot__is_house=False).select_related("bot")
+    behind = team_people_by_account({entry.bot.owner_id for entry in entries})
+    places: dict[int, dict[str, Any]] = {}
+    own: dict[int, tuple[int, ...]] = dict.fromkeys(people, ())
+    for entry in entries.order_by("pk"):
+        before, after = moved[entry.pk]
+        places[entry.pk] = {"bot": entry.bot.slug, "bot_name": entry.bot.name, "before": before, "after": after}
+        for person in behind[entry.bot.owner_id] & people:
+            own[person] += (entry.pk,)
+    for moved_entries in dict.fromkeys(own.values()):
+        to = {person for person in people if own[person] == moved_entries}
+        data = {"ruling": number, "url": url} | (
+            {"places": [places[entry] for entry in moved_entries]} if moved_entries else {}
+        )
+        _notify(RULING, tournament, to, data)
 
 
 def tournament_event_people(tournament: Tournament, *, with_authors: bool) -> set[int]:
@@ -177,10 +210,14 @@ def tournament_event_data(tournament: Tournament) -> dict[str, Any]:
     }
 
 
+def _ruling_sentence(data: Mapping[str, Any]) -> str:
+    moved = _("%(bot_name)s moves from place %(before)d to place %(after)d.")
+    sentence = _("%(name)s: there is a ruling, number %(ruling)d.") % data
+    return " ".join([sentence, *(moved % one for one in data.get("places", ()))])
+
+
 def _sentence(data: Mapping[str, Any]) -> str:
-    """Return the sentence for a ruling, a round, or the state of the tournament."""
-    if "ruling" in data:
-        return _("%(name)s: there is a ruling, number %(ruling)d.") % data
+    """Return the sentence for a round, or the state of the tournament."""
     if "round" in data:
         return _("%(name)s: round %(round)d is published.") % data
     if data["state"] == TournamentState.CANCELLED:

@@ -12,7 +12,7 @@ import pytest
 from tests.arena.empty_machine import EmptyMachine, commands_under, what_lacks
 from tests.arena.production_site import Visitor
 from tests.arena.test_production_journey import PASSWORD, confirm_by_letter, set_up_second_factor
-from tests.arena.test_second_factor import code_of
+from tests.arena.test_second_factor import lasting_code_of
 from tests.mail_catcher import MailCatcher, mail_caught
 from tests.waiting import eventually
 
@@ -113,7 +113,7 @@ def test_every_command_of_the_page_makes_a_site_that_plays(
     assert eventually(lambda: all_run(machine))
     ada = Visitor(PORT)
     assert ada.sign_in("ada", PASSWORD) == "/accounts/2fa/authenticate/"
-    ada.go("/accounts/2fa/authenticate/", code=code_of(secret))
+    ada.go("/accounts/2fa/authenticate/", code=lasting_code_of(secret))
     assert "Operations" in ada.go("/operations/")
     author = Visitor(PORT)
     author.sign_in("lukasz@example.org", PASSWORD)

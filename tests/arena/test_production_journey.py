@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.production_site import HOST, Installed, Visitor, released
-from tests.arena.test_second_factor import code_of
+from tests.arena.test_second_factor import lasting_code_of
 from tests.brokers import Broker
 from tests.browser.running import data_directory
 from tests.databases import own_database
@@ -38,7 +38,7 @@ def set_up_second_factor(visitor: Visitor) -> str:
     visitor.go("/accounts/2fa/totp/activate/")
     visitor.go(visitor.path + "?next=/accounts/2fa/totp/activate/", password=PASSWORD)
     [secret] = re.findall(r'<output class="secret">(\w+)</output>', visitor.go("/accounts/2fa/totp/activate/"))
-    visitor.go("/accounts/2fa/totp/activate/", code=code_of(secret))
+    visitor.go("/accounts/2fa/totp/activate/", code=lasting_code_of(secret))
     return str(secret)
 
 
@@ -99,7 +99,7 @@ def test_a_site_is_upgraded_administered_joined_backed_up_and_restored(mail: Mai
         with again.running():
             ada = Visitor(again.port)
             assert ada.sign_in("ada", PASSWORD) == "/accounts/2fa/authenticate/"
-            ada.go("/accounts/2fa/authenticate/", code=code_of(secret))
+            ada.go("/accounts/2fa/authenticate/", code=lasting_code_of(secret))
             assert "Operations" in ada.go("/operations/")
             author = Visitor(again.port)
             author.sign_in("lukasz@example.org", PASSWORD)

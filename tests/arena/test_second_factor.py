@@ -1,6 +1,7 @@
 """A second factor: set up, asked for, recovered, switched off; of whom it is required, and what they reach without."""
 
 import re
+import time
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from tests.arena.factories import PASSWORD, OrganiserFactory, UserFactory
 from tests.arena.outages import cache_away
 from tests.arena.pages import assert_clean_page
 from tests.bots.test_permissions import token_of
+from tests.waiting import eventually
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("steady")]
 
@@ -36,6 +38,12 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def code_of(secret: str = SECRET) -> str:
     return format_hotp_value(hotp_value(secret, next(iter(auth.yield_hotp_counters_from_time()))))
+
+
+def lasting_code_of(secret: str) -> str:
+    """A code that another process takes for ten seconds or more."""
+    assert eventually(lambda: time.time() % 30 < 20)
+    return code_of(secret)
 
 
 def protected(**given: Any) -> User:

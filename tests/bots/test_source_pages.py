@@ -78,7 +78,12 @@ def test_changes_are_shown_from_the_last_version_that_was_accepted(client: Clien
     client.force_login(bot.owner)
     assert page(client, bot, "changes", 3).context["other"].number == 2
     bot.versions.filter(number=2).update(state=VersionState.REFUSED)
-    assert page(client, bot, "changes", 3).context["other"].number == 1
+    response = page(client, bot, "changes", 3)
+    assert response.context["other"].number == 1
+    text = " ".join(response.content.decode().split())
+    assert "from v1 to v3" in text
+    assert '<option value="2">v2 (refused)</option>' in text
+    assert '<option value="1" selected>v1</option>' in text
     assert page(client, bot, "changes", 3, since="2").context["other"].number == 2
     bot.versions.filter(number=1).update(state=VersionState.REFUSED)
     assert page(client, bot, "changes", 3).context["other"].number == 2

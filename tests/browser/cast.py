@@ -17,7 +17,7 @@ from tournaments.services import StagePlan, entry_create, tournament_create, tou
 
 HOUSE_BOTS = {bot.name: bot for bot in GAMES["pickomino"].house_bots}
 ON_THE_LADDER = ("random", "cautious", "greedy")
-DOUBTERS = ("doubter", "ferret", "otter", "lynx", "mink")
+DOUBTERS = ("doubter", "ferret", "otter", "lynx", "mink", "stoat", "badger")
 KEYHOLDERS = ("ringbearer", "numbered")  # their addresses are confirmed: whose are not sets up no second factor
 ORCHARD = ("plum", "quince", "rowan", "sloe")
 
@@ -62,7 +62,7 @@ def flock(name: str, size: int) -> None:
 def arrive() -> None:
     """All but the ladder, which would take the workers."""
     house_bots()
-    authors(DOUBTERS, ("random", "cautious", "greedy", "random", "cautious"), "{}'s Bot")
+    authors(DOUBTERS, ("random", "cautious", "greedy", "random", "cautious", "greedy", "random"), "{}'s Bot")
     authors(ORCHARD, ("random",) * len(ORCHARD))
     for name in KEYHOLDERS:
         User.objects.create_user(name, f"{name}@example.org", PASSWORD)

@@ -2,16 +2,22 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 WAIT_MS = 60_000  # for what comes at once on a quiet machine: long enough for one with ten times the work
 # Pages fade into each other (base.css), which takes a third of a second without a graphics card, and no picture can be
 # taken meanwhile: journeys of hundreds of pages go without.
 NO_FADE = "addEventListener('pageswap', (event) => event.viewTransition?.skipTransition())"
+# Resolves in a frame after that in which scripts are told of the window's size.
+RESIZED = """([width, height]) => new Promise((done) => {
+  const look = () => requestAnimationFrame(innerWidth === width && innerHeight === height ? done : look);
+  look();
+})"""
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 
 
@@ -32,3 +38,36 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the window a size, and wait until scripts have laid the page out for it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(RESIZED, [width, height])
+
+
+def stop_the_clock(page: Page) -> None:
+    """Let the page's timers wait from now on until its clock is run."""
+    page.clock.install(time=datetime(2026, 1, 1, tzinfo=UTC))
+    page.clock.pause_at(datetime(2026, 1, 1, 1, tzinfo=UTC))
+
+
+def until(page: Page, condition: Callable[[], object]) -> None:
+    """Wait for what the test itself is told, while the page goes on."""
+    for _ in range(WAIT_MS // 20):
+        if condition():
+            return
+        page.wait_for_timeout(20)
+    assert condition()
+
+
+def run_until(page: Page, condition: Callable[[], object]) -> None:
+    """Let time pass on a page whose clock was stopped until ``condition`` holds."""
+
+    def holds() -> bool:
+        if condition():
+            return True
+        page.clock.run_for(100)
+        return False
+
+    until(page, holds)

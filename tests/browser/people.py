@@ -63,6 +63,7 @@ def upload_bot(page: Page, name: str, path: Path) -> None:
 
 def read_verdict(page: Page, state: str) -> None:
     """Wait for it on the page as it was loaded."""
+    page.locator("#verdict").wait_for()
     page.evaluate(MARK)
     expect(page.locator(f"#verdict [data-state={state}]")).to_be_visible(timeout=VERDICT_MS)
     stayed_on_the_page(page)

@@ -8,7 +8,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from arena.playground.context import playground_settings
 from tests.browser.people import loaded
@@ -37,8 +37,9 @@ def tabs(page: Page) -> list[str]:
 
 def test_keys_and_actions_are_offered_and_explained(somebody: Callable[[], Page]) -> None:
     page = somebody()
-    with page.expect_response(re.compile(r"/playground/terms-pickomino\.json$")):
+    with page.expect_response(re.compile(r"/playground/terms-pickomino\.json$")) as terms:
         opened(page)
+    terms.value.finished()
     field, meaning, offer = page.locator(".cm-content"), page.locator("#pg-meaning"), page.locator(".cm-tooltip")
     field.fill("")
     field.press_sequentially('def act(view): x = view["last"]["tot')
@@ -106,6 +107,7 @@ def test_a_zip_is_edited_played_kept_and_saved_with_all_its_files(somebody: Call
     with page.expect_download() as download:
         page.get_by_role("button", name="Download", exact=True).click()
     page.get_by_role("link", name="Save as a bot").click()
+    expect(page).to_have_url(re.compile("/accounts/login/"))
     kept = page.evaluate("JSON.parse(localStorage['pecking-order.playground.save'])")
     assert base64.b64decode(kept["beside"]["table.bin"]["data"]) == TABLE
     with ZipFile(download.value.path()) as archive:
@@ -149,3 +151,31 @@ def test_a_version_of_the_site_is_opened_and_meets_a_draft_in_a_series(somebody:
     rows = page.locator("#pg-told tbody tr")
     expect(rows.nth(1).locator("th")).to_contain_text(draft)
     expect(rows.nth(0).locator("td small").first).to_have_text(re.compile(r"^\d+\s% . \d+\s%$|^.$"))
+
+
+def test_a_version_that_comes_with_the_page_leaves_the_focus_where_it_is(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    held: list[Route] = []
+    page.route("**/editor-*.mjs", lambda route: held.append(route))  # the plain field is there first
+    page.route(re.compile(r"^[^?]*/versions/3/source/$"), lambda route: route.fulfill(body=FIRST))
+    page.goto("/playground/?game=pickomino&version=/bots/mine/versions/3/source/")
+    expect(page.locator("#pg-source")).to_have_value(FIRST)
+    assert page.evaluate("document.activeElement === document.body")
+    held[0].continue_()
+    page.locator(".cm-content").wait_for()
+    assert page.evaluate("document.activeElement === document.body")
+
+
+def test_what_is_typed_over_the_whole_text_breaks_no_policy(somebody: Callable[[], Page]) -> None:
+    page = opened(somebody())
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    before = page.locator("#pg-source").input_value()
+    page.locator(".cm-content").click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("x = 1")
+    expect(page.locator("#pg-source")).to_have_value("x = 1")
+    page.keyboard.press("ControlOrMeta+z")
+    page.keyboard.press("ControlOrMeta+z")
+    expect(page.locator("#pg-source")).to_have_value(before)
+    assert complaints == []

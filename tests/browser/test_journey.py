@@ -1,5 +1,6 @@
 """From an uploaded bot to a watched replay: an author, an organiser and a spectator, in three browsers."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -144,6 +145,7 @@ def step_through_the_replay(spectator: Page, match: str, friend: Page) -> None:
     people.press(spectator, "Home", f"0 / {last}")
     spectator.keyboard.press("e")
     expect(count).not_to_have_text(f"0 / {last}")
+    expect(spectator.locator(".rp-sentence")).not_to_have_text(re.compile("…$"))  # the dice lie
     there = people.step(spectator)
     sentence = spectator.locator(".rp-sentence").inner_text()
 

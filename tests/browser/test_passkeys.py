@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import people
+from tests.browser.chromium import resize
 from tests.browser.running import Site
 from tests.browser.screenshots import SCHEMES, WIDTHS
 
@@ -33,7 +34,7 @@ def shot(page: Page, name: str) -> None:
     """Pictures at both widths, light and dark, where somebody wants to look at them; nothing is ever cut off."""
     before = page.viewport_size
     for width, (wide, high) in WIDTHS.items():
-        page.set_viewport_size({"width": wide, "height": high})
+        resize(page, wide, high)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, width)
         for scheme in SCHEMES if SHOTS else ():
             page.emulate_media(color_scheme=scheme)
@@ -62,6 +63,7 @@ def sign_in(page: Page, place: Site, name: str) -> None:
 def test_a_passkey_is_added_signs_in_and_is_removed(somebody: Callable[[], Page], place: Site) -> None:
     author = somebody()
     sign_in(author, place, "ringbearer")
+    expect(author.locator("header").get_by_text("ringbearer").first).to_be_visible()
     author.goto(named(place, FACTORS))
     shot(author, "none")
     with security_key(author):

@@ -17,7 +17,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 PHONES = ((390, 844), (320, 568))
 SMALL = (390, 664)
 FINGER = 44
+# Of the end of the page, which grows while scripts fill it.
 BOXES = """() => {
+  scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
   const box = (selector) => document.querySelector(selector).getBoundingClientRect().toJSON();
   const ways = [...document.querySelectorAll(".phone-bar > ul > li > a, .phone-bar summary")];
   return {
@@ -55,7 +57,6 @@ def come(browser: Browser, site: tuple[Frozen, str]) -> Iterator[Come]:
 def test_the_header_is_one_row_and_the_bar_covers_nothing(come: Come, name: str, size: tuple[int, int]) -> None:
     page = come(name, size)
     page.wait_for_load_state("networkidle")  # what scripts fill in makes a page longer
-    page.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
     boxes = page.evaluate(BOXES)
     assert boxes["header"]["height"] <= 57  # with its line
     assert boxes["bar"]["bottom"] == size[1]
@@ -107,7 +108,6 @@ def test_a_league_is_joined_from_anywhere_on_its_page(come: Come) -> None:
     join = page.locator("main a.button[href$='%23join']:visible")  # a visitor signs in first
     expect(join).to_have_count(1)
     expect(join).to_be_in_viewport(ratio=1)
-    page.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
     boxes = page.evaluate(BOXES)
     place = join.bounding_box()
     assert place is not None

@@ -119,6 +119,7 @@ def test_the_last_ten_texts_of_a_game_are_kept_and_an_example_is_no_text_of_ones
     page.select_option("#pg-example", index=9)
     expect(page.locator("#pg-source")).to_have_value(f"# 2\n{FIRST}# more")
     page.get_by_role("link", name="Save as a bot").click()  # signs in first; what was chosen is what is saved
+    expect(page).to_have_url(re.compile("/accounts/login/"))
     assert page.evaluate("JSON.parse(localStorage['pecking-order.playground.save']).text") == f"# 2\n{FIRST}# more"
 
 

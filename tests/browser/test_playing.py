@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from arena.playground.context import playground_settings
-from tests.browser.chromium import WAIT_MS
+from tests.browser.chromium import WAIT_MS, stop_the_clock
 from tests.browser.running import Site
+from tests.waiting import eventually
 
 pytestmark = [
     pytest.mark.browser,
@@ -32,10 +34,10 @@ LAID = """() => {
   const laid = document.querySelectorAll(".rp-picks [data-actions]:not([aria-hidden])");
   return [...laid].map((one) => one.dataset.actions);
 }"""
-# What is to be done: choices, a skip of what the bots do, or nothing more.
+# What is to be done: choices, or nothing more. What the bots do is skipped at once: it ends soon by itself.
 NEXT = """() => {
-  const shown = (id) => document.getElementById(id)?.checkVisibility();
-  if (shown("pg-skip")) return "skip";
+  const skip = document.getElementById("pg-skip");
+  if (skip?.checkVisibility()) skip.click();
   const choices = [...document.querySelectorAll("#pg-choices button")];
   if (!choices.length) return null;
   return choices[0].dataset.action ? `${document.getElementById("pg-choices").dataset.shown}` : "over";
@@ -101,9 +103,6 @@ def play_out(page: Page, way: str) -> int:
         found = str(handle.json_value())
         if found == "over":
             return actions
-        if found == "skip":
-            use(page, way, "#pg-skip")
-            continue
         before = found
         listed = page.evaluate(
             "() => [...document.querySelectorAll('#pg-choices button')].map((one) => one.dataset.action)"
@@ -203,6 +202,23 @@ def test_whoever_looks_back_is_at_the_table_again_with_the_next_action(person: C
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^([1-9]\d*) / \1$"))
 
 
+def test_what_the_bots_do_is_skipped_by_a_tap(person: Callable[[str], Page]) -> None:
+    page = person("phone")
+    page.goto("/playground/play/?game=laghetti")
+    page.select_option("#pg-seat", "0")
+    page.get_by_role("button", name="Start game").tap()
+    choices = page.locator("#pg-choices button[data-action]")
+    expect(choices.first).to_be_visible()
+    stop_the_clock(page)  # what the bots do is shown no longer than until it is run
+    choices.first.tap()
+    skip = page.get_by_role("button", name="Skip")
+    expect(skip).to_be_visible()
+    expect(choices).to_have_count(0)
+    skip.tap()
+    expect(choices.first).to_be_visible()
+    expect(skip).to_be_hidden()
+
+
 HINTS = {
     "pickomino": "In points of win chance less than the best.",
     "heckmeck": "In points of win chance less than the best.",
@@ -221,8 +237,12 @@ def test_on_a_low_screen_what_may_be_done_lies_over_the_board_and_beside_its_hin
     expect(hint).to_be_visible()
     hint.tap()
     expect(page.locator("#pg-advice > *")).to_be_visible()
-    page.evaluate("document.querySelector('.rp-picks [data-actions]').scrollIntoView({ block: 'end' })")
-    assert page.evaluate(COVERED) == []
+
+    def covered() -> Any:
+        page.evaluate("document.querySelector('.rp-picks [data-actions]').scrollIntoView({ block: 'end' })")
+        return page.evaluate(COVERED)
+
+    assert eventually(lambda: not covered()), covered()  # a frame or two after the advice has changed the board's size
     expect(page.locator("#pg-choices button").first).to_be_in_viewport()
 
 
@@ -238,9 +258,7 @@ def test_the_board_offers_what_the_list_does_in_words_and_a_hint_marks_one(
     expect(listed.first).to_be_visible()
     on_board = page.get_by_role("group", name="On the board")
     expect(on_board.get_by_role("button").first).to_be_visible()
-    sentence = " / ".join(
-        filter(None, (one.get_attribute("aria-label") for one in on_board.get_by_role("button").all()))
-    )
+    sentence = " / ".join(on_board.get_by_role("button").evaluate_all("(all) => all.map((one) => one.ariaLabel)"))
     for text in listed.all_inner_texts():
         assert text in sentence
     page.get_by_role("button", name="Hint").click()

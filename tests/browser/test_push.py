@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import people
+from tests.browser.chromium import until
 from tests.browser.running import Site
 from tests.notices.push_service import Browser as PushService
-from tests.waiting import eventually
 
 pytestmark = [pytest.mark.browser]
 
@@ -45,13 +45,14 @@ def test_a_reader_turns_notices_on_for_a_device_and_off_again(somebody: Callable
     expect(device).to_contain_text("Chrome")
     expect(device).to_contain_text("This device")
 
+    until(page, lambda: page.context.service_workers)
     (worker,) = page.context.service_workers
     worker.evaluate(STORED)
     session = page.context.new_cdp_session(page)
     registrations: list[dict[str, Any]] = []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
     session.send("ServiceWorker.enable")
-    assert eventually(lambda: page.evaluate("1") and bool(registrations), 10)
+    until(page, lambda: registrations)
     (registration,) = {one["registrationId"] for one in registrations if one["scopeURL"] == f"{place.url}/notices/"}
 
     values = {"title": "Pecking Order", "body": "Cup has finished.", "path": "/notices/", "tag": "one"}
@@ -59,7 +60,7 @@ def test_a_reader_turns_notices_on_for_a_device_and_off_again(somebody: Callable
         message = {"origin": f"{place.url}/", "registrationId": registration, "data": data}
         session.send("ServiceWorker.deliverPushMessage", message)
     nothing = {"title": "Pecking Order", "path": "/notices/"}
-    assert eventually(lambda: [*map(json.loads, worker.evaluate("self.shown"))] == [values, nothing], 10)
+    until(page, lambda: [*map(json.loads, worker.evaluate("self.shown"))] == [values, nothing])
 
     device.get_by_role("button", name="Remove").click()
     expect(device).to_have_count(0)

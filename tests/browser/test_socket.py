@@ -4,6 +4,8 @@ import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from tests.browser.chromium import stop_the_clock
+
 pytestmark = pytest.mark.browser
 SITE = "http://pecking.test"
 PAGE = """<!doctype html><output></output><script type="module">
@@ -16,7 +18,7 @@ openSocket("/ws", { onMessage: (data) => told.append(`heard ${data.n}. `), onDow
 @pytest.fixture
 def page(browser: Browser) -> Page:
     page = browser.new_page()
-    page.clock.install()
+    stop_the_clock(page)
     page.route(f"{SITE}/", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
     page.route(f"{SITE}/socket.js", lambda route: route.fulfill(path=finders.find("web/socket.js")))
     return page

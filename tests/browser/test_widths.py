@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.browser.chromium import resize
 from tests.browser.frozen_site import LANGUAGES
 from tests.browser.test_axe import come, frozen_site, page_in
 from tests.matches.replay.test_fit import COUNT_SHIFTS, SHIFT_MOST
@@ -53,7 +54,7 @@ def too_wide(page: Page, path: str) -> list[str]:
         if (shift := page.evaluate("window.shift")) > SHIFT_MOST:
             found.append(f"what a script puts there moves the page by {shift:.3f}")
     for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         found += [f"{width}: {wrong}" for wrong in page.evaluate(TOO_WIDE)]
     return found
 

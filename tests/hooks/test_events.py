@@ -34,9 +34,10 @@ from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.airing.on_air import air, match_on_air
 from tests.matches.factories import BRISK, FinishedMatchFactory
 from tests.series.factories import series_of
-from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
+from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches, running_tournament
 from tests.tournaments.rulings.rule import rule
 from tournaments.models import Tournament
+from tournaments.selectors.standings.ranking import standings_of
 from tournaments.services import tournament_advance, tournament_cancel, tournament_start, waiting_round_start
 
 pytestmark = pytest.mark.django_db
@@ -189,6 +190,43 @@ def test_a_tournament_is_told_from_its_start_to_its_end(people: dict[str, Any]) 
     assert (ruled[0], ruled[1]["ruling"]) == ("tournament.ruling", 1)
     assert heard(people["organiser"]) == heard(people["arbiter"]) == heard(people["author"])
     assert heard(people["stranger"]) == []
+
+
+def rows_of(cup: Tournament) -> dict[int, int]:
+    return {row.entrant: row.rank for row in standings_of(cup.stage)}
+
+
+@pytest.mark.parametrize("publication", ["everyone", "participants", "hidden"])
+def test_authors_are_told_how_a_ruling_moves_their_own_bots(publication: str) -> None:
+    cup = running_tournament(4)
+    Tournament.objects.filter(pk=cup.pk).update(publication=publication)
+    finish_matches(cup)
+    before = rows_of(cup)
+    owners = {one.pk: one.bot.owner for one in cup.entries.select_related("bot__owner")}
+    for person in (*owners.values(), cup.organiser):
+        hook_of(person)
+    rule(cup, "disqualify", entry=cup.entries.get(pk=min(before, key=before.__getitem__)))
+    after = rows_of(cup)
+    assert len([one for one in before if before[one] != after[one]]) > 1
+    for entry, owner in owners.items():
+        told = [data for kind, data in heard(owner) if kind == "tournament.ruling"]
+        if publication == "hidden":
+            assert told == []
+            continue
+        bot = cup.entries.get(pk=entry).bot
+        place = {"bot": bot.slug, "bot_name": bot.name, "before": before[entry], "after": after[entry]}
+        assert [one.get("places", []) for one in told] == [[place] if before[entry] != after[entry] else []]
+    [told] = [data for kind, data in heard(cup.organiser) if kind == "tournament.ruling"]
+    assert "places" not in told
+
+
+def test_a_notice_of_a_ruling_says_the_old_and_the_new_place() -> None:
+    moved = {"bot": "owl", "bot_name": "Owl", "before": 4, "after": 2}
+    data = {"name": "Spring Cup", "ruling": 3, "places": [moved]}
+    sentence = hook_kinds_known()["tournament.ruling"].sentence(data)
+    assert sentence == "Spring Cup: there is a ruling, number 3. Owl moves from place 4 to place 2."
+    del data["places"]
+    assert hook_kinds_known()["tournament.ruling"].sentence(data) == "Spring Cup: there is a ruling, number 3."
 
 
 def test_a_round_that_waits_for_the_organiser_is_told_when_it_begins(people: dict[str, Any]) -> None:

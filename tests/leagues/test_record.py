@@ -1,5 +1,6 @@
 """A bot's record and the course of its rating, from games that are known."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -84,7 +85,9 @@ def test_the_page_of_a_pairing_says_why_and_calls_only_the_best_the_most_informa
     services.season_schedule(season_id=season_of(league).pk)
     row = LeagueMatch.objects.first()
     page = reverse("leagues:match", args=[league.slug, 1, row.number])
-    assert "was the most informative opponent" in client.get(page).content.decode()
+    text = client.get(page).content.decode()
+    assert "was the most informative opponent" in text
+    assert re.search(r"rating was still uncertain \(1,?500 ± \d+\)\.", text)
     chosen, other, *more = row.reasons["rivals"]
     row.reasons["rivals"] = [chosen, [other[0], other[1], 2 * chosen[2]], *more]
     row.save()

@@ -174,7 +174,7 @@ async def test_a_socket_that_never_reads_again_can_be_closed() -> None:
     outlet = SocketWriter(send, box.next_text)
     box.put("match.5", "", "five")
     outlet.wake()
-    await asyncio.wait_for(outlet.close(), 1)
+    await asyncio.wait_for(outlet.close(), 60)
     await asyncio.sleep(0)
     assert len(asyncio.all_tasks()) == 1
 

@@ -44,7 +44,7 @@ class Site:
         socket = self.directory / "valkey.sock"
         self.start(*command_of(socket))
         self.redis = redis.Redis(unix_socket_path=str(socket))
-        self.wait_for(lambda: answers(socket), 10)
+        self.wait_for(lambda: answers(socket), 60)
         if not (self.empty or self.database.startswith("sqlite")):
             self.run("-m", "django", "migrate", "--run-syncdb", "--verbosity=0")
         return self

@@ -128,6 +128,6 @@ def checked_again(version: BotVersion) -> BotVersion:
 def test_the_slow_sleeper_ends_at_its_start_and_is_told_that_it_slept() -> None:
     began = time.monotonic()
     version = checked((BOTS / "h24_slow_sleeper.py").read_bytes())
-    assert time.monotonic() - began < 12
+    assert time.monotonic() - began < 40
     assert version.state == VersionState.REFUSED
     assert (version.report["stage"], version.report["verdict"]) == ("start", "slept")

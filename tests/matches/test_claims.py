@@ -321,12 +321,12 @@ def test_a_claim_is_as_quick_from_a_long_queue_as_from_a_short_one(
     queue(bots, "organiser.2", 2)
     known(FIRST, 0.4)
     grow("organiser.1", 500)
-    short = median_seconds_of_claims()
+    short = seconds_of_a_claim()
     grow("organiser.1", QUEUED)
     for reading in (_waiting("organiser.1"), _accounts_next(2)):
         plan = reading.explain()
         assert "match_queued_by_account" in plan, plan
-    long = median_seconds_of_claims()
+    long = seconds_of_a_claim()
     with capsys.disabled():
         print(f"\na claim: {short * 1000:.1f} ms of 500 queued, {long * 1000:.1f} ms of {QUEUED}")
     assert long < 5 * short
@@ -342,7 +342,7 @@ def grow(account: str, size: int) -> None:
         cursor.execute("ANALYZE")
 
 
-def median_seconds_of_claims() -> float:
+def seconds_of_a_claim() -> float:
     took = []
     for number in range(9):
         began = time.perf_counter()
@@ -350,7 +350,7 @@ def median_seconds_of_claims() -> float:
         took.append(time.perf_counter() - began)
         assert claim is not None
         claim_settle(claim, seconds=10)
-    return sorted(took)[4]
+    return min(took)  # the others waited for the machine
 
 
 def test_accounts_whose_matches_have_to_wait_stand_in_nobodys_way(bots: list[BotVersion]) -> None:

@@ -24,7 +24,7 @@ def keeper() -> Iterator[tuple[Popen[bytes], int]]:
         schedule = f"--schedule={directory}/beat"
         worker = site.celery("worker", "--pool=solo", "--queues=housekeeping", "--beat", schedule, *quiet)
         # A worker that starts has other children for a moment; the clock is there once it has its file.
-        site.wait_for(lambda: any(site.directory.glob("beat*")) and len(children(worker)) == 1, 60)
+        site.wait_for(lambda: any(site.directory.glob("beat*")) and len(children(worker)) == 1, 120)
         yield worker, children(worker)[0]
 
 
@@ -42,4 +42,4 @@ def test_a_worker_that_is_told_to_stop_ends_in_order_and_its_clock_with_it() -> 
     with keeper() as (worker, clock):
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(60) == 0
-        assert eventually(lambda: not Path(f"/proc/{clock}").exists(), 30)
+        assert eventually(lambda: not Path(f"/proc/{clock}").exists())

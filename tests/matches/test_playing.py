@@ -193,12 +193,12 @@ def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
 
 
 def test_a_match_called_off_while_it_is_played_is_dropped(settings: Any) -> None:
-    match = MatchFactory(min_action_ms=20)
+    match = MatchFactory(min_action_ms=1000)  # takes minutes
     settings.LEASE_SECONDS = 0.2
     with patch("matches.worker.playing.leases_beat", return_value=frozenset()):
         start = time.monotonic()
         assert worker_play_claim()
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 30
     assert not match.games.exists()
     assert Match.objects.get(pk=match.pk).platform_faults == 0
 
@@ -255,7 +255,7 @@ def test_a_lost_lease_is_noticed_at_the_next_sign_of_life(settings: Any) -> None
         return False
 
     with Heartbeat(renew, stall=60) as heartbeat:
-        assert asked.wait(5)
+        assert asked.wait(60)
         with pytest.raises(LeaseLost):
             _live_on(heartbeat)
 

@@ -24,7 +24,9 @@ def test_every_end_of_a_golden_game_has_its_words(name: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("name", "points"), [("pickomino", "Worms"), ("karteneck", "Worms"), ("laghetti", "Points")])
+@pytest.mark.parametrize(
+    ("name", "points"), [("pickomino", "Worms"), ("karteneck", "Worms"), ("laghetti", "Game points")]
+)
 def test_the_points_of_a_match_are_called_as_its_game_calls_them(client: Client, name: str, points: str) -> None:
     ruleset = current(name)
     players = ruleset.seats[0]

@@ -31,7 +31,7 @@ def zygotes(cage: Cage) -> tuple[int, ...]:
     return (outer, *descendants(outer))
 
 
-def gone(pids: tuple[int, ...], *, within: float = 10.0) -> bool:
+def gone(pids: tuple[int, ...], *, within: float = 120.0) -> bool:
     """None of the processes lives, or will after so many seconds."""
     return eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), within)
 

@@ -246,6 +246,24 @@ def test_wherever_a_tie_is_shown_it_says_who_goes_on(client):
     assert "more games won" not in page(client, "boards", other.slug, 1)  # the scores tell
 
 
+def test_a_tie_in_a_knockout_is_won_by_who_goes_on_wherever_winners_are_marked(client):
+    cup = knockout(4)
+    while cup.state != "finished":
+        finish_matches(cup, lambda _match: [2.0, 2.0])
+        services.tournament_advance(tournament_id=cup.pk)
+        cup.refresh_from_db()
+    text = page(client, "detail", cup.slug)
+    forms = re.findall(r'-form" data-label="Form" data-live>(.*?)</td>', text, re.DOTALL)
+    assert [re.findall(r'data-form="(\w+)"', one) for one in forms] == [
+        ["won"] * 2,
+        ["won", "lost"],
+        ["lost"],
+        ["lost"],
+    ]
+    [decider] = re.findall(r'<div class="decider">.*?</ul>', text, re.DOTALL)
+    assert decider.count('class="first"') == 1
+
+
 def test_nobody_is_said_to_go_on_from_a_final_or_from_the_match_for_the_third_place(client):
     cup = knockout(4, has_third_place=True)
     play(cup)

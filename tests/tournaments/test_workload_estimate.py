@@ -4,6 +4,8 @@ import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Request, Route, expect
 
+from tests.browser.chromium import stop_the_clock
+
 pytestmark = pytest.mark.browser
 SITE = "http://pecking.test"
 PAGE = """<!doctype html><script type="module" src="/workload-estimate.js"></script>
@@ -24,7 +26,7 @@ def test_the_last_answer_to_the_whole_form_is_shown_and_a_refusal_is_not(browser
     page.route(f"{SITE}/new/", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
     page.route(f"{SITE}/workload-estimate.js", lambda route: route.fulfill(path=script))
     page.route(f"{SITE}/estimate/", answer)
-    page.clock.install()
+    stop_the_clock(page)
     page.goto(f"{SITE}/new/")
     workload = page.locator("#workload")
     expect(workload).to_have_text("first")

@@ -22,7 +22,7 @@ from tournaments.match_secrets import tournament_match_secret, tournament_match_
 from tournaments.models import Entry, Fixture, Ruling, Stage, Tournament, TournamentState
 from tournaments.ruling_validation import ruling_allowed_require
 from tournaments.selectors.rulings.consequences import ruling_consequences_of
-from tournaments.selectors.rulings.ruling_preview import Proposal
+from tournaments.selectors.rulings.ruling_preview import Proposal, ruling_preview_places_moved
 from tournaments.services.consequences import fixture_displace, ruling_consequences_settle, stage_reopen
 from tournaments.services.leaving import entries_withdraw_ineligible
 from tournaments.services.luck import tournament_luck_commit, tournament_luck_freeze
@@ -90,7 +90,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
         ruling_chain_changes_append(tournament, before)
         if tournament.state == TournamentState.FINISHED and proposal.kind not in (RulingCode.NOTE, RulingCode.REOPEN):
             ruling_chain_standings_append(Tournament.objects.get(pk=tournament.pk))
-        tournament_ruling_event_publish(tournament.pk, ruling.number)
+        tournament_ruling_event_publish(tournament.pk, ruling.number, ruling_preview_places_moved(follows))
         tournament_announce_later(tournament.pk)
         transaction.on_commit(lambda: _tournament_go_on(tournament.pk))
     return ruling

@@ -288,9 +288,9 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
         ),
         TieBreak(
             "margin",
-            gettext_noop("Points margin"),
+            gettext_noop("Game points margin"),
             gettext_noop("Margin"),
-            gettext_noop("More of the game's own points than its opponents, summed over all opponents of all matches."),
+            gettext_noop("More game points than its opponents, summed over all opponents of all matches."),
             tie_break_margin,
         ),
         TieBreak(

@@ -48,7 +48,7 @@ def more_cells(key: str, line: BoardLine, standings: StandingsShown) -> SafeStri
     tie_break = {True: " tie-break blank", False: " tie-break"}
     cells = [
         ("", "played", gettext("Played"), f"{row.played}{total}"),
-        ("", "game_points", gettext(standings.unit), row.game_points),
+        ("", "game_points", standings.unit, row.game_points),
         *(
             (tie_break[one.code in standings.blank], one.code, gettext(one.name), worth(value, one.code))
             for one, value in line.values

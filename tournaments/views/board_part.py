@@ -24,7 +24,6 @@ from tournaments.selectors.entering.entry_rules import entry_places_left
 from tournaments.selectors.entering.visible import may_own_tournament, may_rule_tournament, may_see_tournament_results
 from tournaments.selectors.pages.standings_shown import standings_shown
 from tournaments.selectors.pages.tournament_page import (
-    BoardRound,
     TournamentPage,
     tournament_board_filter_words,
     tournament_entries_of,
@@ -141,10 +140,11 @@ def board_part_entries(request: HttpRequest, reader: Reader, query: BoardQuery) 
 
 def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> dict[str, Any]:
     tournament = reader.tournament
-    shown = standings_shown(tournament, board, query)
-    rows: dict[str, Any] = {"user": _user_of(reader), "tournament": tournament, "stage": board.stage}
     with_bracket = reader.shown and board.stage.has_bracket_to_show
     part = bracket_view_part(board.stage, query) if with_bracket else None
+    board = _with_outcomes(board, part) if part else board
+    shown = standings_shown(tournament, board, query)
+    rows: dict[str, Any] = {"user": _user_of(reader), "tournament": tournament, "stage": board.stage}
     lines = {line.entry.pk for line in shown.board.rows}
     rows["rounds_out"] = bracket_page_rounds_out(board.stage, part.bracket, lines) if part else {}
     rows |= {"standings": shown, "is_pushed": _is_pushed(board, query), "revision": board.standings.revision}
@@ -171,21 +171,19 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "shown": reader.shown,
         "is_pushed": rows["is_pushed"],
         "bracket": part,
-        "rounds": _board_rounds(board, part),
+        "rounds": board.rounds,
         "podium": podium,
         "decider": _decider(board, podium),
         "ranking": ranking if has_stages else (),
     }
 
 
-def _board_rounds(board: TournamentPage, part: BracketPart | None) -> Sequence[BoardRound]:
-    """Return the rounds that are shown. In a knockout, they have the entries that go on from each table."""
-    if part is None:
-        return board.rounds
-    tables = iter(
-        bracket_tables_with_outcomes(board.stage, [one for of in board.rounds for one in of.pairings], part.bracket)
-    )
-    return [replace(one, pairings=tuple(islice(tables, len(one.pairings)))) for one in board.rounds]
+def _with_outcomes(page: TournamentPage, part: BracketPart) -> TournamentPage:
+    """Return the page of a knockout with the entries that go on from each table as its winners."""
+    tables = bracket_tables_with_outcomes(page.stage, page.tables.rows, part.bracket)
+    pairings = iter(tables)
+    rounds = tuple(replace(one, pairings=tuple(islice(pairings, len(one.pairings)))) for one in page.rounds)
+    return replace(page, tables=page.tables.showing(tables), rounds=rounds)
 
 
 def _tables_playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePairing]:

@@ -145,7 +145,7 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     ),
     (
         _("float"),
-        _("A float is a pairing in a Swiss between bots with different scores: one floats down, the other floats up."),
+        _("A float is a pairing in a Swiss between bots with different points: one floats down, the other floats up."),
     ),
     (
         _("forfeit"),
@@ -163,6 +163,10 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (
         _("game of a match"),
         _("A game is one play of the rules from the first action to the last; a match has several."),
+    ),
+    (
+        _("game points"),
+        _("Game points are what the rules of a game count, such as worms; they decide the places in a game."),
     ),
     (
         _("head"),
@@ -281,6 +285,13 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
         _(
             "A ruling is a decision of the organiser or an arbiter that changes a tournament; it is shown in a public "
             "log and can be taken back."
+        ),
+    ),
+    (
+        _("score"),
+        _(
+            "The score of a match is the sum over its games of the share of opponents that the bot beat; a tie with an "
+            "opponent counts half."
         ),
     ),
     (

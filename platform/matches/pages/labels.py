@@ -10,8 +10,9 @@ from django.utils.html import avoid_wrapping
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from games.catalogue import GAMES
+from games.catalogue import GAMES, catalogue_has_ruleset, find
 from games.protocol import Verdict
+from games.ruleset import POINTS
 from matches.models import Match
 from matches.referee import AboveThreshold, StopReason, ThreeAnswers, stopping_rule_of
 from matches.referee.costs import series_costs
@@ -47,6 +48,15 @@ def game_label(game: str) -> str:
     """Return the title of a game, given its name or the id of a ruleset; the name if the game is not installed."""
     name = game.partition("/")[0]
     return gettext(GAMES[name].title) if name in GAMES else name
+
+
+def game_points_label(ruleset: str) -> str:
+    """Return what the game of a ruleset calls its own points, in the reader's language: "Worms".
+
+    If it has no name for them, they are "Game points", because "Points" are those of standings.
+    """
+    called = find(ruleset).points if catalogue_has_ruleset(ruleset) else POINTS
+    return gettext("Game points") if called == POINTS else gettext(called)
 
 
 def reason_label(ruleset: str, code: str) -> str:

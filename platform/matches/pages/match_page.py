@@ -14,7 +14,6 @@ from bots.failure import failure_data_url, failure_sentence
 from games.catalogue import catalogue_has_ruleset, find
 from games.encoding import encoding_seed_of
 from games.protocol import Verdict
-from games.ruleset import POINTS
 from matches.models import Fault, Game, Match
 from matches.pages.labels import game_label, match_tie_break_label, match_verdict_label, reason_label
 from matches.referee.scoring import scoring_block_of_game, scoring_seats_by_position
@@ -163,8 +162,3 @@ def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame,
 def match_page_game_title(match: Match) -> str:
     """Return the title of the match's game, in the reader's language."""
     return _(find(match.ruleset).title) if catalogue_has_ruleset(match.ruleset) else game_label(match.ruleset)
-
-
-def match_page_points_title(match: Match) -> str:
-    """Return what points are called in the match's game, in English: pages translate it."""
-    return find(match.ruleset).points if catalogue_has_ruleset(match.ruleset) else POINTS

@@ -71,12 +71,6 @@ def sharing_moment(query: Mapping[str, Any]) -> ReplayMoment:
     return ReplayMoment(max(_whole(query.get("game")) - 1, 0), _whole(query.get("step")))
 
 
-def sharing_moment_is_named(query: Mapping[str, Any]) -> bool:
-    """Return whether the address of a player has a step. Such a link is shared by somebody who has seen the match, so
-    its result is not concealed."""
-    return _is_number(query.get("step"))
-
-
 @optional("link preview", lambda _request, _match: None)
 def sharing_link_preview(request: HttpRequest, match: Match) -> PreviewHead | None:
     """Return the head of the match's page for ``site/preview_head.html``.
@@ -100,12 +94,8 @@ def sharing_link_preview(request: HttpRequest, match: Match) -> PreviewHead | No
 
 
 def _whole(text: Any) -> int:
-    return min(int(text), STEP_MOST) if _is_number(text) else 0
-
-
-def _is_number(text: Any) -> bool:
     digits = str(text or "")
-    return digits.isascii() and digits.isdecimal() and len(digits) <= 6
+    return min(int(digits), STEP_MOST) if digits.isascii() and digits.isdecimal() and len(digits) <= 6 else 0
 
 
 @require_safe

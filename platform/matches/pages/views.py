@@ -31,6 +31,7 @@ from matches.models import Game, Match, MatchState
 from matches.pages.choices import MatchFilter, results_choice_shows
 from matches.pages.labels import (
     game_label,
+    game_points_label,
     match_cost_label_rows,
     match_ending_has_evidence,
     match_ending_label,
@@ -44,10 +45,9 @@ from matches.pages.match_page import (
     match_page_game_title,
     match_page_games,
     match_page_games_not_won,
-    match_page_points_title,
 )
 from matches.pages.player import player_data, player_decisions_addresses, player_game_end, player_texts_query
-from matches.pages.sharing import sharing_embed_options, sharing_link_preview, sharing_moment, sharing_moment_is_named
+from matches.pages.sharing import sharing_embed_options, sharing_link_preview, sharing_moment
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, frame_encoding_of_record
 from matches.replay.one_file import replay_one_file_windows
 from matches.replay.pictures import match_picture_of_game
@@ -236,7 +236,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "costs": match_cost_label_rows(match.stopping, match.blocks),
         "ending": match_ending_label(match, match.seat_names),
         "has_evidence": match_ending_has_evidence(match),
-        "points_title": match_page_points_title(match),
+        "points_title": game_points_label(match.ruleset),
         "duration_seconds": (match.took_ms or 0) / 1000,
         "page": page,
         "blocks": match_page_blocks(match, page.object_list),
@@ -251,7 +251,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "files": replay_one_file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
         "texts": player_texts_query(match),
         "shows_results": chosen,
-        "concealed": match.state == MatchState.FINISHED and not shown and not sharing_moment_is_named(request.GET),
+        "concealed": match.state == MatchState.FINISHED and not shown,  # the player shows what a link to a step may
         **_first_sight(request, match),
     }
 

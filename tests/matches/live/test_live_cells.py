@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
-from tests.browser.chromium import WAIT_MS
+from tests.browser.chromium import WAIT_MS, run_until, stop_the_clock, until
 from tests.matches.replay.stage import stage
 
 pytestmark = pytest.mark.browser
@@ -83,12 +83,13 @@ def test_a_cell_keeps_the_focus_and_the_link_that_is_being_pressed(table: tuple[
 
 
 def test_what_failed_is_asked_for_again_with_no_further_announcement(browser: Browser) -> None:
-    page = browser.new_page()
+    page, asked = browser.new_page(), list[str]()
     page.set_default_timeout(WAIT_MS)
-    answers = iter([500, None, 429, 200])
+    answers = [500, None, 429, 200]
 
     def answer(route: Route) -> None:
-        status = next(answers)
+        status = answers[len(asked)]
+        asked.append(route.request.url)
         if status is None:
             route.abort()
         else:
@@ -99,12 +100,10 @@ def test_what_failed_is_asked_for_again_with_no_further_announcement(browser: Br
         html = f'<!doctype html><title>x</title>{script}<live-cells src="/cells/">{parts(1, 2, 1)}</live-cells>'
         page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
         page.route("**/cells/", answer)
-        page.clock.install()
+        stop_the_clock(page)
         page.goto(f"{url}/table/")
         page.dispatch_event("live-cells", "live:refresh")
-        for seconds in (1, 3, 5, 9):  # each a second after the page is due to ask, the pauses are 2, 4 and 8 s
-            with page.expect_request("**/cells/"):
-                page.clock.run_for(1000 * seconds)
+        run_until(page, lambda: len(asked) == len(answers))
         expect(page.locator("#cell")).to_have_text("2 points")
     page.close()
 
@@ -136,10 +135,11 @@ def test_what_everyone_sees_is_asked_for_without_cookies_until_it_is_not_everyon
         page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
         page.route("**/cells/", answer)
         page.context.add_cookies([{"name": "sessionid", "value": "x", "url": url}])
+        stop_the_clock(page)  # else what failed is asked for again meanwhile
         page.goto(f"{url}/table/")
-        for points in (0, 2, 4, 5):
-            with page.expect_response(lambda given: given.status != 403):
-                page.dispatch_event("live-cells", "live:refresh")
+        for answered, points in ((1, 0), (2, 2), (4, 4), (5, 5)):
+            page.dispatch_event("live-cells", "live:refresh")
+            run_until(page, lambda answered=answered: len(asked) == answered)
             expect(page.locator("#s6 th")).to_have_text(str(points))
             expect(page.locator("tr.mine")).to_have_attribute("id", "s5")
             expect(page.locator("#s5 button")).to_have_text("Withdraw")
@@ -220,7 +220,7 @@ def followed(browser: Browser) -> Iterator[tuple[Page, RowsSite, list[str]]]:
     html = rows_page(standing(1, 11, "4") + standing(2, 12, "3½") + standing(3, 13, "3"), TABLE)
     with stage() as url:
         page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
-        page.clock.install()
+        stop_the_clock(page)
         page.goto(f"{url}/table/")
         shown = {"topic": "tournament.5:x", "parts": {"standings.7": 80, "tables.7.3": 80}}
         until(page, lambda: site.said == [{"subscribe": ["tournament.5:x"]}, {"shows": [shown]}])
@@ -281,7 +281,7 @@ def test_what_rows_cannot_show_is_requested_within_two_seconds(
     body = rows_page(rows).replace('data-revision="80"', 'data-revision="82"')
     fragments.append(f"<template></template>{body[body.index('<table') : body.index('</live-cells')]}")
     site.announce(**message)
-    page.clock.run_for(3100)
+    run_until(page, lambda: site.asked == 1)
     expect(page.locator("#s1-points")).to_have_text("5")
     assert site.asked == 1
     assert order(page) == ["s1", "s9", "s3"]
@@ -295,7 +295,7 @@ def test_a_fragment_that_is_older_than_the_rows_does_not_undo_them(followed: tup
     body = rows_page(standing(1, 11, "5") + standing(2, 12, "4") + standing(3, 13, "3"), TABLE)
     fragments.append(body[body.index("<table") : body.index("</live-cells")])
     site.announce(revision=82, reload=True)
-    page.clock.run_for(3100)
+    run_until(page, lambda: site.asked == 1)
     expect(page.locator("#s1-points")).to_have_text("5")
     expect(page.locator("#s3-points")).to_have_text("8")
     site.send(82, 83, [2, 12, 12, 7, *figures])
@@ -311,9 +311,8 @@ def test_a_page_that_is_sent_rows_asks_for_the_rest_once_in_a_while(
     fragments += 9 * [body[body.index("<table") : body.index("</live-cells")]]
     for _ in range(30):
         site.announce(revision=81)
-        page.wait_for_timeout(5)
         page.clock.run_for(1000)
-    until(page, lambda: site.asked >= 2)
+    run_until(page, lambda: site.asked >= 2)
     assert site.asked <= 3
 
 
@@ -333,24 +332,16 @@ def test_rows_do_not_move_under_a_hand(followed: tuple[Page, RowsSite, list[str]
 
 
 def test_a_page_that_is_refused_a_socket_refreshes_by_http(browser: Browser) -> None:
-    page, answers = browser.new_page(), iter(range(2, 99))
+    page, now = browser.new_page(), [1]
     page.set_default_timeout(WAIT_MS)
     with stage() as url:  # which answers nobody's wish for a socket
         script = '<script type="module" src="/static/web/live-cells.js"></script>'
         cells = f'<live-cells topic="version.5:x" src="/cells/">{parts(1, 1)}</live-cells>'
         html = f"<!doctype html><title>x</title>{script}{cells}"
         page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
-        page.route("**/cells/", lambda route: route.fulfill(body=parts(next(answers), 1), content_type="text/html"))
+        page.route("**/cells/", lambda route: route.fulfill(body=parts(now[0], 1), content_type="text/html"))
         page.goto(f"{url}/table/")
         for points in (2, 3, 4):
+            now[0] = points
             expect(page.locator("#cell")).to_have_text(f"{points} points")
     page.close()
-
-
-def until(page: Page, condition: Callable[[], bool]) -> None:
-    """Wait for what the test itself is told, while the page goes on."""
-    for _ in range(WAIT_MS // 20):
-        if condition():
-            return
-        page.wait_for_timeout(20)
-    assert condition()

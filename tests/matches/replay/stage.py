@@ -3,7 +3,8 @@
 Match 7 is of two games of Pickomino, one with a fault; ``/matches/7/opening/`` plays as soon as it is opened,
 ``/matches/7/live/`` is its page while it is played, with a ticket, ``/matches/7/long/`` one of bots with the longest
 names, ``/matches/7/luck/`` one with its analysis, ``/matches/7/loop/`` one in a frame that begins again.
-``/boards/<ruleset>/`` is a match of one game of any ruleset, ``/boards/<ruleset>/luck/`` the same with its analysis,
+``/boards/<ruleset>/`` is a match of one game of any ruleset, ``/boards/<ruleset>/full/`` one of up to five bots with
+names of 24 characters, ``/boards/<ruleset>/luck/`` the first with its analysis,
 ``/boards/<ruleset>/notes/`` with bots that mark their actions and the place of the second player.
 """
 
@@ -37,6 +38,13 @@ LATER = {"module": "/static/matches/replay/later.js", "style": "/static/matches/
 LUCK = {"module": "/static/matches/replay/luck/index.js", "style": "/static/matches/replay/luck/luck.css"}
 EMBED = '<script type="module" src="/static/matches/embed.js"></script>'
 SOON = 0.02  # how often, in seconds, the server looks whether it is to end
+LONG_NAMES = (
+    "Grandmaster Rooster Pro2",
+    "Magnificent Early Birdie",
+    "The Unflappable Old Owlie",
+    "Chickenwing Commander 10",
+    "Wintergartenhühnerstall1",
+)
 RECORDS = [played(0, fault_at=20), played(0)]
 MATCH = {
     "match": 7,
@@ -57,9 +65,9 @@ MATCH = {
 
 
 @cache
-def canned(ruleset: str) -> Record:
-    """A game of three stand-ins."""
-    table, act = Table(current(ruleset), 3, {}, bytes(range(16))), catalogue_stand_in(ruleset)
+def canned(ruleset: str, players: int = 3) -> Record:
+    """A game of stand-ins."""
+    table, act = Table(current(ruleset), players, {}, bytes(range(16))), catalogue_stand_in(ruleset)
     while not table.over:
         table.play(act(table.view(table.actor)))
     return table.record()
@@ -78,8 +86,8 @@ def luck_json(game: int) -> bytes:
 
 
 @cache
-def board_film(ruleset: str) -> bytes:
-    return frame_encoding_of_record(0, canned(ruleset).encode()).json().encode()
+def board_film(ruleset: str, players: int) -> bytes:
+    return frame_encoding_of_record(0, canned(ruleset, players).encode()).json().encode()
 
 
 @cache
@@ -97,9 +105,13 @@ def of_the_game(ruleset: str) -> dict[str, str]:
     return {"game": later} if static_file(later).exists() else {}
 
 
-def board_match(ruleset: str) -> dict[str, object]:
-    seats = [{"name": name, "version": 1} for name in ("Fat Crow", "Wise Owl", "Early Bird")]
-    address = f"/boards/{ruleset}/"
+def names_of(ruleset: str, *, full: bool) -> tuple[str, ...]:
+    return LONG_NAMES[: max(current(ruleset).seats)] if full else ("Fat Crow", "Wise Owl", "Early Bird")
+
+
+def board_match(ruleset: str, *, full: bool = False) -> dict[str, object]:
+    seats = [{"name": name, "version": 1} for name in names_of(ruleset, full=full)]
+    address = f"/boards/{ruleset}/{'full/' if full else ''}"
     return {
         "later": {**LATER, **of_the_game(ruleset)},
         "ruleset": current(ruleset).id,
@@ -163,7 +175,8 @@ class Handler(BaseHTTPRequestHandler):
         elif path == "/around/":
             self._answer(b'<!doctype html><title>x</title><iframe src="/matches/7/embed/"></iframe>', "text/html")
         elif parts[0] == "boards" and parts[-1] == "frames.json":
-            self._answer(board_film(parts[1]), "application/json")
+            names = names_of(parts[1], full="full" in parts)
+            self._answer(board_film(parts[1], len(names)), "application/json")
         elif parts[0] == "boards" and parts[-1] == "luck.json":
             self._answer(json.dumps(luck_analyse(canned(parts[1])).to_dict()).encode(), "application/json")
         elif parts[0] == "boards" and parts[-1] == "notes.json":
@@ -175,7 +188,8 @@ class Handler(BaseHTTPRequestHandler):
             values = {"luck": f"/boards/{parts[1]}/luck.json", "luck_later": LUCK}
             self._answer(page_html(**board_match(parts[1]), **values).encode(), "text/html; charset=utf-8")
         elif parts[0] == "boards":
-            self._answer(page_html(**board_match(parts[1])).encode(), "text/html; charset=utf-8")
+            match = board_match(parts[1], full=parts[-1] == "full")
+            self._answer(page_html(**match).encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/luck/":
             address = "/matches/7/games/{game}/luck.json"
             self._answer(

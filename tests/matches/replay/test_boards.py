@@ -12,6 +12,7 @@ from games.frames import frames
 from tests.browser.chromium import WAIT_MS
 from tests.games.sample import SAMPLES
 from tests.matches.replay.stage import canned, stage
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.browser
 
@@ -66,6 +67,40 @@ def test_a_board_draws_every_step_of_a_game_and_says_what_happens(page: Page, ru
     assert sum(not text for text in told) <= last / 4
     assert [text for text in told if re.search(r"undefined|NaN|%\(", text)] == []
     expect(page.locator(".rp-events [data-event]")).to_have_count(len(keys))
+
+
+# Names that are cut, names over pieces, and pieces that leave their place.
+MISFITS = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const wrong = [];
+  for (const place of document.querySelectorAll(".bd-place")) {
+    const name = place.querySelector(".bd-name > *");
+    const [its, room] = [box(name), box(place)];
+    const isCut = name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 1;
+    if (isCut) wrong.push(`cut: ${name.textContent}`);
+    for (const piece of place.querySelectorAll(".tile, .kk-card, .lg-card, .hk-owned, .bd-worms, output, .seat")) {
+      const at = box(piece);
+      if (!at.width || !at.height) continue;
+      const over = Math.min(at.right, its.right) - Math.max(at.left, its.left);
+      const under = Math.min(at.bottom, its.bottom) - Math.max(at.top, its.top);
+      if (Math.min(over, under) > 1) wrong.push(`over ${piece.getAttribute("class")}: ${name.textContent}`);
+      if (at.bottom > room.bottom + 1) wrong.push(`out: ${piece.getAttribute("class")}`);
+    }
+  }
+  return [...new Set(wrong)];
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_long_names_are_whole_and_over_no_piece(page: Page, ruleset: str, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(reduced_motion="reduce")
+    visit(page, f"{ruleset}/full")
+    last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
+    for share in (0.3, 0.6, 0.87):
+        page.get_by_role("slider", name="Step").fill(str(round(share * last)))
+        assert eventually(lambda: page.evaluate(MISFITS) == [], 5), page.evaluate(MISFITS)
 
 
 MARKED = {

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 from games.beats import beats_of
 from games.catalogue import GAMES
 from games.frames import frames
-from tests.browser.chromium import WAIT_MS
+from tests.browser.chromium import WAIT_MS, run_until, stop_the_clock, until
 from tests.matches.replay.stage import RECORDS, stage
 
 pytestmark = pytest.mark.browser
@@ -22,6 +22,8 @@ EMBED = """(src) => {
   window.addEventListener("message", ({ data }) => window.heard.push(data));
   document.body.append(Object.assign(document.createElement("iframe"), { width: 900, height: 700, src }));
 }"""
+
+HEARD = "(step) => window.heard.some((said) => said.step === step)"
 
 
 @pytest.fixture
@@ -87,6 +89,7 @@ def test_nonsense_changes_nothing(around: Callable[..., Page], nonsense: Any) ->
     say(page, nonsense)
     say(page, {"type": "pecking-order:seek", "step": 5})  # heard after it
     expect(player(page).locator(".rp-count")).to_have_text(f"5 / {LAST}")
+    page.wait_for_function(HEARD, arg=5)
     assert {said["step"] for said in page.evaluate("window.heard") if "step" in said} == {0, 5}
 
 
@@ -101,6 +104,7 @@ def test_only_the_page_around_is_obeyed(around: Callable[..., Page]) -> None:
     }""")
     say(page, {"type": "pecking-order:seek", "step": 5})
     expect(player(page).locator(".rp-count")).to_have_text(f"5 / {LAST}")
+    page.wait_for_function(HEARD, arg=5)
     assert 9 not in {said.get("step") for said in page.evaluate("window.heard")}
 
 
@@ -120,25 +124,24 @@ def test_a_loop_begins_again_after_the_end_unless_somebody_does_anything(
 ) -> None:
     page = around("/matches/7/loop/")
     frame = player(page)
-    page.clock.install()
+    stop_the_clock(page)
     say(page, {"type": "pecking-order:seek", "step": BEATS[-2].last})
     expect(frame.locator(".rp-count")).to_have_text(f"{BEATS[-2].last} / {LAST}")
     say(page, {"type": "pecking-order:play"})
     expect(frame.get_by_role("button", name="Pause")).to_be_visible()
     ended = "() => window.heard.some((said) => said.type === 'pecking-order:end')"
-    for _ in range(40):
-        page.clock.run_for(250)
-        if page.evaluate(ended):
-            break
-    page.wait_for_function(ended)
+    count = frame.locator(".rp-count")
+    run_until(page, lambda: count.inner_text() == f"{LAST} / {LAST}")
+    page.clock.run_for(2_000)  # until the dice lie, and less than the end stays
+    until(page, lambda: page.evaluate(ended))
     expect(frame.get_by_role("region", name="The end of the game")).to_be_visible()
     if stays:
         frame.get_by_role("button", name="Previous move").click()
     page.clock.run_for(6_500)
     shown = BEATS[-2].last if stays else 0
     if stays:
-        expect(frame.locator(".rp-count")).to_have_text(f"{shown} / {LAST}")
+        expect(count).to_have_text(f"{shown} / {LAST}")
         expect(frame.get_by_role("button", name="Play", exact=True)).to_be_visible()
     else:
         expect(frame.get_by_role("button", name="Pause")).to_be_visible()
-        assert int(frame.locator(".rp-count").inner_text().split("/")[0]) < BEATS[-2].last
+        assert int(count.inner_text().split("/")[0]) < BEATS[-2].last

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from games.catalogue import GAMES
-from tests.browser.chromium import WAIT_MS
+from tests.browser.chromium import WAIT_MS, resize
 from tests.browser.people import loaded
 from tests.matches.replay.frozen import freeze, served
 from tests.waiting import eventually
@@ -132,7 +132,7 @@ def fits(page: Page) -> None:
         analysed = page.get_by_role("tab", name="Luck").count() and page.locator(".iron-board:not(.kk-board)").count()
         if share and analysed:  # it comes with the first move, and takes room; only games with a value have it
             expect(page.locator(".lk-ribbon")).to_be_visible()
-        settled = eventually(lambda: page.evaluate(MISFITS) == [], 15)  # a frame or two after the move
+        settled = eventually(lambda: page.evaluate(MISFITS) == [])  # a frame or two after the move
         assert settled or page.evaluate(MISFITS) == [], f"at step {round(share * last)} of {last}"
 
 
@@ -143,6 +143,7 @@ def test_the_header_stands_before_the_rest_of_the_page_has_come(
     """A page is painted while it comes in: what a slow reader sees of it first may not move."""
     for window in WINDOWS:
         page = opened(game, players, window)
+        page.evaluate("document.fonts.ready")
         tools = page.locator(".site-header .site-tools")
         whole = [page.locator(".site-header").bounding_box(), tools.bounding_box()]
         page.evaluate("() => { for (const part of document.querySelectorAll('main, footer')) part.remove(); }")
@@ -182,7 +183,7 @@ def test_board_sentence_and_play_fit_the_window(
 def test_the_names_of_all_seats_are_told_in_any_window(opened: Callable[..., Page], game: str, players: int) -> None:
     page = opened(game, players, WINDOWS[0])
     for width, height in (*WINDOWS, *READ_IN):
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         expect(page.locator(".rp-seats .rp-name")).to_have_count(players)
         assert page.evaluate(UNREADABLE) == [], (width, height)
 
@@ -194,7 +195,7 @@ def test_every_word_on_a_board_can_be_read_in_any_window(opened: Callable[..., P
     last = int(slider.get_attribute("max") or 0)
     small = {}
     for width, height in READ_IN:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         for share in SHARES:
             slider.fill(str(round(share * last)))
             small[width, height, share] = page.evaluate(TOO_SMALL)

@@ -13,6 +13,7 @@ from games.frames import frames
 from luck import UNIT, GameAccount, luck_analyse, luck_analysed_by
 from luck.game_account import POINT, DealtGame
 from matches.pages.player import player_luck_parts
+from tests.browser.chromium import until
 from tests.matches.replay.stage import RECORDS, canned
 from tests.matches.replay.test_player import visit  # noqa: F401  a fixture
 from tests.waiting import eventually
@@ -50,7 +51,7 @@ def reached(page: Page) -> float:
 
 def reaches(page: Page, share: float) -> bool:
     """Whether it is drawn so far, once the dice lie."""
-    return eventually(lambda: reached(page) == pytest.approx(share, abs=0.001), 15)
+    return eventually(lambda: reached(page) == pytest.approx(share, abs=0.001))
 
 
 def test_the_ribbon_ends_where_the_viewer_is(visit: Callable[..., Page]) -> None:  # noqa: F811
@@ -168,19 +169,19 @@ def test_at_the_end_the_parts_are_summed_up(visit: Callable[..., Page]) -> None:
 def test_it_waits_for_a_worker_and_says_why_there_is_none(visit: Callable[..., Page]) -> None:  # noqa: F811
     page = visit("", path="/matches/7/")
     expect(page.get_by_role("tab", name="Luck")).to_have_count(0)
-    requests: list[str] = []
+    requests: list[Route] = []
 
     def later(route: Route) -> None:
-        requests.append(route.request.url)
+        requests.append(route)
         if len(requests) == 1:
             route.fulfill(status=202, headers={"Retry-After": "1"}, json={"state": "pending"})
-        else:
-            route.fulfill(body=json.dumps({"state": "none", "code": "turn_cap", "why": ""}))
 
     page.route("**/luck.json", later)
     page.goto("/matches/7/luck/?game=2")
     page.get_by_role("tab", name="Luck").click()
     expect(page.locator(".lk-panel")).to_have_text("This game is being analysed …")
+    until(page, lambda: len(requests) == 2)
+    requests[1].fulfill(body=json.dumps({"state": "none", "code": "turn_cap", "why": ""}))
     expect(page.locator(".lk-panel")).to_have_text("This game was ended after too many turns: it is not analysed.")
     expect(page.locator(".lk-ribbon")).to_be_hidden()
     assert len(requests) == 2

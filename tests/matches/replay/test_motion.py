@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.beats import beats_of
 from games.catalogue import GAMES
 from games.frames import frames
-from tests.browser.chromium import WAIT_MS
+from tests.browser.chromium import WAIT_MS, stop_the_clock
 from tests.browser.people import loaded
 from tests.matches.replay.stage import RECORDS, canned, stage
 
@@ -150,12 +149,6 @@ def test_without_motion_the_same_is_told_and_lies_there_at_once(visit: Callable[
     lying = [page.locator(".pk-players").inner_text() for page in pages]
     expect(pages[1].locator(".rp-sentence")).to_have_text(shown)
     assert lying[0] == lying[1]
-
-
-def stop_the_clock(page: Page) -> None:
-    """Timers wait from now on until the clock is run."""
-    page.clock.install(time=datetime(2026, 1, 1, tzinfo=UTC))
-    page.clock.pause_at(datetime(2026, 1, 1, 1, tzinfo=UTC))
 
 
 LANDED_MS = 850  # as in boards/grill/tumble.js
@@ -302,7 +295,7 @@ def test_the_end_tells_the_order_and_what_broke_the_tie_and_leads_on(visit: Call
 @pytest.mark.parametrize("stays", [False, True])
 def test_the_next_game_follows_by_itself_unless_the_viewer_stays(visit: Callable[..., Page], stays: bool) -> None:
     page = visit(f"?step={BEATS[-2].last}&tempo=every")
-    page.clock.install()
+    stop_the_clock(page)
     page.keyboard.press("Space")
     page.clock.run_for(6_000)
     expect(page.get_by_role("status").filter(has_text="Next game in")).to_be_visible()

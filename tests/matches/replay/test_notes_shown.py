@@ -14,6 +14,7 @@ from luck import luck_value_of
 from matches.analysis.services import analysis_make, analysis_request
 from matches.models import Match
 from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.browser.chromium import resize
 from tests.matches.factories import FinishedMatchFactory
 
 SOURCES = {bot.name: bot.source() for bot in GAMES["pickomino"].house_bots}
@@ -101,14 +102,14 @@ def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_t
     note = page.locator(".nt-note")
     expect(note).to_contain_text(re.compile(r"It believed 80\s%, it had \d+\s%\."))
     expect(note.locator("q")).to_contain_text("<img src=x onerror=alert(1)> \ufffdlong")
-    assert page.locator("[data-noted]").count() == 1
+    expect(page.locator("[data-noted]")).to_have_count(1)
     expect(page.locator('[data-noted][data-tile="36"]')).to_be_visible()
     expect(page.locator(".nt-line")).to_have_count(1)
     expect(page.get_by_text("what the bot believed")).to_be_visible()
     expect(page.locator(".nt-choice option")).to_have_count(2)  # the bot, and none
     slider = page.get_by_role("slider", name="Step")
     slider.fill("0")
-    assert page.locator("[data-noted], .nt-note > *").count() == 0
+    expect(page.locator("[data-noted], .nt-note > *")).to_have_count(0)
     page.unroute_all()
     page.goto(f"/matches/{match.pk}/embed/?controls=0&title=0&step={first['step']}")
     expect(page.locator(".nt-note")).to_be_attached()
@@ -126,9 +127,9 @@ def act(view):
 )
 
 
-def drawn(page: Page) -> list[str]:
-    """The seats whose belief is in the graph, as the letters at the ends of the lines say."""
-    return page.locator(".nt-letters text").all_text_contents()
+def drawn(page: Page, *letters: str) -> None:
+    """Wait until the belief of these seats is in the graph, as the letters at the ends of the lines say."""
+    expect(page.locator(".nt-letters text")).to_have_text([*letters])
 
 
 @pytest.mark.browser
@@ -139,13 +140,13 @@ def test_a_belief_is_drawn_in_the_colour_of_its_bot_and_one_s_own_at_first(shown
     names = page.locator(".rp-seats .rp-name").all_text_contents()
     choice = page.get_by_label("What the bot believed")
     expect(page.locator(".nt-lines .nt-line")).to_have_attribute("data-seat", "0")
-    assert drawn(page) == ["A"]
+    drawn(page, "A")
     expect(page.locator(".nt-edge")).to_have_text([f"{name} wins" for name in names])
     choice.select_option(label=f"B {names[1]}")
-    assert drawn(page) == ["B"]
+    drawn(page, "B")
     expect(page.locator(".nt-edge")).to_have_text([f"{name} wins" for name in reversed(names)])
     choice.select_option("All")
-    assert drawn(page) == ["A", "B"]
+    drawn(page, "A", "B")
     colours = page.locator(".nt-lines .nt-line").evaluate_all("(all) => all.map((one) => getComputedStyle(one).stroke)")
     dashes = page.locator(".nt-lines .nt-line").evaluate_all(
         "(all) => all.map((one) => getComputedStyle(one).strokeDasharray)"
@@ -154,7 +155,7 @@ def test_a_belief_is_drawn_in_the_colour_of_its_bot_and_one_s_own_at_first(shown
     letters = page.locator(".nt-letters text").evaluate_all("(all) => all.map((one) => getComputedStyle(one).fill)")
     assert letters == colours
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
+        resize(page, width, 844)
         legend, graph = (page.locator(part).bounding_box() for part in (".rp-legend", ".rp-hero"))
         assert legend is not None
         assert graph is not None
@@ -190,7 +191,7 @@ def test_pieces_are_marked_where_the_bot_saw_them_before_it_acts(shown: Any) -> 
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("slider", name="Step")).to_have_value(str(taken - 1))
     expect(page.locator(".pk-rolled .die:not([data-noted])")).to_have_count(0)
-    assert marked.count() > 2
+    expect(marked.nth(2)).to_be_attached()
     expect(note).to_contain_text("of all")
     expect(note).not_to_contain_text("It believed")
     page.keyboard.press("ArrowRight")
@@ -212,5 +213,5 @@ def test_nothing_of_it_is_shown_to_who_may_not_read_it(shown: Any) -> None:
     page = shown(match, 8)
     page.get_by_role("slider", name="Step").fill("100000")
     expect(page.locator('.nt-line[data-seat="1"]')).to_have_count(1)
-    assert page.locator('.nt-line[data-seat="0"]').count() == 0
+    expect(page.locator('.nt-line[data-seat="0"]')).to_have_count(0)
     assert "onerror" not in page.content()

@@ -1,5 +1,6 @@
 """Over the scrubber the board of another step is shown, and nothing that is yet to be watched."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -60,9 +61,8 @@ def test_the_board_of_the_step_under_the_pointer_is_shown(visit: Callable[..., P
     peek = page.locator(".rp-peek")
     for step in (LAST // 2, LAST, 0):
         point(page, step)
-        expect(peek).to_contain_text("Step ")
+        expect(peek.locator("> p")).to_have_text(re.compile(f"^Step ({step - 1}|{step}|{step + 1})$"))
         seen = int(peek.locator("> p").inner_text().split()[1])
-        assert abs(seen - step) <= 1
         tiles = peek.locator(".pk-place[data-state=up] .tile").evaluate_all(
             "all => all.map((one) => Number(one.dataset.tile))"
         )

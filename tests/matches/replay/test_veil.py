@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.chromium import WAIT_MS
+from tests.browser.chromium import WAIT_MS, resize
 from tests.browser.people import loaded
 from tests.matches.replay.frozen import Pages, freeze, served
 
@@ -19,6 +19,15 @@ WHERE: Final = """() => [".match-head", "match-replay", "[data-result]", "footer
   return [box.top + scrollY, box.height];
 })"""
 SEEK: Final = "(step) => document.querySelector('match-replay').obey({ type: 'pecking-order:seek', step })"
+
+WATCH: Final = """(() => {
+  const look = () => {
+    const result = document.getElementById("match-result");
+    if (result && getComputedStyle(result).display !== "none") window.wasTold = true;
+    requestAnimationFrame(look);
+  };
+  look();
+})()"""
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +82,11 @@ def test_the_result_cannot_be_read_before_the_game_was_watched(visit: Callable[.
         assert not page.evaluate("() => Boolean(document.activeElement.closest('#match-result'))")
 
 
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
-def test_the_curtain_is_a_card_and_opens_on_a_click_alone(visit: Callable[..., Page], size: ViewportSize) -> None:
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_the_curtain_is_a_card_and_opens_on_a_click_alone(visit: Callable[..., Page], size: tuple[int, int]) -> None:
     page = visit()
-    page.set_viewport_size(size)
     last = loaded(page)
+    resize(page, *size)
     room = page.locator("[data-result]")
     box = room.bounding_box()
     assert box is not None
@@ -118,6 +127,40 @@ def test_who_comes_for_one_step_is_told(visit: Callable[..., Page], query: str) 
     page = visit(query)
     expect(page.locator("#match-result table.games")).to_be_visible()
     assert is_told(page)
+
+
+def test_a_reload_and_the_way_back_show_no_more_than_before(visit: Callable[..., Page]) -> None:
+    page = visit(before=lambda page: page.add_init_script(WATCH))
+    last = loaded(page)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"\?game=1&step=\d+$"))
+    count, events = page.locator(".rp-count").inner_text(), page.locator(".rp-events button").count()
+
+    def shows_the_same() -> None:
+        expect(page.locator(".rp-count")).to_have_text(count)
+        expect(page.locator(".rp-events button")).to_have_count(events)
+        assert not is_told(page)
+        assert not page.evaluate("window.wasTold"), "it flashed"
+
+    page.reload()
+    shows_the_same()
+    page.goto("/elsewhere/")
+    page.go_back()
+    shows_the_same()
+    page.evaluate("location.hash = 'replay'")
+    page.reload()
+    shows_the_same()
+    friend = visit(page.url.partition("/matches/")[2].partition("/")[2])
+    expect(friend.locator(".rp-count")).to_have_text(count)
+    assert is_told(friend)
+
+    page.keyboard.press("End")
+    expect(page.locator(".rp-count")).to_have_text(f"{last} / {last}")
+    page.get_by_role("button", name="Show the result").click()
+    expect(page.locator("#match-result table.games")).to_be_visible()
+    page.reload()
+    expect(page.locator("#match-result table.games")).to_be_visible()
 
 
 def test_who_always_wants_results_has_the_whole_game_from_the_start(visit: Callable[..., Page]) -> None:

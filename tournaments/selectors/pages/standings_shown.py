@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_noop
 
-from games.catalogue import catalogue_has_ruleset, find
-from games.ruleset import POINTS
 from luck.adjusted_mean import Adjusted
+from matches.pages.labels import game_points_label
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors.entering.entry_versions import entries_shown
 from tournaments.selectors.entering.registration import registration_categories_of
@@ -70,8 +68,8 @@ class BoardCell:
 class StandingsShown:
     """The standings on the page.
 
-    ``adjusts`` tells whether any bot has an adjusted share. ``crosstable`` is empty if none is shown. ``unit`` is the
-    English name of the game's points. ``has_form`` tells whether lines have a ``form``, ``has_ranks`` whether a bot has
+    ``adjusts`` tells whether any bot has an adjusted share. ``crosstable`` is empty if none is shown. ``unit`` is what
+    the game calls its own points. ``has_form`` tells whether lines have a ``form``, ``has_ranks`` whether a bot has
     played or has points. ``blank`` are the tie-breaks without values, once the tournament is over. ``categories`` has
     each category with its address and whether it is shown. ``lacks_ratings`` and ``lacks_luck`` tell that ratings or
     adjusted shares could not be computed.
@@ -108,7 +106,7 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
         tie_breaks=announced,
         adjusts=any(less_luck.values()),
         crosstable=_crosstable(list(lines.values()), page.crossed) if page.crossed else (),
-        unit=_points_unit(tournament.ruleset),
+        unit=game_points_label(tournament.ruleset),
         has_form=page.round is None or bool(page.crossed),
         has_ranks=has_standings_result(page.rows),
         blank=_blank_tie_breaks(announced, page.rows) if tournament.is_over else frozenset(),
@@ -128,12 +126,6 @@ def standings_category_shown(tournament: Tournament, query: BoardQuery) -> str:
 
 def _blank_tie_breaks(announced: Sequence[TieBreak], rows: Sequence[Row]) -> frozenset[str]:
     return frozenset(one.code for one in announced if all(row.values.get(one.code) is None for row in rows))
-
-
-def _points_unit(ruleset: str) -> str:
-    """Return the game's name for its own points, which are not the points that rank bots."""
-    called = find(ruleset).points if catalogue_has_ruleset(ruleset) else POINTS
-    return gettext_noop("Game points") if called == POINTS else called
 
 
 def _row_filter_words(tournament: Tournament, query: BoardQuery) -> Callable[[Row], tuple[str, ...]]:

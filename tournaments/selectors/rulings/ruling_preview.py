@@ -11,7 +11,7 @@ from tournaments.formats.knockout import BoutChange
 from tournaments.models import Entry, Fixture, Rewound, Stage, SupersededMatch, Tournament
 from tournaments.models import Ruling as RulingRow
 from tournaments.selectors.rounds.stage_draws import Redraw
-from tournaments.standings import Row, RulingCode
+from tournaments.standings import Row, RulingCode, final_ranking, has_standings_result
 
 MATCH_LISTS: Final = ("undone", "restored", "called_off", "released", "barred", "admitted")  # of ``Consequences``
 
@@ -141,6 +141,20 @@ def ruling_preview_ranks_moved(change: Change, entries: Mapping[int, Entry]) -> 
         for row in order
         if change.restarts or _label(before[row.entrant]) != _label(after[row.entrant])
     ]
+
+
+def ruling_preview_places_moved(follows: Consequences) -> dict[int, tuple[int, int]]:
+    """Return the place in the ranking of all stages, before and after the ruling, of each entry whose place changes.
+
+    Return nothing if a stage restarts or has no result: then its ranks have no meaning.
+    """
+    ranked = [one for one in follows.changes if not one.stage.kind.is_play_off]
+    if not all(has_standings_result(one.before) and has_standings_result(one.after) for one in ranked):
+        return {}
+    before = {one.entrant: one.rank for one in final_ranking([one.before for one in ranked])}
+    after = {one.entrant: one.rank for one in final_ranking([one.after for one in ranked])}
+    both = before.keys() & after.keys()
+    return {entry: (before[entry], after[entry]) for entry in both if before[entry] != after[entry]}
 
 
 def _label(row: Row) -> tuple[object, ...]:

@@ -42,6 +42,7 @@ export function createView(root, lib, { name, text, label, description, words, p
     EditorView.theme(THEME),
     // Ctrl+Enter is the page's.
     lib.keymap.of([...lib.completionKeymap, ...lib.searchKeymap, ...lib.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...lib.historyKeymap, lib.indentWithTab]),
+    EditorView.domEventHandlers({ beforeinput }),
     EditorView.updateListener.of(({ docChanged, changes, startState, state }) => {
       if (!docChanged || !told) return;
       let whole = false;
@@ -81,6 +82,14 @@ export function createView(root, lib, { name, text, label, description, words, p
     },
     focus: () => view.focus(),
   };
+}
+
+/** Replaces what is selected with the character that is typed: a browser would write inline styles, which the policy forbids. */
+function beforeinput(event, view) {
+  const { readOnly, selection } = view.state;
+  if (event.inputType !== "insertText" || !event.data || readOnly || selection.main.empty) return false;
+  view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+  return true;
 }
 
 const THEME = {

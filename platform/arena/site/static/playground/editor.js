@@ -122,7 +122,10 @@ class CodeEditor extends HTMLElement {
     type(text);
     this.#area.setSelectionRange(0, 0);
     this.#area.scrollTop = 0;
-    if (focused !== this.#area) focused?.focus({ preventScroll: true });
+    if (focused !== this.#area) {
+      this.#area.blur(); // the body, which has the focus of a page just loaded, takes none back
+      focused?.focus({ preventScroll: true });
+    }
     return undefined;
   }
 

@@ -1,4 +1,6 @@
-/** The replay's place in the page's address: ?game= &step= &pov= &tempo= &autoplay= &since=. Games count from 1. */
+/** The replay's place in the page's address: ?game= &step= &pov= &tempo= &autoplay= &since=. Games count from 1. What the viewer has
+ * seen is in the state of the entry in the browser's history: a reload and Back have it, whoever opens the address has not.
+ */
 
 import { isTempo } from "./tempo.js";
 
@@ -46,12 +48,15 @@ function addressNow({ live, following, game, step, ...how }) {
   return url;
 }
 
-/** Writes the address of the state, at once if `now`, else when a second has passed. */
-export function addressWriter(state) {
+/** What this viewer had seen when the address was written, see `seen` of the playhead; null for an address from elsewhere. */
+export const readSeen = () => history.state?.replay ?? null;
+
+/** Writes the address of the playhead, at once if `now`, else when a second has passed. */
+export function addressWriter(playhead) {
   let timer = 0;
   const write = () => {
     timer = 0;
-    history.replaceState(history.state, "", addressNow(state()));
+    history.replaceState({ ...history.state, replay: playhead.seen }, "", addressNow(playhead));
   };
   return (now) => {
     if (now) {

@@ -3,7 +3,7 @@
  * Emits "live:refresh" (bubbling) when the page's results may be out of date.
  */
 
-import { addressOf, addressWriter, readAddress } from "./address.js";
+import { addressOf, addressWriter, readAddress, readSeen } from "./address.js";
 import { createControls } from "./controls.js";
 import { el } from "./dom.js";
 import { createEvents } from "./events.js";
@@ -58,10 +58,11 @@ class MatchReplay extends HTMLElement {
     this.#seats = matchSeats(this.#data);
     const { games, local, seat: held } = this.#data;
     this.#asked = readAddress(local ?? location.search, { games, seats: this.#seats.length });
-    // A link to one step is for people who know the match; others have yet to see it.
-    const concealed = this.#data.embed?.conceal ?? this.#data.conceal ?? (this.#asked.step === null || this.#data.state !== "finished");
-    this.#playhead = new Playhead({ games, players: this.#seats.length, concealed, held });
-    this.#writeAddress = local ? () => {} : addressWriter(() => this.#playhead);
+    const seen = readSeen();
+    // A link to one step is for people who know the match; others have yet to see it, and so has who comes back.
+    const concealed = this.#data.embed?.conceal ?? this.#data.conceal ?? seen?.concealed ?? (this.#asked.step === null || this.#data.state !== "finished");
+    this.#playhead = new Playhead({ games, players: this.#seats.length, concealed, reached: seen?.reached, held });
+    this.#writeAddress = local ? () => {} : addressWriter(this.#playhead);
     this.#build();
     this.#listen();
     this.#begin();
@@ -156,6 +157,7 @@ class MatchReplay extends HTMLElement {
     });
     document.addEventListener("keydown", (event) => onKey(event, this.#playhead, this), { signal });
     document.addEventListener("click", (event) => this.#onLink(event), { signal });
+    addEventListener("hashchange", () => this.#writeAddress(true), { signal }); // to a place on the page: an entry of its own in the history
     this.#source = new Source(this.#data, {
       film: (film) => this.#playhead.setFilm(film),
       reset: () => this.#playhead.forget(),

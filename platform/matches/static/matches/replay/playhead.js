@@ -15,13 +15,14 @@ export class Playhead extends EventTarget {
   #films = new Map();
   stops = []; // steps inside moves of this game, rising, at which it stops too: where a bot points at pieces before it acts
   #timer = 0;
-  #reached = new Map(); // game -> the furthest step that the viewer got to
+  #reached; // game -> the furthest step that the viewer got to
   #timed = {}; // the dwells of one film at one tempo
 
-  /** `games` says how many there will be at most; `concealed` that nothing beyond where the viewer got may be shown; `held`
-   * whose eyes it is seen with as long as it is live, for who plays: a seat, or undefined. */
-  constructor({ games, players, concealed, held }) {
+  /** `games` says how many there will be at most; `concealed` that nothing beyond where the viewer got may be shown, which is
+   * `reached`; `held` whose eyes it is seen with as long as it is live, for who plays: a seat, or undefined. */
+  constructor({ games, players, concealed, reached = [], held }) {
     super();
+    this.#reached = new Map(reached);
     Object.assign(this, { games, players, concealed, tempo: keptTempo() });
     Object.assign(this, { game: 0, step: 0, pov: 0, playing: false, following: false, live: false, onAir: false });
     Object.assign(this, { held: held !== undefined, pov: held === undefined ? 0 : held + 1 });
@@ -36,6 +37,11 @@ export class Playhead extends EventTarget {
   get horizon() {
     const last = lastStep(this.film);
     return this.concealed ? Math.min(this.#reached.get(this.game) ?? 0, last) : last;
+  }
+
+  /** What the viewer has seen, to be stored: whether the rest is `concealed`, and the step `reached` by game. */
+  get seen() {
+    return { concealed: this.concealed, reached: [...this.#reached] };
   }
 
   /** The viewer asks for all of it. */
