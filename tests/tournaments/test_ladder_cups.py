@@ -323,10 +323,10 @@ def test_it_is_said_before_joining_and_fixed_once_the_league_is_open():
     for page in (reverse("leagues:detail", args=[league.slug]), reverse("bots:detail", args=[bot.slug])):
         shown = client.get(page)
         assert_clean_page(shown)
-        assert "Who joins agrees" in shown.content.decode()
+        assert "By joining, you agree" in shown.content.decode()
     assert client.get(f"/api/leagues/{league.slug}/").json()["enters_cups"] is True
     plain = open_league()
-    assert "Who joins agrees" not in client.get(reverse("leagues:detail", args=[plain.slug])).content.decode()
+    assert "By joining, you agree" not in client.get(reverse("leagues:detail", args=[plain.slug])).content.decode()
     for one, value in ((league, False), (plain, True)):
         organiser = Client(headers={"authorization": f"Token {token_of(one.organiser)}"})
         settings = f"/api/leagues/{one.slug}/settings/"
