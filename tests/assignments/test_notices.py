@@ -42,7 +42,7 @@ def test_a_day_before_it_is_due_who_has_not_handed_in_is_reminded_once() -> None
     assert [one.person for one in Notice.objects.order_by("pk")] == [idle, ill]
 
 
-def test_marks_are_told_once_when_they_are_published_and_to_their_student_alone() -> None:
+def test_published_marks_are_notified_once_to_their_student_alone() -> None:
     assignment = assignment_in()
     first, second = student_in(assignment), student_in(assignment)
     past_due(assignment)

@@ -71,7 +71,7 @@ async def test_bytes_are_refused(visit: Any) -> None:
     assert (await page.hear())["error"] == "binary"
 
 
-async def test_a_socket_that_keeps_talking_is_closed(visit: Any) -> None:
+async def test_a_socket_that_sends_too_much_is_closed(visit: Any) -> None:
     page = await visit("/ws/live/")
     for _ in range(REQUESTS_MAX + 1):
         await page.say({"subscribe": []})

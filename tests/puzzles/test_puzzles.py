@@ -170,11 +170,11 @@ def test_who_is_signed_in_is_given_the_unanswered_puzzle_that_fits_and_a_visitor
 
 def test_a_visitor_sees_what_actions_are_worth_after_choosing_and_nothing_is_stored() -> None:
     puzzle = puzzle_of()
-    asked = page_of(puzzle)
-    assert 'method="get"' in asked
-    assert "compared with" not in asked
-    assert all(f'value="{action}"' in asked for action in puzzle.actions)
-    assert "<svg" in asked
+    page = page_of(puzzle)
+    assert 'method="get"' in page
+    assert "compared with" not in page
+    assert all(f'value="{action}"' in page for action in puzzle.actions)
+    assert "<svg" in page
     address = reverse("puzzles:detail", args=[puzzle.pk])
     for forged in ('"><script>', "", f"{puzzle.best} "):  # none has a page of its own
         answer = Client().get(address, {"answer": forged})

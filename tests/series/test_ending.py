@@ -1,4 +1,4 @@
-"""The end of a series: a final table, certificates that can be checked, and who hears of it."""
+"""The end of a series: a final table, certificates that can be checked, and who is notified."""
 
 from typing import Any
 
@@ -52,8 +52,8 @@ def test_everybody_in_the_final_table_has_one_with_an_address_to_check() -> None
         assert address in page.replace("<wbr>", "")
         single = sheets(series, bot=bot)
         assert single.count(SHEET) == 1
-        for said in (f"<h2>{name}</h2>", f"Place {place} of 3", f"Points: {points}", bot.name, series.name):
-            assert said in single
+        for text in (f"<h2>{name}</h2>", f"Place {place} of 3", f"Points: {points}", bot.name, series.name):
+            assert text in single
     assert sheets(series, bot=bot_of(UserFactory())) == "404"
 
 
@@ -161,7 +161,7 @@ def test_the_box_manage_is_its_organisers_and_names_the_next_step(client: Client
         assert 'class="card manage"' not in client.get(address).content.decode()
 
 
-def test_authors_and_followers_hear_of_it_once_and_nobody_outside_the_group() -> None:
+def test_authors_and_followers_are_notified_once_and_nobody_outside_the_group() -> None:
     group = GroupFactory()
     member, follower, outsider = UserFactory.create_batch(3)
     for one in (member, follower):
