@@ -1,4 +1,4 @@
-"""Announcements of tournaments, leagues, series and groups: who writes and reads them, when they appear, who hears."""
+"""Announcements of tournaments, leagues, series and groups: authors and readers, publication, notices."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -93,14 +93,14 @@ def test_an_announcement_is_shown_and_everybody_who_takes_part_gets_one_notice(k
 def test_only_those_who_run_it_write(kind: str) -> None:
     row, organiser, author = of_each_kind()[kind]
     one = announcement_create(subject=subject(kind, row), by=organiser, **TYPED)
-    stranger, staff = UserFactory(), UserFactory(is_staff=True)
+    outsider, staff = UserFactory(), UserFactory(is_staff=True)
     refused = 404 if kind == "group" else 403
-    for person, status in ((author, 403), (stranger, refused), (staff, 302)):
+    for person, status in ((author, 403), (outsider, refused), (staff, 302)):
         written = signed_in(person).post(reverse("announcements:create", args=[kind, row.slug]), TYPED)
         assert written.status_code == status
         changed = signed_in(person).post(reverse("announcements:edit", args=[one.pk]), TYPED | {"edits": 0})
         assert changed.status_code == status
-    for person, status in ((author, 403), (stranger, refused), (staff, 302)):
+    for person, status in ((author, 403), (outsider, refused), (staff, 302)):
         assert signed_in(person).post(reverse("announcements:delete", args=[one.pk])).status_code == status
     assert Client().post(reverse("announcements:delete", args=[one.pk])).status_code == 302  # to sign in
 
@@ -113,7 +113,7 @@ def test_an_arbiter_announces() -> None:
     assert {one.person_id for one in Notice.objects.all()} == {cup.organiser_id}
 
 
-def test_what_is_scheduled_is_seen_by_nobody_else_and_published_once() -> None:
+def test_a_scheduled_announcement_is_hidden_and_published_once() -> None:
     cup, author = TournamentFactory(), UserFactory()
     EntryFactory(tournament=cup, owner=author)
     later = announcement_later(cup, title="PLANNED")

@@ -1,4 +1,4 @@
-"""What everyone sees alike is made once in a moment: the line of the system, and what is on."""
+"""What everyone sees alike is cached briefly: the status line, and what is on."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def test_it_is_made_once_for_a_name_and_a_language() -> None:
         assert cached_briefly("one", make) == "3"
 
 
-def test_it_is_made_anew_when_the_moment_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_computed_again_when_the_cache_expires(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 0)
     made = iter("ab")
     assert [cached_briefly("one", lambda: next(made)) for _ in range(2)] == ["a", "b"]

@@ -19,6 +19,6 @@ def _thawed() -> Iterator[None]:
 
 def test_a_worker_leaves_what_it_has_loaded_out_of_collections() -> None:
     loaded = len(gc.get_objects())
-    books = SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=["books"]))))
-    celeryd_after_setup.send(sender="w@host", instance=books, conf=None)
+    worker = SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=["books"]))))
+    celeryd_after_setup.send(sender="w@host", instance=worker, conf=None)
     assert gc.get_freeze_count() > loaded / 2 > len(gc.get_objects())

@@ -105,7 +105,7 @@ def test_one_that_is_installed_as_editable_is_found_where_it_lies(
     assert game_package_in_browsers("pig")
 
 
-KEPT_BACK: dict[str, tuple[dict[str, Any], str]] = {
+UNSUITABLE: dict[str, tuple[dict[str, Any], str]] = {
     "compiled": (
         {"files": {"pecking_order_pig/__init__.py": b"", "pecking_order_pig/fast.abi3.so": b"\0"}},
         "compiled",
@@ -122,9 +122,9 @@ KEPT_BACK: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("kept", KEPT_BACK)
-def test_what_cannot_be_given_away_stays_and_the_rest_is_there(client: Client, install: Install, kept: str) -> None:
-    how, why = KEPT_BACK[kept]
+@pytest.mark.parametrize("case", UNSUITABLE)
+def test_what_cannot_be_given_away_stays_and_the_rest_is_there(client: Client, install: Install, case: str) -> None:
+    how, why = UNSUITABLE[case]
     install(**how)
     assert why in game_packages_given().reasons[NAME]
     assert not game_package_in_browsers("pig")
@@ -203,15 +203,15 @@ def test_pages_of_authors_say_how_pip_installs_it(client: Client, install: Insta
     about = install() / "pecking_order_pig-1.0.0.dist-info" / "METADATA"
     before = about.read_text()
 
-    def said(line: str) -> str:
+    def pages_with(line: str) -> str:
         about.write_text(before + line)
         forget()
         return "".join(client.get(one).content.decode() for one in (reverse("docs-rules", args=["pig"]), "/docs/bots/"))
 
     index = f"http://testserver/docs/simple/ pecking {NAME}"
-    assert said("").count(f"pip install --index-url {index}") == 2
-    assert said("Requires-Dist: numpy\n").count(f"pip install --extra-index-url {index}") == 2
-    assert NAME not in said("Classifier: Private :: Own\n")
+    assert pages_with("").count(f"pip install --index-url {index}") == 2
+    assert pages_with("Requires-Dist: numpy\n").count(f"pip install --extra-index-url {index}") == 2
+    assert NAME not in pages_with("Classifier: Private :: Own\n")
 
 
 @pytest.mark.parametrize("address", ["playground", "play-yourself"])

@@ -1,7 +1,7 @@
-"""What we rely upon in the insides of libraries. An upgrade that changes any of it fails here, and says where to look.
+"""The internals of libraries that we rely upon. An upgrade that changes one fails here and says where to look.
 
-Each class of ours on a class of theirs that promises nothing is compared with it: whatever it overrides, calls or reads
-must be there. Who uses another internal of a library adds it to ``CLASSES``, ``CALLS`` or ``MODULES``.
+Each class of ours on a class of theirs that promises nothing is compared with it: what it overrides, calls or reads
+must exist. Who uses another internal of a library adds it to ``CLASSES``, ``CALLS`` or ``MODULES``.
 """
 
 import ast
@@ -83,14 +83,14 @@ CLASSES: Final[tuple[tuple[type, type, str], ...]] = (
     (SharedDeflate, PerMessageDeflate, "arena/test_shared_deflate.py"),
     (SharedDeflateFactory, ServerPerMessageDeflateFactory, "arena/test_shared_deflate.py"),
     (NoticingConnection, redis.asyncio.Connection, "arena/test_connections.py"),
-    (NeededCache, RedisCache, "arena/test_servers_away.py"),
+    (NeededCache, RedisCache, "arena/test_server_outages.py"),
     (BoundedHandler, ASGIHandler, "arena/test_request_handler.py"),
     (LanePool, BasePool, "arena/test_up_background.py"),
     (RestingScheduler, PersistentScheduler, "arena/test_up_background.py"),
     (SocketConsumer, AsyncWebsocketConsumer, "live"),
     (Adapter, DefaultAccountAdapter, "arena/test_signing_up.py"),
     (SpellingBackend, AuthenticationBackend, "arena/test_name_keys.py"),
-    (ConfirmationStage, EmailVerificationStage, "arena/test_mail_away.py"),
+    (ConfirmationStage, EmailVerificationStage, "arena/test_mail_outage.py"),
     (SignUpView, SignupView, "arena/test_signing_up.py"),
     (AddPasskeyForm, AddWebAuthnForm, "arena/test_passkeys.py"),
     (AddPasskeyView, AddWebAuthnView, "arena/test_passkeys.py"),
@@ -222,7 +222,7 @@ def _targets(statement: ast.stmt) -> Iterator[str]:
 
 
 def _may_stand_for(ours: Callable[..., Any], theirs: Callable[..., Any]) -> bool:
-    """Tell whether ours takes what theirs does: as many by position, and the same names."""
+    """Return whether ours takes what theirs does: as many by position, and the same names."""
     mine, others = (list(inspect.signature(one).parameters.values()) for one in (ours, theirs))
     kinds = {one.kind for one in mine}
     if inspect.Parameter.VAR_KEYWORD in kinds:

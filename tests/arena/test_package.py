@@ -109,7 +109,7 @@ def imported(source: bytes) -> set[str]:
 
 
 def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
-    """Two libraries are asked for where they are: numpy, and what draws FIDE's rounds. Adapters have extras."""
+    """Two libraries are imported where they are used: numpy, and what draws FIDE's rounds. Adapters have extras."""
     with ZipFile(BytesIO(kit_wheel().data())) as packed:
         modules = {name: packed.read(name) for name in packed.namelist() if name.endswith(".py")}
     needed = {

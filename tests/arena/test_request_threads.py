@@ -40,7 +40,7 @@ async def test_requests_at_once_have_a_thread_each_and_no_more_than_there_are() 
     assert await all_free(threads, 3)
 
 
-async def test_a_thread_that_still_works_for_somebody_who_left_is_lent_to_nobody() -> None:
+async def test_a_thread_that_works_for_a_disconnected_client_is_not_acquired() -> None:
     threads, go_on = RequestThreads("t", 1), threading.Event()
 
     async def leaves() -> None:
@@ -78,7 +78,7 @@ async def test_addresses_take_turns() -> None:
 
 
 async def _served_in_line(
-    threads: RequestThreads, asked: list[tuple[str, str, bool]], known: frozenset[str] = frozenset()
+    threads: RequestThreads, requests: list[tuple[str, str, bool]], known: frozenset[str] = frozenset()
 ) -> list[str]:
     """Let each (name, address, reads) wait in this order, and return the names in the order of being served. The
     ``known`` are signed in."""
@@ -88,7 +88,7 @@ async def _served_in_line(
         async with threads.acquired(address, reads=reads, known=name in known):
             served.append(name)
 
-    for one in asked:
+    for one in requests:
         waiting.append(asyncio.create_task(wait(*one)))
         await asyncio.sleep(0)
     threads.release(thread)
@@ -110,8 +110,8 @@ async def test_who_sends_something_takes_turns_with_those_who_read_at_the_same_a
 
 async def test_every_second_turn_is_of_those_who_are_signed_in() -> None:
     anonymous = [(f"s{number}", f"address {number}", True) for number in range(4)]
-    asked = [*anonymous, ("k1", "a", True), ("k2", "b", False)]
-    served = await _served_in_line(RequestThreads("t", 1), asked, frozenset({"k1", "k2"}))
+    requests = [*anonymous, ("k1", "a", True), ("k2", "b", False)]
+    served = await _served_in_line(RequestThreads("t", 1), requests, frozenset({"k1", "k2"}))
     assert served == ["k1", "s0", "k2", "s1", "s2", "s3"]
 
 

@@ -103,7 +103,7 @@ def test_a_link_for_one_is_none_for_another() -> None:
         assert Client().get(link.replace(key, forged), follow=True).status_code in (200, 404)
 
 
-def test_the_letters_link_confirms_no_address_of_a_deleted_account(settings: Any) -> None:
+def test_the_link_of_an_email_confirms_no_address_of_a_deleted_account(settings: Any) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     typed = {"username": "henrietta", "email": "hen@example.org", "password1": PASSWORD, "password2": PASSWORD}
     Client().post(reverse("account_signup"), typed)

@@ -1,4 +1,4 @@
-"""How many sign up from one address: a class may, a flood may not, and who has to wait is told for how long."""
+"""Sign-ups from one address: a class may, a flood may not, and a refusal says how long to wait."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def test_a_class_signs_up_at_once_and_what_is_typed_wrong_holds_up_nobody() -> N
     assert User.objects.count() == 30
 
 
-def test_whoever_comes_too_late_is_told_how_long_to_wait(settings: Any) -> None:
+def test_a_refused_sign_up_says_how_long_to_wait(settings: Any) -> None:
     limits(settings, signup_done="2/m/ip,3/h/ip")
     assert [sign_up(number).status_code for number in range(3)] == [302, 302, 429]
     refused = sign_up(3)
@@ -85,7 +85,7 @@ def test_who_is_invited_to_an_event_is_counted_with_that_event(settings: Any) ->
     assert sign_up(5, late).status_code == 429
 
 
-def test_signing_in_is_told_the_wait_as_well(settings: Any) -> None:
+def test_a_refused_sign_in_says_how_long_to_wait(settings: Any) -> None:
     limits(settings, login="1/m/ip")
     for _attempt in range(2):
         refused = Client().post(reverse("account_login"), {"login": "x", "password": "y"})

@@ -1,4 +1,4 @@
-"""What the site gives its authors to take home works there, without the site."""
+"""Downloads for authors work at home, without the site."""
 
 import subprocess
 import sys

@@ -34,7 +34,7 @@ def zlib_of_zeros(size: int) -> bytes:
 
 
 def _declaring(size: int, stream: bytes) -> bytes:
-    """A zip of bot.py and one deflated ``stream`` said to unpack to ``size`` bytes."""
+    """A zip of bot.py and one deflated ``stream`` declared to unpack to ``size`` bytes."""
     data = bytearray(packed((entry("zeros"), b""), how=zipfile.ZIP_STORED))
     local = data.rindex(b"PK\x03\x04")
     central = data.rindex(b"PK\x01\x02")
@@ -79,7 +79,7 @@ def test_backslashes_of_windows_part_folders() -> None:
 
 
 @pytest.mark.parametrize("name", ["Bot.py", "BOT.PY", "bot.py.txt"])
-def test_who_nearly_named_it_bot_py_is_told_so(name: str) -> None:
+def test_a_name_close_to_bot_py_is_pointed_out(name: str) -> None:
     assert f"'{name}': did you mean bot.py?" in str(refused("bot.zip", packed((name, SOURCE), bot=False)))
 
 
@@ -202,7 +202,7 @@ def test_a_zip_bomb_is_refused_before_it_unpacks(size: int) -> None:
     assert time.process_time() - started < 5
 
 
-def test_a_zip_that_lies_about_its_size_is_read_no_further_than_it_said() -> None:
+def test_a_zip_with_a_false_size_is_read_up_to_its_declared_size() -> None:
     data = _declaring(10, zlib_of_zeros(300 * uploads.MIB))
     started = time.process_time()
     assert refused("bot.zip", data).code is Problem.DAMAGED

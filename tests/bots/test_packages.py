@@ -1,4 +1,4 @@
-"""Uploads in an object storage: kept, played, served and dropped as those in the database."""
+"""Uploads in an object storage: stored, played, served and dropped as those in the database."""
 
 from collections.abc import Iterator
 from datetime import timedelta

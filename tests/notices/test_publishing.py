@@ -58,7 +58,7 @@ def test_webhooks_get_the_event_too() -> None:
     assert Delivery.objects.get(hook=hook).event == event.id == Notice.objects.get().event
 
 
-def test_it_is_gone_with_the_transaction_of_its_cause() -> None:
+def test_it_is_rolled_back_with_the_transaction_of_its_cause() -> None:
     person = UserFactory()
     with transaction.atomic():
         notice_events_publish(events=[Event(FINISHED, [person.pk], DATA)])
@@ -109,10 +109,10 @@ def test_a_thousand_recipients_take_a_bounded_number_of_statements() -> None:
     people = UserFactory.create_batch(1050)
     with CaptureQueriesContext(
         connection,
-    ) as asked:
+    ) as queries:
         publish(*people)
     assert Notice.objects.count() == 1050
-    assert len(asked) <= 30
+    assert len(queries) <= 30
 
 
 def test_the_events_of_tournaments_and_bots_become_sentences(settings: Any) -> None:
@@ -125,7 +125,7 @@ def test_the_events_of_tournaments_and_bots_become_sentences(settings: Any) -> N
     assert line.path == f"/tournaments/{cup.slug}/"
 
 
-def test_a_refused_version_says_why() -> None:
+def test_a_notice_of_a_refused_version_has_the_reason() -> None:
     version = BotVersionFactory()
     data = {"name": version.bot.name, "version": 1, "state": "refused", "verdict": "crashed", "page": "/x/"}
     with transaction.atomic():
@@ -140,7 +140,7 @@ def test_a_notice_leads_nowhere_but_to_this_site(page: Any) -> None:
     assert notice_line_of(notice).path in ("", "/x")  # a path of this site, or none
 
 
-def test_a_notice_of_a_kind_that_is_gone_is_empty() -> None:
+def test_a_notice_of_a_removed_kind_is_empty() -> None:
     assert notice_line_of(Notice(kind="gone.kind", data={}, event=uuid4())).text == ""
 
 

@@ -33,8 +33,8 @@ def test_it_shows_what_waits_and_who_plays(client: Client) -> None:
     client.force_login(UserFactory(is_staff=True))
     page = client.get("/operations/").content.decode()
     workers = ("barn-1", "-7.5&nbsp;s", "playing", "barn-2", "offline", "barn-3", "no sandbox", "&lt;get&gt; a kernel")
-    for said in workers:
-        assert said in page
+    for text in workers:
+        assert text in page
 
 
 def test_it_begins_with_what_needs_attention(client: Client) -> None:
@@ -51,7 +51,7 @@ def test_it_begins_with_what_needs_attention(client: Client) -> None:
     assert "All systems normal." not in page
 
 
-def test_it_takes_twelve_queries_at_most_whoever_plays_and_whatever_waits(client: Client) -> None:
+def test_it_takes_at_most_twelve_queries(client: Client) -> None:
     for number in range(3):
         MatchFactory()
         WorkerPresence.objects.create(name=f"barn-{number}", seen_at=timezone.now() + timedelta(hours=1))

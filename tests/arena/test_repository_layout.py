@@ -1,4 +1,4 @@
-"""The layout itself: names that would shadow the standard library, and the import contracts' own teeth."""
+"""The layout of the repository: names of modules of the standard library, and the import contracts."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ def test_no_package_of_ours_shadows_a_standard_module() -> None:
     assert not ours & sys.stdlib_module_names
 
 
-def test_what_a_format_is_stands_in_its_folder_alone() -> None:
+def test_a_format_is_defined_in_its_folder_only() -> None:
     assert [str(found) for found in switch_points(ROOT)] == []
 
 
