@@ -49,7 +49,7 @@ def test_a_viewer_may_receive_a_publication_before_it_is_recorded() -> None:
     assert not notes.errors
 
 
-def test_what_a_worker_announces_is_noted_when_it_is_published(tmp_path: Path, settings: Any) -> None:
+def test_announcements_of_a_worker_are_noted_when_published(tmp_path: Path, settings: Any) -> None:
     address = f"unix://{tmp_path / 'valkey.sock'}"
     layer = {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [{"address": address}]}}
     with Broker(tmp_path / "valkey.sock"):
@@ -76,12 +76,12 @@ def load(ms: float) -> Load:
 
 
 @pytest.mark.parametrize(("ms", "met"), [(199.0, 2), (201.0, 0)])
-def test_a_bar_is_met_by_what_is_below_it(ms: float, met: int) -> None:
+def test_a_value_below_the_bar_meets_it(ms: float, met: int) -> None:
     assert load(ms).table().count(": met") == met
     assert load(ms).table().count("NOT MET") == 2 - met
 
 
-def test_what_failed_is_no_quick_answer() -> None:
+def test_a_failed_request_is_no_quick_answer() -> None:
     one = load(10)
     one.notes.fail("site", "503")
     assert one.table().count(": met") == 2

@@ -77,7 +77,7 @@ def record_of(match: Match) -> Record:
     return Record.decode(bytes(match.games.order_by("index")[0].record))
 
 
-def test_the_newest_is_for_what_begins_and_the_first_stays(release: Any) -> None:
+def test_new_contests_take_the_newest_value_and_running_ones_keep_the_first(release: Any) -> None:
     assert (luck_value_of("pickomino/1"), luck_value_of("heckmeck/2")[:10]) == (FIRST, "heckmeck/2")
     before = luck_analyse(record := record_of(finished()))
     release()

@@ -155,7 +155,7 @@ def new_rules(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
 
 
 @pytest.mark.exhaustive
-def test_what_was_played_and_announced_stays_as_it_was(
+def test_played_and_announced_matches_stay_unchanged(
     site: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     before, proofs = site.bodies(), site.proofs()
@@ -174,7 +174,7 @@ def test_what_was_played_and_announced_stays_as_it_was(
         replace(old, ruleset="pickomino/2", options=SECOND_VERSION.validate(2, {})).verify()
 
 
-def test_what_runs_is_played_to_its_end_by_the_rules_it_was_announced_under(site: Site, new_rules: Ruleset) -> None:
+def test_running_contests_end_by_the_rules_of_their_announcement(site: Site, new_rules: Ruleset) -> None:
     played_before = set(Match.objects.values_list("pk", flat=True).filter(state=MatchState.FINISHED))
     cup = play_out(site.running)
     assert cup.state == TournamentState.FINISHED

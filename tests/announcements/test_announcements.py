@@ -143,7 +143,7 @@ def test_pinned_ones_are_first_and_then_the_newest() -> None:
     assert "All announcements" in page
 
 
-def test_of_two_who_edit_at_once_the_second_is_refused() -> None:
+def test_the_second_of_two_simultaneous_edits_is_refused() -> None:
     one = announced(TournamentFactory())
     announcement_update(announcement=one, edits=0, title="First", text="", is_pinned=False)
     with pytest.raises(EditedMeanwhile):
@@ -152,14 +152,14 @@ def test_of_two_who_edit_at_once_the_second_is_refused() -> None:
     assert (one.title, one.edits) == ("First", 1)
 
 
-def test_the_time_of_what_is_published_stays() -> None:
+def test_the_time_of_publication_stays() -> None:
     one = announced(TournamentFactory())
     tomorrow = timezone.now() + timedelta(days=1)
     with pytest.raises(AlreadyPublished):
         announcement_update(announcement=one, edits=0, title="a", text="", is_pinned=False, publish_at=tomorrow)
 
 
-def test_what_is_moved_to_now_is_published() -> None:
+def test_an_announcement_moved_to_now_is_published() -> None:
     later = announcement_later(TournamentFactory())
     past = timezone.now() - timedelta(days=1)
     changed = announcement_update(announcement=later, edits=0, title="a", text="", is_pinned=False, publish_at=past)
@@ -213,7 +213,7 @@ def test_a_day_has_a_limit() -> None:
     announcement_create(subject=subject("tournament", cup), by=cup.organiser, title="tomorrow")
 
 
-def test_who_leaves_the_group_loses_its_announcements() -> None:
+def test_a_former_member_loses_the_announcements_of_the_group() -> None:
     group, person = GroupFactory(), UserFactory()
     member_in(group, person)
     announcement_create(subject=subject("group", group), by=group.created_by, title="Secret")
@@ -247,6 +247,6 @@ def test_hostile_titles_and_texts_stay_text() -> None:
 
 
 @pytest.mark.parametrize("kind", ["tournament", "nothing", "match"])
-def test_what_is_not_there_is_404(kind: str) -> None:
+def test_missing_objects_are_404(kind: str) -> None:
     assert Client().get(reverse("announcements:list", args=[kind, "none"])).status_code == 404
     assert Client().get(reverse("api-announcements:list", args=[kind, "none"])).status_code == 404

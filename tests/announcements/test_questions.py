@@ -70,7 +70,7 @@ def test_the_asker_is_hidden_from_an_arbiter_in_a_group_with_aliases() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_question_and_a_private_answer_are_between_the_asker_and_those_who_run_it(kind: str) -> None:
+def test_a_question_and_a_private_answer_are_seen_by_the_asker_and_the_organisers(kind: str) -> None:
     row, organiser, author = of_each_kind()[kind]
     other = UserFactory()
     if kind == "group":
@@ -116,7 +116,7 @@ def test_a_published_answer_is_for_everybody_without_the_name_of_the_asker(kind:
     assert notice_line_of(notice).text == f"{row.name}, a question answered for everybody: {TEXT}"
 
 
-def test_what_was_private_is_published_later_once() -> None:
+def test_a_private_answer_is_published_later_once() -> None:
     cup, author, asker = TournamentFactory(), UserFactory(), UserFactory()
     EntryFactory(tournament=cup, owner=author)
     one = question_ask(subject=subject("tournament", cup), by=asker, text=TEXT)
@@ -131,7 +131,7 @@ def test_what_was_private_is_published_later_once() -> None:
     assert (one.answer, one.edits) == ("No!!", 3)
 
 
-def test_of_two_who_answer_at_once_the_second_is_shown_the_answer_of_the_first() -> None:
+def test_the_second_of_two_simultaneous_answers_is_shown_the_first() -> None:
     cup, arbiter = TournamentFactory(), UserFactory()
     cup.arbiters.add(arbiter)
     one = question_of(cup, UserFactory())
@@ -189,7 +189,7 @@ def test_a_person_has_few_open_questions_and_few_a_day() -> None:
     question_ask(subject=others[-1], by=asker, text="tomorrow")
 
 
-def test_the_asker_deletes_what_is_open_and_its_notice_goes() -> None:
+def test_the_asker_deletes_an_open_question_and_its_notice() -> None:
     cup, asker = TournamentFactory(), UserFactory()
     about = subject("tournament", cup)
     one, two = (question_ask(subject=about, by=asker, text=text) for text in "ab")
@@ -206,7 +206,7 @@ def test_the_asker_deletes_what_is_open_and_its_notice_goes() -> None:
     assert not Notice.objects.exists()
 
 
-def test_deleting_an_account_keeps_what_is_published_without_the_name() -> None:
+def test_deleting_an_account_keeps_published_questions_without_the_name() -> None:
     cup, asker = TournamentFactory(), UserFactory()
     public = question_of(cup, asker, answer="No.", is_published=True)
     question_of(cup, asker, text="PRIVATE", answer="No.")

@@ -163,7 +163,7 @@ def test_one_network_is_one_guesser_however_it_is_written(first: str, second: st
 
 
 @pytest.mark.parametrize("proxies", [1, 2])
-def test_what_visitors_write_into_headers_is_not_their_address(proxies: int, settings: Any) -> None:
+def test_headers_of_visitors_do_not_change_their_address(proxies: int, settings: Any) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     UserFactory(username="henrietta")
     forwarded = ", 192.0.2.1" + ", 10.0.0.1" * (proxies - 1)

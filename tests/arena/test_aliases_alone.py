@@ -133,7 +133,7 @@ def test_after_it_is_opened_everybody_reads_the_alias(world: AliasWorld) -> None
     assert {"tournaments:detail", "leagues:detail", "matches:detail", "api-tournaments:proof.zip"} <= visited
 
 
-def test_the_author_and_those_who_look_after_the_group_see_both(world: AliasWorld) -> None:
+def test_the_author_and_staff_of_the_group_see_both(world: AliasWorld) -> None:
     both = f"Pirol 11 ({HIDDEN[0]})"
     match = next(pk for pk in world.candidates()["pk"] if "Pirol 11" in text_of(world.get("reader", match_page(pk))))
     staff = UserFactory(is_staff=True)

@@ -93,7 +93,7 @@ def page_of(schema: dict[str, Any]) -> dict[str, Any]:
     return {"paths": {"/": {"get": {"responses": {"200": answer}}}}, "components": {"schemas": {"Hen": schema}}}
 
 
-def test_what_a_serializer_shows_those_show_too_that_inherit_it() -> None:
+def test_examples_of_a_serializer_are_inherited() -> None:
     @api_example_shown(name="Hen")
     class Bird(serializers.Serializer[Any]):
         name = serializers.CharField()

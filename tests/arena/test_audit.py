@@ -54,7 +54,7 @@ def audit(tmp_path: Path, script: str) -> tuple[int, list[str]]:
         ),
     ],
 )
-def test_what_was_found_and_what_not_is_named(
+def test_findings_and_gaps_are_named(
     packages: list[dict[str, Any]], code: int, messages: list[str], tmp_path: Path
 ) -> None:
     answer = json.dumps({"dependencies": packages, "fixes": []})

@@ -138,7 +138,7 @@ def test_a_strange_request_does_not_affect_the_next_visitor(place: Place, path: 
             assert "evil.example" not in page
 
 
-def test_a_cache_before_the_site_gives_nobody_what_is_anothers(place: Place) -> None:
+def test_a_cache_in_front_of_the_site_gives_nobody_a_private_page(place: Place) -> None:
     rosa = Browser(place.cached, {}, "127.0.0.4")  # others of this file have failed to sign in from theirs
     rosa.sign_in("rosa", PASSWORD)
     assert "sessionid" in rosa.cookies

@@ -71,7 +71,7 @@ def use_service(settings: Any) -> Callable[[str], None]:
     return use
 
 
-def test_what_the_service_knows_is_refused_and_it_learns_five_digits(use_service: Callable[[str], None]) -> None:
+def test_a_known_password_is_refused_and_the_service_gets_five_digits(use_service: Callable[[str], None]) -> None:
     with service(respond_with(f"{DIGEST[5:]}:3\r\n{'0' * 35}:0\r\n")) as (address, requests):
         use_service(address)
         with pytest.raises(ValidationError, match="lists of stolen passwords"):

@@ -60,7 +60,7 @@ def test_readers_after_the_first_cost_few_queries(client: Client, address: str) 
     assert "matches_workerpresence" not in str(queries.captured_queries)
 
 
-def test_who_wants_results_shown_is_not_given_the_page_of_who_does_not(client: Client) -> None:
+def test_visitors_with_and_without_results_get_different_pages(client: Client) -> None:
     match = FinishedMatchFactory()
     score = f'<strong class="number">{match.seats.order_by("-score")[0].score:.0f}'
     assert "<strong" not in just_in(client)

@@ -16,7 +16,7 @@ def bundled(path: str, files: Mapping[str, str]) -> str:
     return bundle(path, files.__getitem__)
 
 
-def test_style_sheets_stand_once_and_before_who_imports_them() -> None:
+def test_style_sheets_come_once_and_before_their_importers() -> None:
     files = {
         "a/all.css": '/* Why. */\n@import url("one.css");\n@import url("../b/two.css");\nall {}\n',
         "a/one.css": '@import url("../b/two.css");\none {}\n',
@@ -71,7 +71,7 @@ def test_a_bundle_uses_the_modules_of_the_one_that_is_loaded_before_it(browser: 
         ('import { x } from "./main.js";\n', "which imports it"),
     ],
 )
-def test_what_cannot_be_bundled_is_refused_by_name(text: str, what: str) -> None:
+def test_a_file_that_cannot_be_bundled_is_refused_by_name(text: str, what: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=what):
         bundled("a/main.js", {"a/main.js": text, "a/one.js": ""})
 

@@ -40,7 +40,7 @@ def sent(client: Client, name: str, headers: dict[str, str]) -> Any:
 
 @pytest.mark.parametrize("name", CHOICES)
 @pytest.mark.parametrize("headers", ELSEWHERE)
-def test_what_another_site_sends_is_refused_and_chooses_nothing(name: str, headers: dict[str, str]) -> None:
+def test_a_choice_sent_by_another_site_is_refused(name: str, headers: dict[str, str]) -> None:
     answer = sent(Client(enforce_csrf_checks=True), name, headers)
     assert answer.status_code == 403
     assert not answer.cookies

@@ -44,7 +44,7 @@ def naming(visitor: str, site: dict[str, Any], names: set[str]) -> dict[str, lis
 
 
 @pytest.mark.parametrize("visitor", ["stranger", pytest.param("organiser", marks=pytest.mark.exhaustive), "staff"])
-def test_no_address_names_who_left_while_their_bots_played(visitor: str, site: dict[str, Any]) -> None:
+def test_no_address_names_a_deleted_user_whose_bots_played(visitor: str, site: dict[str, Any]) -> None:
     person = User.objects.get(username=site["people"]["author"])
     bot = Bot.objects.get(owner=person, slug=site["slugs"]["bots"])
     names = {f">{person.username}<", f'"{person.username}"', person.email, f">{bot.name}<", f'"{bot.name}"', bot.slug}

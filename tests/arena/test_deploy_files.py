@@ -81,7 +81,7 @@ def test_caddy_understands_its_file() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_no_proxy_refuses_what_the_site_takes() -> None:
+def test_no_proxy_refuses_requests_that_the_site_accepts() -> None:
     for name, pattern in (("nginx.conf", r"client_max_body_size (\d+)m;"), ("Caddyfile", r"max_size (\d+)MB")):
         [most] = re.findall(pattern, (DEPLOY / "proxies" / name).read_text())
         assert int(most) * 1_000_000 > settings.REQUEST_BODY_MAX

@@ -191,7 +191,7 @@ def test_the_filter_of_the_cage_s_container_lets_the_cage_be_made() -> None:
     assert {"bpf", "init_module", "ptrace", "userfaultfd"} <= set(refused["names"])
 
 
-def test_the_image_is_built_of_what_is_there() -> None:
+def test_the_image_is_built_of_existing_files() -> None:
     for path in (".ci/install", ".ci/npm", "requirements/server.lock", ".containerignore"):
         assert (ROOT / path).exists()
     assert "sh .ci/install server" in containerfile()

@@ -93,7 +93,7 @@ def test_a_date_in_an_email_has_the_format_of_its_recipient() -> None:
     assert "Mo, 3. Mai 2027, 20:00 Europe/Zurich" in mail.outbox[0].body
 
 
-def test_who_signs_up_has_the_language_of_the_page_and_changes_it_there() -> None:
+def test_a_new_user_has_the_language_of_the_page_and_changes_it() -> None:
     client = Client(headers={"accept-language": "it"})
     client.post(reverse("account_signup"), SIGN_UP)
     person = User.objects.get(username="henrietta")

@@ -43,7 +43,7 @@ def _nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 
 
-def test_who_follows_twice_at_once_follows_once_and_nobody_follows_more_than_one_may(
+def test_simultaneous_follows_count_once_and_stay_within_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(following, "FOLLOWS_MOST", 3)

@@ -218,7 +218,7 @@ def test_it_is_made_five_times_an_hour_at_most(client: Client, author: User) -> 
     assert answers[-1].headers["Retry-After"]
 
 
-def test_what_has_ended_is_dropped_by_itself_and_what_holds_stays(author: User, settings: Any) -> None:
+def test_expired_data_is_dropped_and_valid_data_stays(author: User, settings: Any) -> None:
     now = timezone.now()
     for key, ends in (("ended", now - timedelta(seconds=1)), ("good", now + timedelta(days=1))):
         Session.objects.create(session_key=key, session_data="", expire_date=ends)
@@ -235,7 +235,7 @@ def test_what_has_ended_is_dropped_by_itself_and_what_holds_stays(author: User, 
     assert list(LogEntry.objects.values_list("object_repr", flat=True)) == ["new"]
 
 
-def test_what_staff_did_stays_in_the_name_of_nobody(author: User) -> None:
+def test_actions_of_deleted_staff_stay_without_a_name(author: User) -> None:
     about = ContentType.objects.get_for_model(User)
     LogEntry.objects.create(user=author, content_type=about, object_id="1", object_repr="hen", action_flag=CHANGE)
     account_delete(person=author)

@@ -54,7 +54,7 @@ def test_the_index_has_the_packages_of_games_beside_the_kit(client: Client, inst
     assert client.get("/docs/simple/Pecking_Order_Pig/")["Location"] == f"/docs/simple/{NAME}/"
 
 
-def test_a_wheel_has_what_is_installed_and_nothing_of_the_machine(
+def test_a_wheel_has_the_installed_files_and_nothing_of_the_machine(
     client: Client, install: Install, tmp_path: Path
 ) -> None:
     site = install(listed=("../../bin/pig", "pecking_order_pig/__pycache__/position.cpython-311.pyc", "pig.pth"))
@@ -123,7 +123,7 @@ UNSUITABLE: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", UNSUITABLE)
-def test_what_cannot_be_given_away_stays_and_the_rest_is_there(client: Client, install: Install, case: str) -> None:
+def test_unsuitable_packages_are_not_served_and_the_others_are(client: Client, install: Install, case: str) -> None:
     how, why = UNSUITABLE[case]
     install(**how)
     assert why in game_packages_given().reasons[NAME]
@@ -153,7 +153,7 @@ def test_pip_gets_one_that_needs_more_than_a_browser_has(client: Client, install
     assert not game_package_in_browsers("pig")
 
 
-def test_a_browser_gets_what_a_package_needs_if_that_is_pure_too(install: Install) -> None:
+def test_a_browser_gets_pure_dependencies_of_a_package(install: Install) -> None:
     install(
         about='Requires-Dist: pecking\nRequires-Dist: pigsty>=1\nRequires-Dist: numpy; extra == "fast"\n',
     )
@@ -249,6 +249,6 @@ def test_the_page_says_which_games_are_played_on_the_server_only(
         "numpy/",
     ],
 )
-def test_of_other_names_there_is_nothing(client: Client, install: Install, path: str) -> None:
+def test_other_names_are_404(client: Client, install: Install, path: str) -> None:
     install()
     assert client.get(f"/docs/simple/{path}").status_code == 404

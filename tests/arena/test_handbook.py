@@ -75,7 +75,7 @@ def test_every_key_of_a_view_has_a_meaning(ruleset: Any) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_meaning_is_of_a_key_that_is_not_there(game: str) -> None:
+def test_every_meaning_belongs_to_an_existing_key(game: str) -> None:
     meanings = import_module(f"games.catalogue.{game}.view").MEANINGS
     used = {meaning for _key, meaning in schema_keys(current(game).view_schema)}
     assert [path for path, meaning in meanings.items() if meaning not in used] == []

@@ -73,7 +73,7 @@ def test_a_blocked_page_leaves_the_cache_at_once(things: dict[str, Any], site: W
     assert site.fetch(path)[0] == 404
 
 
-def test_what_a_secret_link_opened_is_nobody_elses(things: dict[str, Any], site: WholeSite) -> None:
+def test_a_page_opened_by_a_secret_link_is_not_cached_for_others(things: dict[str, Any], site: WholeSite) -> None:
     path = address("tournaments:detail", things)
     cached = site.warm(path)
     client = visit("stranger", things)

@@ -81,7 +81,7 @@ def test_drafts_and_cancelled_tournaments_are_nobodys_business(client: Client) -
     assert "Called off" not in html
 
 
-def test_what_runs_comes_first_and_then_what_starts_first(client: Client) -> None:
+def test_running_tournaments_come_first_then_the_next_to_start(client: Client) -> None:
     now = timezone.now()
     for name, hours in (("Tomorrow", 24), ("In an hour", 1)):
         TournamentFactory(name=name, first_round_at=now + timedelta(hours=hours))
@@ -123,7 +123,7 @@ def test_champions_are_shown_of_tournaments_with_public_results(client: Client) 
         assert (names[publication] in champions) == (publication == Publication.EVERYONE), publication
 
 
-def test_of_a_tournament_that_is_being_played_nobody_is_a_champion(client: Client) -> None:
+def test_a_running_tournament_has_no_champion(client: Client) -> None:
     finish_matches(running_tournament(entries=3))
     assert "Recent champions" not in home(client)
 
@@ -159,7 +159,7 @@ def test_a_worker_that_reports_late_is_not_shown_as_missing(client: Client) -> N
         assert text in home(client)
 
 
-def test_what_is_fetched_while_the_page_is_open_fits_into_it(client: Client) -> None:
+def test_fragments_fetched_later_fit_into_the_page(client: Client) -> None:
     finish_matches(running_tournament(entries=3), most=1)
     html, fragment = home(client), client.get(reverse("now")).content.decode()
     html, fragment = (" ".join(text.split()) for text in (html, fragment))

@@ -77,7 +77,7 @@ def test_selectors_write_nothing(path: Path) -> None:
     assert methods & WRITES == set()
 
 
-def test_the_map_of_contributing_names_what_is_there() -> None:
+def test_the_map_in_contributing_names_existing_directories() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text()
     table = text.split("## Map", 1)[1].split("\n## ", 1)[0]
     cells = re.findall(r"^\|[^|]+\|(.+)\|$", table, re.MULTILINE)

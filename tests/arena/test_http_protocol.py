@@ -88,13 +88,13 @@ def reader(port: int) -> socket.socket:
     return peer
 
 
-def test_who_reads_nothing_is_dropped(port: int) -> None:
+def test_a_client_that_reads_nothing_is_dropped(port: int) -> None:
     with reader(port) as peer:
         time.sleep(4 * Impatient.stalled_seconds)  # what the kernel still takes counts as read at first
         assert read_all(peer) < SIZE
 
 
-def test_who_reads_slowly_is_sent_all(port: int) -> None:
+def test_a_slow_client_gets_the_whole_response(port: int) -> None:
     with reader(port) as peer:
         slow_until = time.monotonic() + 5 * Impatient.stalled_seconds
         read = 0

@@ -80,7 +80,7 @@ def test_keys_are_each_persons_own() -> None:
     assert Bot.objects.count() == 2
 
 
-def test_of_two_at_once_one_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_of_two_simultaneous_requests_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     sender, create, seconds = Sender(), services.bot_create, []
 
     def create_while_it_comes_again(**fields: Any) -> Bot:
@@ -93,7 +93,7 @@ def test_of_two_at_once_one_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Bot.objects.count() == 1
 
 
-def test_what_was_refused_may_be_sent_again_with_its_key() -> None:
+def test_a_refused_request_may_be_sent_again_with_its_key() -> None:
     sender = Sender()
     taken = BotFactory(owner=sender.person, name="Hen")
     assert refusal(sender.post()) == (409, "name_taken")
@@ -101,7 +101,7 @@ def test_what_was_refused_may_be_sent_again_with_its_key() -> None:
     assert sender.post().status_code == 201
 
 
-def test_what_broke_off_is_never_done_again_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_request_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     sender = Sender()
     with monkeypatch.context() as broken:
         broken.setattr("bots.services.bot_create", lambda **_fields: (_ for _ in ()).throw(OperationalError("gone")))

@@ -196,7 +196,7 @@ def given(theirs: type) -> set[str]:
 
 
 @pytest.mark.parametrize(("ours", "theirs", "tested"), CLASSES, ids=lambda one: getattr(one, "__name__", ""))
-def test_what_a_class_of_ours_takes_from_theirs_is_there(ours: type, theirs: type, tested: str) -> None:
+def test_every_inherited_name_that_we_use_exists(ours: type, theirs: type, tested: str) -> None:
     where = f"{ours.__module__} rests on {theirs.__module__}.{theirs.__qualname__}; its tests are tests/{tested}"
     assert issubclass(ours, theirs)
     assert (ROOT / "tests" / tested).exists()
@@ -261,7 +261,7 @@ def assigned(theirs: type) -> set[str]:
     return set(of_self(parsed(theirs), ast.Store))
 
 
-def test_what_a_socket_of_uvicorn_holds_is_what_ours_looks_at() -> None:
+def test_the_attributes_of_a_uvicorn_socket_are_those_that_we_read() -> None:
     """``arena/websocket.py`` and ``arena/http_protocol.py`` look into the objects that uvicorn's protocols hold."""
     connection = ServerProtocol()
     connection.available_extensions = [SharedDeflateFactory()]

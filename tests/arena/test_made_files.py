@@ -28,7 +28,7 @@ PIECES = st.lists(st.binary(max_size=300_000) | st.binary(max_size=3), max_size=
 
 
 @given(parts=PIECES)
-def test_what_is_read_is_what_was_made(parts: list[bytes]) -> None:
+def test_a_file_is_read_as_it_was_written(parts: list[bytes]) -> None:
     async def read() -> bytes:
         return b"".join([piece async for piece in MadeFile(iter(parts), MAKER, contextvars.copy_context()).read()])
 
@@ -85,7 +85,7 @@ async def test_the_making_stops_when_the_reader_leaves() -> None:
     assert len(made) <= 2
 
 
-async def test_what_goes_wrong_while_a_file_is_made_ends_the_answer() -> None:
+async def test_a_failure_while_a_file_is_written_ends_the_answer() -> None:
     def parts() -> Iterator[bytes]:
         yield b"half"
         raise RuntimeError("no more")

@@ -180,7 +180,7 @@ async def test_an_address_with_another_topic_follows_the_new_topic() -> None:
     assert await site.fetch() != page
 
 
-async def test_another_process_serves_what_one_has_rendered() -> None:
+async def test_processes_share_rendered_pages() -> None:
     one, other = Site(), Site()
     page = await one.warm()
     assert await other.fetch() == page
@@ -221,7 +221,7 @@ async def test_known_parameters_are_sorted_and_those_that_come_twice_stay_in_the
     assert await site.fetch(query_string=b"page=2&page=3&round=1") not in (page, await site.fetch())
 
 
-async def test_what_no_view_has_marked_as_public_is_passed_on_as_it_came() -> None:
+async def test_an_answer_without_the_public_mark_is_passed_on_unchanged() -> None:
     site = Site()
     for path in ("/hooks/", "/nowhere/", "/tournaments/cup/export/standings.csv"):
         assert await site.fetch(path=path, query_string=b"x=1") != await site.fetch(path=path, query_string=b"x=1")

@@ -37,7 +37,7 @@ def state_of(topic: str) -> tuple[str, str]:
     return states[topic], states[SITE]
 
 
-async def test_of_many_at_once_one_is_answered_by_the_site_and_who_comes_after_a_change_has_the_newest() -> None:
+async def test_simultaneous_requests_render_once_and_later_ones_get_the_newest() -> None:
     site, go_on = Site(), asyncio.Event()
     await site.warm()
     await asyncio.to_thread(topic_states_renew, TOPIC)
@@ -67,7 +67,7 @@ class Reads:
         return self._read(topic_keys)
 
 
-async def test_who_come_while_the_cache_is_read_are_looked_up_together(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_requests_during_a_cache_read_are_looked_up_together(monkeypatch: pytest.MonkeyPatch) -> None:
     site = Site()
     assert await site.warm() == b"answer 2"
     reads = Reads(site, monkeypatch)
@@ -108,7 +108,7 @@ async def test_clients_that_go_away_leave_nobody_waiting(monkeypatch: pytest.Mon
     assert await asyncio.wait_for(asyncio.gather(third, late), 20) == [b"answer 2"] * 2
 
 
-async def test_an_entry_that_is_not_what_was_stored_counts_as_none_for_its_own_address_alone() -> None:
+async def test_a_corrupt_entry_is_a_miss_for_its_own_address_only() -> None:
     site = Site()
     assert await site.warm() == b"answer 2"
     await asyncio.gather(*(site.fetch(path=path) for path in ("/", OTHER)))
@@ -205,7 +205,7 @@ async def test_live_cells_and_requests_for_the_current_page_get_the_refusal_of_a
     assert (await program.sent(path=of_program, **current))[0]["status"] == 503
 
 
-async def test_what_took_longer_than_it_is_fresh_is_given_to_all_who_waited_for_it() -> None:
+async def test_an_answer_slower_than_its_max_age_is_given_to_all_waiting_requests() -> None:
     site = Site((b"x-live-shared", b"tournament.5 0"))
     await site.warm()
     await asyncio.to_thread(topic_states_renew, TOPIC)
@@ -227,7 +227,7 @@ async def test_simultaneous_first_requests_of_an_address_render_twice() -> None:
     assert site.made == 2
 
 
-async def test_nobody_waits_longer_than_a_while_for_what_another_request_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_waiting_for_the_rendering_of_another_request_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_cache, "WAITED_MOST", 0.05)
     site = Site()
     await site.warm()

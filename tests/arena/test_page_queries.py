@@ -41,7 +41,7 @@ def queries(person: User | None, address: str, **headers: str) -> int:
     return len(queries)
 
 
-def test_what_a_bot_printed_is_cut_on_the_page_of_many_games_and_whole_for_one() -> None:
+def test_output_of_a_bot_is_cut_for_many_games_and_whole_for_one() -> None:
     bot = BotVersionFactory(source=PRINTS)
     address = reverse("bots:output", args=[bot.bot.slug])
     for _ in range(2):

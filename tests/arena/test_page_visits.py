@@ -108,7 +108,7 @@ def test_visitors_who_accept_compression_have_another_key() -> None:
     assert visit_of(("accept-encoding", "xgzipx")).key == plain
 
 
-def test_who_has_a_token_for_forms_is_given_what_others_left_and_leaves_nothing() -> None:
+def test_a_visitor_with_a_csrf_token_reads_the_cache_and_does_not_fill_it() -> None:
     found = visit_of(("cookie", "csrftoken=x; theme=dark"))
     assert found.key == visit_of(("cookie", "theme=dark")).key
     assert not found.may_store

@@ -77,7 +77,7 @@ def test_every_page_of_a_person_is_clean_and_requires_signing_in(client: Client,
     assert policy_of(response).items() >= POLICY.items()
 
 
-def test_the_checker_finds_what_it_is_for() -> None:
+def test_the_checker_finds_violations() -> None:
     page = """<title>t</title><main><h1>h</h1><p style="color: red" onclick="x()" id="a"></p><b id="a"></b><img src="x">
     <script>alert(1)</script><a href="javascript:x()">x</a><input name="q"></main>"""
     found = " ".join(complaints(page))

@@ -99,7 +99,7 @@ HOSTILE = [
 ]
 
 
-def test_what_no_browser_sends_is_refused_on_every_page(client: Client) -> None:
+def test_an_invalid_passkey_answer_is_refused_on_every_page(client: Client) -> None:
     key = SecurityKey()
     person = protected(key)
     adding, entering = SecureClient(), SecureClient()

@@ -197,7 +197,7 @@ def test_the_page_gets_the_translations_of_every_bundle_that_it_names(client: Cl
     assert texts(address.partition("?")[2]) == set.union(*(texts(f"of={one}") for one in bundles))
 
 
-def test_who_is_not_signed_in_is_sent_to_sign_in_and_back_to_the_form(client: Client) -> None:
+def test_an_anonymous_author_signs_in_and_returns_to_the_form(client: Client) -> None:
     assert client.get(reverse("playground-save"))["Location"] == "/accounts/login/?next=/playground/save/"
 
 
@@ -234,7 +234,7 @@ def test_opponents_are_the_accepted_versions_that_one_may_read(
     assert client.get(data[0]["source"].replace("{number}", "1")).status_code == 404
 
 
-def test_who_has_no_account_is_not_offered_versions(client: Client, brought: Path) -> None:
+def test_versions_are_not_offered_without_an_account(client: Client, brought: Path) -> None:
     page = reverse("playground")
     assert '"versions": ""' in client.get(page).content.decode()
     client.force_login(BotVersionFactory.create().bot.owner)

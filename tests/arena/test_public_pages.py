@@ -79,7 +79,7 @@ def test_every_anonymous_page_is_cached_and_sets_no_cookie_but_the_named_ones(th
 @pytest.mark.parametrize(
     "visitor", [pytest.param(one, marks=() if one == "organiser" else pytest.mark.exhaustive) for one in VISITORS[1:]]
 )
-def test_nobody_who_is_signed_in_is_given_a_shared_page_or_leaves_one(
+def test_a_signed_in_user_neither_gets_nor_stores_a_shared_page(
     visitor: str, things: dict[str, Any], site: WholeSite
 ) -> None:
     wrong = []
@@ -146,16 +146,14 @@ def test_language_theme_results_host_and_scheme_are_cached_separately(
     assert [one[1]["content-language"] for one in again] == [one[0] for one in languages]
 
 
-def test_who_wants_results_shown_and_who_does_not_are_given_pages_of_their_own(
-    things: dict[str, Any], site: WholeSite
-) -> None:
+def test_pages_with_and_without_results_are_cached_separately(things: dict[str, Any], site: WholeSite) -> None:
     path = address("matches:detail", things)
     hidden, shown = site.warm(path), site.warm(path, cookie=f"results={SHOWN}")
     assert ("data-concealed" in hidden, "data-concealed" in shown) == (True, False)
     assert (site.warm(path), site.warm(path, cookie=f"results={SHOWN}")) == (hidden, shown)
 
 
-def test_a_message_is_shown_once_to_whom_it_was_written(things: dict[str, Any], site: WholeSite) -> None:
+def test_a_message_is_shown_once_to_its_recipient(things: dict[str, Any], site: WholeSite) -> None:
     path = address("tournaments:list", things)
     cached = site.warm(path)
     client = visit("organiser", things)

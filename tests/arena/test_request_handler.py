@@ -98,9 +98,7 @@ async def test_a_program_that_is_refused_gets_a_problem_document(
     assert (await first).status == 200
 
 
-async def test_who_reads_is_refused_sooner_than_who_sends_something(
-    handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_reads_are_refused_sooner_than_writes(handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.handler.READER_WAITS_MOST", 0.05)
     first = asyncio.create_task(fetch(handler, "/slow/"))
     assert await eventually_async(lambda: not handler.pages.free)
@@ -132,7 +130,9 @@ async def test_a_session_is_known_once_somebody_was_answered_in_it(handler: Boun
     assert len(handler._signed_in) == 1
 
 
-async def test_no_more_sessions_are_known_than_may_be(handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_known_sessions_is_bounded(
+    handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("arena.handler.KNOWN_MOST", 2)
     now = time.time()
     cookies = []
@@ -190,6 +190,6 @@ async def test_signing_in_and_signed_in_requests_wait_longer_than_anonymous_ones
     assert [(await one).status for one in (first, *waits)] == [200] * 4
 
 
-async def test_what_is_no_page_is_refused(handler: BoundedHandler) -> None:
+async def test_a_lifespan_scope_is_refused(handler: BoundedHandler) -> None:
     with pytest.raises(ValueError, match="by HTTP"):
         await handler(scope_of("/") | {"type": "lifespan"}, None, None)

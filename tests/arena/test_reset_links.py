@@ -51,7 +51,7 @@ def test_a_link_is_good_once() -> None:
     assert signs_in_with(person, NEW)
 
 
-def test_of_two_links_the_other_ends_with_the_password() -> None:
+def test_using_a_reset_link_invalidates_the_other() -> None:
     person = UserFactory.create()
     first, second = link_for(person), link_for(person)
     opened(second)

@@ -318,7 +318,7 @@ def test_led_there_one_can_set_it_up_confirm_an_address_and_sign_out(client: Cli
     assert client.post("/tournaments/new/", {}).headers["Location"] == reverse("mfa_index")
 
 
-def test_who_has_lost_both_is_helped_by_a_command() -> None:
+def test_a_command_helps_a_user_who_has_lost_both_factors() -> None:
     person = protected(username="henrietta")
     call_command("end_second_factor", "henrietta")
     assert not has_second_factor(person)

@@ -35,7 +35,7 @@ def test_cells_are_everyones_and_hold_no_token(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", CELLS)
-def test_who_is_shown_results_shares_with_nobody(address: str) -> None:
+def test_a_reader_with_results_shares_no_page(address: str) -> None:
     for role, client in people().items():
         client.cookies[COOKIE] = SHOWN
         assert "X-Live-Shared" not in client.get(address), role

@@ -44,7 +44,7 @@ def opened(link: str) -> Client:
     return client
 
 
-def test_a_class_signs_up_at_once_and_what_is_typed_wrong_holds_up_nobody() -> None:
+def test_a_class_signs_up_at_once_and_wrong_input_delays_nobody() -> None:
     for number in range(30):
         assert sign_up(number, password2="something else").status_code == 200
         assert sign_up(number).status_code == 302
@@ -72,7 +72,7 @@ def test_a_flood_of_forms_is_bounded_however_they_are_filled_in(settings: Any) -
     assert answers == [200, 200, 200, 429]
 
 
-def test_who_is_invited_to_an_event_is_counted_with_that_event(settings: Any) -> None:
+def test_sign_ups_by_invitation_count_for_their_event(settings: Any) -> None:
     limits(settings, signup_done="0/m/ip", signup_invited="2/m/key")
     assert sign_up(0).status_code == 429
     cup, link = invitation()
@@ -93,7 +93,7 @@ def test_a_refused_sign_in_says_how_long_to_wait(settings: Any) -> None:
     assert 50 <= int(refused.headers["Retry-After"]) <= 60
 
 
-def test_two_who_take_one_name_at_once_are_one_account_and_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_of_two_simultaneous_sign_ups_with_a_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def late(*_given: Any, **_named: Any) -> None:
         raise IntegrityError("UNIQUE constraint failed: accounts_user.username_key")
 

@@ -87,7 +87,7 @@ def test_a_client_that_accepts_it_gets_the_compressed_file(site: Site) -> None:
     assert site.fetch("/static/site/js/site.js.gz") == PASSED_ON
 
 
-def test_who_has_it_already_is_sent_none_of_it(site: Site) -> None:
+def test_an_unchanged_file_is_a_304(site: Site) -> None:
     answer = site.fetch(HASHED, if_none_match=site.fetch(HASHED).headers[b"etag"].decode())
     assert (answer.status, answer.body) == (304, b"")
     assert b"content-type" not in answer.headers

@@ -124,7 +124,7 @@ def test_a_password_that_was_reset_ends_all_tokens(client: Client) -> None:
 
 
 @pytest.mark.parametrize("ends", [True, False])
-def test_who_changes_the_password_chooses_whether_tokens_end(client: Client, ends: bool) -> None:
+def test_changing_the_password_ends_tokens_on_request(client: Client, ends: bool) -> None:
     person = UserFactory()
     secret = token_create(owner=person, name="coop")
     client.force_login(person)

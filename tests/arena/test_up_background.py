@@ -55,7 +55,7 @@ def test_a_queue_full_of_long_tasks_does_not_delay_the_others(pool: LanePool, fu
     assert eventually(lambda: all(long))
 
 
-def test_what_expired_while_others_were_worked_on_is_dropped(pool: LanePool) -> None:
+def test_a_task_that_expires_in_the_queue_is_dropped(pool: LanePool) -> None:
     late = order(pool, "housekeeping", lambda: "swept", datetime.now(UTC) - timedelta(seconds=1))
     in_time = order(pool, "housekeeping", lambda: "swept", datetime.now(UTC) + timedelta(minutes=1))
     assert eventually(lambda: late and in_time)

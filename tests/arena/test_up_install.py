@@ -138,7 +138,7 @@ echo "$@" >>"$STAGE/uv"
 
 
 @pytest.mark.parametrize("works", [True, False])
-def test_uv_installs_what_the_lock_names_and_pip_where_it_cannot(stage: Stage, works: bool) -> None:
+def test_uv_installs_the_lock_file_and_pip_is_the_fallback(stage: Stage, works: bool) -> None:
     stage.has("venv-works")
     assert stage.install().returncode == 0
     (stage.path / "pip").unlink()

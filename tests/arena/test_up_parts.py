@@ -74,7 +74,7 @@ def test_a_link_planted_by_someone_else_is_not_followed(tmp_path: Path) -> None:
         embedded_private_directory(tmp_path / "link")
 
 
-def test_what_others_could_read_of_the_data_is_closed_to_them(tmp_path: Path) -> None:
+def test_readable_data_is_closed_to_other_users(tmp_path: Path) -> None:
     (tmp_path / "mail").mkdir(mode=0o755)
     email, elsewhere = tmp_path / "mail" / "1.log", tmp_path.parent / f"{tmp_path.name}-elsewhere"
     for path in (email, elsewhere):

@@ -138,7 +138,7 @@ def test_stopping_ends_even_what_will_not_stop_and_all_its_children(supervisor: 
     assert eventually(lambda: not any(map(is_alive, pids)))
 
 
-def test_what_has_ended_by_itself_is_no_trouble_when_all_is_stopped(supervisor: Supervisor) -> None:
+def test_services_that_have_ended_do_not_disturb_stopping(supervisor: Supervisor) -> None:
     for name in ("store", "web"):
         supervisor.start(Service(name, python("")))
     pids = [run.process.pid for run in supervisor.runs]

@@ -100,7 +100,7 @@ def test_without_tests_in_the_browser_none_is_needed(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("fails", ["npm", "node"])
-def test_what_npm_or_node_failed_with_is_shown(fails: str, tmp_path: Path) -> None:
+def test_errors_of_npm_and_node_are_shown(fails: str, tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     for name, text in {
         "npm": 'mkdir -p "$3/node_modules/pyodide"\necho "up to date"',

@@ -166,7 +166,7 @@ def test_no_result_is_shown(client: Client) -> None:
     assert 'class="number' not in html
 
 
-def test_what_not_everyone_may_see_is_not_on() -> None:
+def test_private_matches_are_not_shown() -> None:
     finished()
     Match.objects.update(audience=Audience.AUTHORS)
     assert watch_schedule() == watch_schedule("karteneck")

@@ -120,7 +120,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("compression", [None, "deflate"])
-def test_what_is_written_at_once_arrives_whole_and_in_order(compression: str | None) -> None:
+def test_messages_written_at_once_arrive_whole_and_in_order(compression: str | None) -> None:
     with (
         serving("at_once") as running,
         client.connect(f"ws://127.0.0.1:{running.port}/", compression=compression) as ws,

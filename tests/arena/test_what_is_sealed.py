@@ -164,7 +164,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param(-600.0, WHO, marks=pytest.mark.exhaustive),
     ],
 )
-def test_no_byte_that_anybody_reads_depends_on_how_the_match_went(
+def test_no_response_depends_on_the_result_of_the_match(
     elapsed: float, people: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sealed = Sealed(elapsed)

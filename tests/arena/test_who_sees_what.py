@@ -357,7 +357,7 @@ def test_each_address_answers_as_in_the_table_and_reveals_nothing_hidden(who: st
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("who", ["nobody", pytest.param("rival", marks=pytest.mark.exhaustive)])
-def test_nobody_changes_what_is_anothers(who: str, world: World) -> None:
+def test_nobody_changes_data_of_others(who: str, world: World) -> None:
     drafts = read_table(DRAFTS)
     before, changed, writes = snapshot(), [], []
 

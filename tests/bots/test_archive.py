@@ -58,7 +58,7 @@ def test_a_zip_may_hold_packages_data_and_names_of_standard_modules() -> None:
     assert upload_unpack("bot.zip", packed(folder, *files.items())) == {"bot.py": SOURCE, **files}
 
 
-def test_what_a_desktop_adds_to_a_zip_is_left_out() -> None:
+def test_files_that_desktops_add_to_a_zip_are_left_out() -> None:
     names = ("__MACOSX/._bot.py", "a/.DS_Store", "__pycache__/bot.cpython-311.pyc", "a/__pycache__/b.pyc", "._bot.py")
     names += ("Thumbs.db", "a\\__pycache__\\c.pyc", *(f"__pycache__/{n}.pyc" for n in range(uploads.USUAL.files)))
     assert upload_unpack("bot.zip", packed(*((name, b"\0") for name in names))) == {"bot.py": SOURCE}

@@ -69,7 +69,7 @@ def test_it_is_declared_with_an_upload_and_shown_to_everybody(bot: Bot, client: 
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_what_cannot_be_declared_is_refused_by_form_api_and_database(
+def test_an_invalid_declaration_is_refused_by_form_api_and_database(
     wrong: dict[str, str], bot: Bot, client: Client
 ) -> None:
     client.force_login(bot.owner)

@@ -99,7 +99,7 @@ def test_every_sentence_of_the_cage_is_recognised(marked: None) -> None:
         ("",) * 2,
     ],
 )
-def test_what_comes_from_the_bot_stays_as_it_is(detail: str, shown: str, marked: None) -> None:
+def test_text_of_the_bot_stays_unchanged(detail: str, shown: str, marked: None) -> None:
     assert failure_sentence(detail) == shown
 
 

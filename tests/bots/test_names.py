@@ -95,7 +95,7 @@ def test_names_of_all_the_world_are_welcome(name: str) -> None:
         "𝐅𝐚𝐭 𝐂𝐫𝐨𝐰",
     ],
 )
-def test_what_is_taken_for_a_role_or_a_house_bot_is_refused(name: str) -> None:
+def test_names_like_roles_or_house_bots_are_refused(name: str) -> None:
     with pytest.raises(BadName, match="is too similar to"):
         bot_name_check(name)
 

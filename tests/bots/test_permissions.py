@@ -80,7 +80,7 @@ PAGES = [
 
 @pytest.mark.parametrize("who", PEOPLE)
 @pytest.mark.parametrize(("method", "name", "of_version", "form", "statuses"), PAGES)
-def test_a_page_is_for_whom_it_is_meant(
+def test_a_page_is_for_its_roles_only(
     who: str,
     method: str,
     name: str,
@@ -129,7 +129,7 @@ API = [
 
 @pytest.mark.parametrize("who", PEOPLE)
 @pytest.mark.parametrize(("method", "name", "args", "form", "statuses"), API)
-def test_the_api_is_for_whom_it_is_meant(
+def test_the_api_is_for_its_roles_only(
     who: str,
     method: str,
     name: str,

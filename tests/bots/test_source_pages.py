@@ -111,7 +111,7 @@ def test_they_are_for_the_author_and_the_team(name: str, client: Client) -> None
         assert page(client, bot, name, 7).status_code == (302 if person is None else 404)
 
 
-def test_what_is_no_longer_stored_is_not_offered(client: Client) -> None:
+def test_dropped_files_are_not_offered(client: Client) -> None:
     bot = two_versions()
     client.force_login(bot.owner)
     version_packages_drop(bot.versions.filter(number=1))

@@ -67,7 +67,7 @@ def test_it_is_one_short_visible_line(bad: str, bot: Bot, client: Client) -> Non
         ("staff", True, False),
     ],
 )
-def test_it_is_read_by_who_reads_the_report(who: str, page: bool, api: bool, client: Client) -> None:
+def test_it_is_visible_to_readers_of_the_report(who: str, page: bool, api: bool, client: Client) -> None:
     cache.clear()
     member = AuthorFactory.create()
     bot = BotFactory.create(owner=team_of(member).account if who == "member" else AuthorFactory.create())

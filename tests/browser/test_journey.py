@@ -185,7 +185,7 @@ def test_the_buttons_of_a_list_are_on_a_phone_without_scrolling_aside(
     assert_within(author.get_by_role("button", name="Revoke telephone"), 390)
 
 
-def test_to_load_the_page_of_a_secret_again_makes_no_other(somebody: Callable[[], Page]) -> None:
+def test_reloading_the_page_of_a_secret_creates_no_other(somebody: Callable[[], Page]) -> None:
     def reload(page: Page) -> None:
         """Load the page again once its scripts have run: it is one of them that makes the reload a GET."""
         page.wait_for_load_state("load")

@@ -128,7 +128,7 @@ def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], q
 
 
 @pytest.mark.slow  # a minute is a minute
-def test_who_was_offline_for_a_minute_is_back_in_step_at_once(
+def test_a_viewer_is_in_step_at_once_after_a_minute_offline(
     viewer: Callable[..., Page], quiet_site: StartedSite
 ) -> None:
     match = begin(quiet_site, elapsed=6)
@@ -191,7 +191,7 @@ def test_a_rerun_on_a_channel_is_in_step_for_late_viewers(viewer: Callable[..., 
     assert step(busy) == stays
 
 
-def test_those_who_wait_for_a_premiere_see_how_long_by_the_servers_clock(
+def test_the_countdown_of_a_premiere_uses_the_clock_of_the_server(
     viewer: Callable[..., Page], quiet_site: StartedSite
 ) -> None:
     match = begin(quiet_site, elapsed=-540)

@@ -115,7 +115,7 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
 
 
 @pytest.mark.postgres
-def test_what_was_typed_into_the_form_outlives_a_syntax_error(somebody: Callable[[], Page]) -> None:
+def test_form_input_survives_a_syntax_error(somebody: Callable[[], Page]) -> None:
     page = somebody()
     page.goto("/playground/")
     write(page, "def act(view:\n")

@@ -123,7 +123,7 @@ def test_the_last_ten_drafts_of_a_game_are_stored_and_examples_are_not(
     assert page.evaluate("JSON.parse(localStorage['pecking-order.playground.save']).text") == f"# 2\n{FIRST}# more"
 
 
-def test_what_is_written_is_there_after_leaving_signing_up_and_coming_back(somebody: Callable[[], Page]) -> None:
+def test_drafts_survive_leaving_and_signing_up(somebody: Callable[[], Page]) -> None:
     page = somebody()
     page.goto("/playground/")
     expect(page.locator(".page-head")).to_contain_text("You only need an account to save it")

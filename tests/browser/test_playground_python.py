@@ -110,7 +110,7 @@ def test_a_browser_plays_the_game_of_a_package(
     assert [one["hash"] for one in played] == [json.loads(desk.answer(json.dumps(task)))["hash"] for task in tasks]
 
 
-def test_what_hangs_floods_or_takes_all_memory_is_ended_and_python_goes_on(
+def test_a_bot_that_hangs_floods_or_takes_all_memory_is_ended_and_python_goes_on(
     send: Callable[..., list[dict[str, Any]]],
 ) -> None:
     [sound] = send(game(FIRST))

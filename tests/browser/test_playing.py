@@ -170,7 +170,7 @@ def test_a_person_plays_a_whole_game(person: Callable[[str], Page], game: str, p
     expect(page.locator("#pg-choices button[data-action]").first).to_be_visible()
 
 
-def test_what_others_hold_is_hidden_as_long_as_the_game_goes_on(person: Callable[[str], Page]) -> None:
+def test_hands_of_others_are_hidden_during_the_game(person: Callable[[str], Page]) -> None:
     page = person("mouse")
     page.goto("/playground/play/?game=karteneck")
     page.select_option("#pg-seat", "0")
@@ -202,7 +202,7 @@ def test_a_player_who_looks_back_returns_with_the_next_action(person: Callable[[
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^([1-9]\d*) / \1$"))
 
 
-def test_what_the_bots_do_is_skipped_by_a_tap(person: Callable[[str], Page]) -> None:
+def test_a_tap_skips_the_turns_of_bots(person: Callable[[str], Page]) -> None:
     page = person("phone")
     page.goto("/playground/play/?game=laghetti")
     page.select_option("#pg-seat", "0")

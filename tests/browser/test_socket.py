@@ -38,7 +38,7 @@ def served(page: Page, *first_words: str) -> list[WebSocketRoute]:
     return sockets
 
 
-def test_a_server_whose_heart_stops_is_left_for_a_new_connection(page: Page) -> None:
+def test_a_connection_without_heartbeats_is_replaced(page: Page) -> None:
     sockets = served(page, "{}", '{"n": 1}')
     output = page.locator("output")
     expect(output).to_have_text("heard 1.")

@@ -67,7 +67,7 @@ def entered(cup: Tournament, *people: Any) -> list[Entry]:
     return [EntryFactory(tournament=cup, bot=bot_of(person)) for person in people]
 
 
-def test_who_sees_and_who_finds_which_contests(group: Group) -> None:
+def test_visible_and_listed_contests_of_each_role(group: Group) -> None:
     organiser, member = group.created_by, member_in(group).person
     for model in (TournamentFactory, LeagueFactory):
         state = {"state": "open"}
@@ -163,7 +163,7 @@ def test_only_bots_of_members_take_part(group: Group) -> None:
     league_bot_join(league=league, bot=house, by=group.created_by)
 
 
-def test_who_leaves_is_withdrawn_from_what_is_to_come_and_results_stay(group: Group) -> None:
+def test_a_former_member_is_withdrawn_from_future_contests_and_results_stay(group: Group) -> None:
     leaver, *others = (member_in(group).person for _ in range(4))  # an even number: nobody has a bye, which is no match
     swiss = of_group(group, format="swiss", rounds=3)
     robin, elsewhere = of_group(group), TournamentFactory.create()

@@ -326,7 +326,7 @@ def test_a_package_that_wants_the_name_of_another_pauses_none_of_its_contests(
     assert (cup.state, cup.paused_because) == (TournamentState.RUNNING, "")
 
 
-def test_what_an_organiser_has_paused_does_not_go_on_by_itself() -> None:
+def test_a_contest_paused_by_its_organiser_stays_paused() -> None:
     cup, league = cup_of_pig(format="round_robin"), open_league(bots=2, ruleset="pig/1")
     tournament_pause(tournament=cup)
     league_pause(league=league)

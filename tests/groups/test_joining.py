@@ -76,7 +76,7 @@ def test_characters_of_codes_cannot_be_confused() -> None:
 
 
 @pytest.mark.parametrize("how", ["expired", "revoked", "renewed", "closed"])
-def test_what_does_not_hold_lets_nobody_in(group: Any, how: str) -> None:
+def test_an_invalid_invitation_admits_nobody(group: Any, how: str) -> None:
     token, hen = way_in(group), UserFactory()
     batch = GroupInvitation.objects.get().batch
     match how:
@@ -195,7 +195,7 @@ def test_a_member_who_leaves_or_is_removed_loses_access_and_other_apps_are_notif
     assert list(changes) == [(one.pk, one.pk, "left"), (two.pk, group.created_by_id, "removed")]
 
 
-def test_what_another_room_refuses_undoes_the_leaving(group: Any) -> None:
+def test_a_refusal_of_another_app_undoes_the_leaving(group: Any) -> None:
     def refuse(_group: Group, _person: int) -> None:
         raise RuntimeError
 

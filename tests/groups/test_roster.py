@@ -94,7 +94,7 @@ PLAIN = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=20)
 
 
 @given(st.lists(st.tuples(PLAIN, PLAIN), max_size=20, unique_by=lambda one: one[1]), st.sampled_from("\t;,"))
-def test_what_a_spreadsheet_writes_is_read_back(people: list[tuple[str, str]], separator: str) -> None:
+def test_a_roster_of_a_spreadsheet_is_read(people: list[tuple[str, str]], separator: str) -> None:
     written = io.StringIO()
     csv.writer(written, delimiter=separator).writerows([("name", "id"), *people])
     assert [(one.name, one.roster_id) for one in group_roster_read(written.getvalue()) if not one.fault] == people
@@ -173,7 +173,7 @@ def test_the_preview_of_each_line_matches_its_result(group: Any) -> None:
     assert GroupMember.objects.count() == 3
 
 
-def test_what_was_previewed_is_done_or_nothing_is(group: Any) -> None:
+def test_the_previewed_changes_are_applied_or_none(group: Any) -> None:
     lines = group_roster_read("Ada,ada@example.org")
     known = group_roster_plan(group, lines).digest
     with_account("ada@example.org")  # meanwhile
@@ -311,7 +311,7 @@ def test_a_roster_is_pasted_previewed_and_taken(group: Any) -> None:
         assert client.post(f"/groups/{group.slug}/roster/", wrong).status_code == 422
 
 
-def test_what_is_downloaded_has_no_formulas_and_is_read_back(group: Any) -> None:
+def test_a_downloaded_roster_has_no_formulas_and_is_read_again(group: Any) -> None:
     member_in(group, name="=cmd|' /C calc'!A0", roster_id="+1", alias="-Wren", cohort="@x")
     RosterRow.objects.create(group=group, name="Ada", email="ada@example.org", roster_id="9")
     client = Client()

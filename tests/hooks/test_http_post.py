@@ -177,7 +177,7 @@ def nonsense(connection: socket.socket, _over: threading.Event) -> None:
         ),
     ],
 )
-def test_who_does_not_answer_is_given_up(handle: Any, seconds: float, reason: str) -> None:
+def test_a_server_that_does_not_answer_is_given_up(handle: Any, seconds: float, reason: str) -> None:
     with talking(handle) as port:
         began = time.monotonic()
         assert problem(f"http://127.0.0.1:{port}/", seconds) == reason
@@ -237,7 +237,7 @@ def test_a_name_that_leads_inside_is_not_connected_to(monkeypatch: pytest.Monkey
     assert connected == []
 
 
-def test_of_a_name_that_leads_both_ways_the_public_way_is_taken(
+def test_a_host_with_public_and_private_addresses_uses_the_public_one(
     monkeypatch: pytest.MonkeyPatch, connected: list[str]
 ) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", Names(["10.0.0.1", "93.184.216.34", "169.254.169.254"]))

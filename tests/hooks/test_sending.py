@@ -54,7 +54,7 @@ def test_a_delivery_is_sent_once_and_signed() -> None:
 
 
 @pytest.mark.parametrize("forged", ["body", "webhook-id", "webhook-timestamp", "secret"])
-def test_what_is_forged_or_replayed_at_another_time_does_not_hold(forged: str) -> None:
+def test_a_forged_or_replayed_message_is_not_genuine(forged: str) -> None:
     with receiving() as server:
         hook = hook_of(url=server.url)
         delivery_of(hook)
@@ -110,7 +110,7 @@ def test_for_a_day_after_a_rotation_messages_hold_for_both_secrets() -> None:
     assert (hook.old_salt, hook.old_salt_until_at) == ("", None)
 
 
-def test_who_is_killed_between_sending_and_recording_leaves_it_to_the_next() -> None:
+def test_a_delivery_of_a_process_killed_before_recording_is_sent_again() -> None:
     with receiving() as server:
         delivery = delivery_of(hook_of(url=server.url))
         (killed,) = hook_deliveries_claim(most=10)
@@ -186,7 +186,7 @@ def test_a_server_that_answers_410_is_requested_once() -> None:
     assert Delivery.objects.get().state == "failed"
 
 
-def test_what_waits_while_it_is_paused_is_sent_when_it_is_resumed() -> None:
+def test_deliveries_of_a_paused_hook_are_sent_when_it_is_resumed() -> None:
     with receiving() as server:
         hook = hook_of(url=server.url)
         delivery_of(hook)
@@ -234,7 +234,7 @@ def test_receivers_that_hang_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch
     assert set(Delivery.objects.filter(hook=slow, tries=1).values_list("problem", flat=True)) == {"timeout"}
 
 
-def test_of_one_person_a_few_are_claimed_and_everybody_gets_a_turn() -> None:
+def test_few_deliveries_of_a_person_are_claimed_and_everybody_gets_a_turn() -> None:
     greedy, modest = UserFactory(), UserFactory()
     hook = hook_of(greedy)
     for _ in range(2 * SLOTS_OF_ONE):
@@ -275,7 +275,7 @@ def test_messages_above_the_daily_limit_are_dropped_and_reported(settings: Any) 
     assert hook.left_out_at is not None
 
 
-def test_what_is_old_is_dropped(settings: Any) -> None:
+def test_old_deliveries_are_dropped(settings: Any) -> None:
     hook = hook_of()
     old, new = delivery_of(hook), delivery_of(hook)
     Delivery.objects.filter(pk=old.pk).update(created_at="2020-01-01T00:00Z")
@@ -295,7 +295,7 @@ def test_many_are_sent_at_once() -> None:
 @on_postgres
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_processes_that_look_at_once_one_claims_each_delivery() -> None:
+def test_each_delivery_is_claimed_by_one_of_simultaneous_processes() -> None:
     for _ in range(6):
         hook = hook_of()
         for _ in range(3):

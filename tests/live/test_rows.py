@@ -56,7 +56,7 @@ async def test_rows_of_the_same_revision_that_were_computed_later_are_sent_again
     assert await page.hear() == {"topic": CUP, **rows(80, 80)}
 
 
-async def test_what_was_sent_before_anybody_followed_is_forgotten(visit: Any) -> None:
+async def test_messages_before_the_first_follower_are_dropped(visit: Any) -> None:
     page = await visit("/ws/live/")
     await page.say({"subscribe": [topic_ticket(CUP)]})
     await page.hear()
@@ -86,18 +86,18 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("changed", "code"), HOSTILE)
-def test_what_makes_no_sense_is_refused(changed: dict[str, Any], code: str) -> None:
+def test_malformed_messages_are_refused(changed: dict[str, Any], code: str) -> None:
     with pytest.raises(RequestError) as refused:
         topic_request_read(json.dumps({"shows": [{"topic": topic_ticket(CUP), "parts": {PART: 1}} | changed]}))
     assert refused.value.code == code
 
 
-def test_what_a_page_shows_is_read() -> None:
+def test_revisions_that_a_page_shows_are_read() -> None:
     assert topic_request_read(json.dumps(shows(80))).shows == (ShownParts(CUP, {PART: 80}),)
     assert topic_request_read('{"subscribe": []}').shows == ()
 
 
-async def test_who_names_a_topic_that_it_does_not_follow_is_refused(visit: Any) -> None:
+async def test_a_topic_that_is_not_followed_is_refused(visit: Any) -> None:
     page = await visit("/ws/live/")
     await page.say(shows(80))
     assert (await page.hear())["error"] == "not_followed"

@@ -55,7 +55,7 @@ async def test_garbage_is_answered_with_a_typed_error_and_the_end(visit: Any, te
     assert await page.closed_with() == CLOSE_GARBAGE
 
 
-async def test_what_comes_after_a_refusal_is_not_answered(visit: Any) -> None:
+async def test_messages_after_a_refusal_are_not_answered(visit: Any) -> None:
     page = await visit("/ws/live/")
     await page.say("garbage")
     await page.hear()

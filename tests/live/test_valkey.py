@@ -45,7 +45,7 @@ async def received(listener: Listener, count: int) -> list[Any]:
 
 
 @pytest.mark.usefixtures("valkey")
-async def test_what_another_thread_announces_arrives_once_and_in_order() -> None:
+async def test_announcements_of_another_thread_arrive_once_and_in_order() -> None:
     hub, listener = Hub(), Listener()
     await hub.join("match.5", listener.receive)
     for number in range(20):
@@ -104,7 +104,7 @@ async def _pass_on(reader: StreamReader, writer: StreamWriter) -> None:
 @pytest.mark.processes
 @pytest.mark.usefixtures("valkey")
 @pytest.mark.parametrize("kind", ["unix", "redis"])
-async def test_a_listener_to_whom_nobody_spoke_for_long_still_hears(
+async def test_a_listener_receives_after_a_long_silence(
     kind: str, tmp_path: Path, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     """redis-py gives up a read after five seconds since version 8, and layers that wait in one lost their listeners."""

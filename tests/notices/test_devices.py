@@ -58,7 +58,7 @@ def test_a_browser_is_added_chooses_its_kinds_and_is_removed() -> None:
     assert [kind.name for kind, one in notice_channels_of(person) if one.push] == [FINISHED]
 
 
-def test_a_browser_belongs_to_who_subscribed_it_last_and_nothing_of_the_one_before_is_sent() -> None:
+def test_a_browser_belongs_to_its_last_subscriber_and_gets_nothing_of_the_former() -> None:
     first, second = UserFactory(), UserFactory()
     browser = Browser(AT.format(1))
     device = browser.added(first)
@@ -129,7 +129,7 @@ def test_the_eleventh_device_is_refused_with_the_reason() -> None:
 
 @on_postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_as_many_as_allowed_are_added() -> None:
+def test_simultaneous_additions_stay_within_the_limit() -> None:
     person = UserFactory()
     browsers = [Browser(AT.format(number)) for number in range(DEVICES_MOST + 4)]
     at_once(*(lambda one=one: one.added(person) for one in browsers))

@@ -90,7 +90,7 @@ def test_there_is_a_limit(monkeypatch: pytest.MonkeyPatch, client: Client) -> No
 
 
 @pytest.mark.parametrize("kind", ["tournament", "league", "series"])
-def test_of_a_group_only_members_follow_and_who_leaves_hears_no_more(kind: str, client: Client) -> None:
+def test_only_members_follow_a_group_and_former_ones_get_nothing(kind: str, client: Client) -> None:
     group, (member, outsider) = GroupFactory(), UserFactory.create_batch(2)
     member_in(group, member)
     of_group = {"organiser": group.created_by, "audience": "group", "group": group}
@@ -288,7 +288,7 @@ def test_followers_of_a_league_get_seasons_and_those_of_a_bot_its_new_version() 
     assert notices_of(person)[1:] == ["Ladder: season 2 has begun.", "Ladder: season 3 has begun."]
 
 
-def test_what_is_deleted_has_no_followers() -> None:
+def test_deleted_objects_have_no_followers() -> None:
     person, captain = UserFactory(), UserFactory()
     bot, series, team = BotFactory(), series_of(), team_of(captain)
     follow(person, "bot", bot)

@@ -71,14 +71,14 @@ def test_outside_a_transaction_nothing_is_published(transactional_db: None) -> N
         notice_events_publish(events=[Event(FINISHED, [UserFactory().pk], DATA)])
 
 
-def test_who_has_chosen_neither_inbox_nor_email_gets_none() -> None:
+def test_a_person_without_a_channel_gets_no_notice() -> None:
     person, other = UserFactory(), UserFactory()
     notice_channels_set(person=person, channels={FINISHED: Channels(False, EmailRate.NEVER)})
     publish(person, other)
     assert [one.person_id for one in Notice.objects.all()] == [other.pk]
 
 
-def test_who_wants_only_an_email_has_nothing_in_the_inbox() -> None:
+def test_a_person_with_email_only_has_nothing_in_the_inbox() -> None:
     person = UserFactory()
     notice_channels_set(person=person, channels={FINISHED: Channels(False, EmailRate.NOW)})
     publish(person)
@@ -177,7 +177,7 @@ def test_old_notices_are_deleted(settings: Any) -> None:
     assert notices_drop() == 1
 
 
-def test_the_database_refuses_what_may_not_be() -> None:
+def test_the_database_refuses_invalid_rows() -> None:
     person = UserFactory()
     publish(person)
     for wrong in ({"emailed_at": datetime.now(UTC)}, {"email_batch": uuid4()}):

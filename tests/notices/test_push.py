@@ -88,7 +88,7 @@ def test_each_device_gets_a_notice_once_encrypted_and_signed() -> None:
     assert claims["sub"] == "mailto:pecking-order@localhost"
 
 
-def test_what_is_due_at_once_is_one_message_of_bounded_size_in_ones_own_language() -> None:
+def test_simultaneous_notices_are_one_bounded_message_in_the_language_of_the_person() -> None:
     person = reader(language="de")
     with receiving(201) as server:
         phone = Browser(endpoint(server))
@@ -105,7 +105,7 @@ def test_what_is_due_at_once_is_one_message_of_bounded_size_in_ones_own_language
     assert not PushDelivery.objects.filter(sent_at=None).exists()
 
 
-def test_a_message_holds_what_the_inbox_shows_when_it_is_sent() -> None:
+def test_a_message_has_the_text_of_the_inbox_when_it_is_sent() -> None:
     person = reader()
     hidden = TournamentFactory()
     with receiving(201) as server:
@@ -129,7 +129,7 @@ def test_a_message_holds_what_the_inbox_shows_when_it_is_sent() -> None:
     ]
 
 
-def test_who_is_killed_between_sending_and_recording_leaves_it_to_the_next_under_the_same_tag() -> None:
+def test_a_message_of_a_process_killed_before_recording_is_sent_again_with_its_tag() -> None:
     person = reader()
     with receiving(201) as server:
         phone = Browser(endpoint(server))
@@ -224,7 +224,7 @@ def test_a_foreign_server_that_hangs_or_redirects_delays_nobody_else(
         assert len(good.received) == 1
 
 
-def test_quiet_hours_hold_what_is_due_until_their_end() -> None:
+def test_quiet_hours_delay_messages_until_their_end() -> None:
     person = reader()
     now = datetime.now(UTC)
     with receiving(201) as server:
@@ -240,7 +240,7 @@ def test_quiet_hours_hold_what_is_due_until_their_end() -> None:
         assert due_pushes_send() == 1
 
 
-def test_no_device_gets_more_than_twenty_in_an_hour_and_the_rest_is_one() -> None:
+def test_a_device_gets_twenty_messages_an_hour_and_the_rest_as_one() -> None:
     person = reader()
     with receiving(201) as server:
         phone, desk = Browser(endpoint(server)), Browser(endpoint(server, "desk"))
@@ -263,7 +263,7 @@ def test_no_device_gets_more_than_twenty_in_an_hour_and_the_rest_is_one() -> Non
     assert [message["title"] for message in phone.shown(server)] == ["5 notices from Pecking Order"]
 
 
-def test_of_one_person_a_few_devices_are_claimed_and_others_get_a_turn() -> None:
+def test_few_devices_of_a_person_are_claimed_and_others_get_a_turn() -> None:
     greedy, modest = reader(), reader()
     for number in range(6):
         Browser(f"https://push.example.org/{number}").added(greedy)
@@ -293,7 +293,7 @@ def test_an_account_is_deleted_with_its_devices_and_old_notices_with_their_deliv
         ("", "mailto:pecking-order@localhost"),
     ],
 )
-def test_a_push_service_learns_whom_to_write_to(settings: Any, contact: str, subject: str) -> None:
+def test_a_push_service_gets_the_contact_address(settings: Any, contact: str, subject: str) -> None:
     settings.CONTACT_URL = contact
     person = reader()
     with receiving(201) as server:

@@ -87,7 +87,7 @@ def test_others_are_refused(who: str) -> None:
     assert Client().get(one).status_code == 200
 
 
-def test_what_breaks_a_rule_is_refused_with_its_code() -> None:
+def test_a_violation_is_refused_with_its_code() -> None:
     organiser = OrganiserFactory()
     of_group = TournamentFactory(organiser=organiser, audience="group", group=GroupFactory(created_by=organiser))
     taken = TournamentFactory(organiser=organiser)

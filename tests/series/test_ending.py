@@ -90,7 +90,7 @@ def test_it_ends_when_all_is_over_and_shown_and_can_be_reopened() -> None:
     assert SHEET not in sheets(series)
 
 
-def test_what_counts_in_an_ended_series_is_neither_hidden_nor_reopened(client: Client) -> None:
+def test_tournaments_of_an_ended_series_are_neither_hidden_nor_reopened(client: Client) -> None:
     series, (first, _second) = ended(UserFactory(), UserFactory())
     cup = series.events.earliest("pk").tournament
     text = f"{series.name} has ended"

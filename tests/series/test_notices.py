@@ -48,7 +48,7 @@ def entered(person: Any, **fields: Any) -> Tournament:
     return cup
 
 
-def test_who_takes_part_or_follows_gets_one_notice_of_it() -> None:
+def test_participants_and_followers_get_one_notice() -> None:
     organiser, (author, member, follower) = OrganiserFactory(), UserFactory.create_batch(3)
     cups = [entered(author, organiser=organiser) for _ in range(2)]
     EntryFactory(tournament=cups[0], bot=bot_of(team_of(author, member).account))
@@ -59,7 +59,7 @@ def test_who_takes_part_or_follows_gets_one_notice_of_it() -> None:
     assert sorted(Notice.objects.values_list("person", flat=True)) == sorted([author.pk, member.pk, follower.pk])
 
 
-def test_of_a_groups_series_nobody_outside_hears() -> None:
+def test_outsiders_get_no_notice_of_a_series_of_a_group() -> None:
     group = GroupFactory()
     member, outsider = UserFactory(), UserFactory()
     member_in(group, member)

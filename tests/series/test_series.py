@@ -137,7 +137,7 @@ def test_tournaments_of_others_and_of_other_games_are_refused() -> None:
         ("group", {"public", "unlisted", "group"}),
     ],
 )
-def test_who_sees_a_series_sees_its_tournaments(audience: str, allowed: set[str]) -> None:
+def test_a_reader_of_a_series_sees_its_tournaments(audience: str, allowed: set[str]) -> None:
     organiser = OrganiserFactory()
     group, other = GroupFactory(created_by=organiser), GroupFactory(created_by=organiser)
     series = series_of(organiser, audience=audience, group=group if audience == "group" else None)

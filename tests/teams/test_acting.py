@@ -190,7 +190,7 @@ def test_two_bots_of_a_team_are_counted_as_one_authors(cast: Cast) -> None:
         entry_create(tournament=cup, bot=second, by=cast.captain)
 
 
-def test_members_look_at_what_is_the_authors(cast: Cast) -> None:
+def test_members_see_matches_for_authors(cast: Cast) -> None:
     match = FinishedMatchFactory(seats=[cast.bot.current, BotVersionFactory.create()], audience=Audience.AUTHORS)
     readers = [who for who in WHO[1:] if matches_visible(cast.people[who]).filter(pk=match.pk).exists()]
     assert readers == ["staff", "member", "captain"]

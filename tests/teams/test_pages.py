@@ -56,9 +56,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize(("method", "name", "statuses"), PAGES)
-def test_a_page_of_a_team_is_for_whom_it_is_meant(
-    method: str, name: str, statuses: tuple[Any, ...], cast: Cast
-) -> None:
+def test_a_page_of_a_team_is_for_its_roles_only(method: str, name: str, statuses: tuple[Any, ...], cast: Cast) -> None:
     link, _token = services.team_link_create(team=cast.team, by=cast.captain, uses=1, days=1)
     more = {"revoke": [link.pk], "captain": [cast.member.pk]}.get(name, [])
     args = [] if name in ("list", "create") else [cast.team.slug, *more]
@@ -75,7 +73,7 @@ def test_only_the_captain_and_staff_remove_somebody(cast: Cast) -> None:
         assert TeamMember.objects.filter(person=cast.member).exists() == (expected != 302)
 
 
-def test_leaving_is_for_who_is_in_it_and_changes_nothing_for_others(cast: Cast) -> None:
+def test_only_members_leave_and_others_stay(cast: Cast) -> None:
     for who in ("author", "former", "organiser", "staff"):
         assert cast.client(who).post(reverse("teams:leave", args=[cast.team.slug])).status_code == 302
     assert TeamMember.objects.filter(team=cast.team).count() == 2
@@ -124,7 +122,7 @@ def test_a_team_is_founded_joined_and_writes_a_bot(client: Client) -> None:
     assert "The Hens" in client.get(reverse("accounts:profile", args=[hen.username])).content.decode()
 
 
-def test_who_is_in_no_team_is_offered_none_and_cannot_name_another(cast: Cast) -> None:
+def test_a_user_without_a_team_is_offered_none_and_cannot_name_one(cast: Cast) -> None:
     client = cast.client("author")
     assert 'name="owner"' not in client.get(reverse("bots:create")).content.decode()
     form = {"name": "Intruder", "game": "pickomino", "blurb": "", "owner": cast.team.pk}

@@ -289,7 +289,7 @@ def test_the_teams_of_somebody(django_assert_num_queries: Any) -> None:
 
 @on_postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_two_at_once_one_has_the_last_place() -> None:
+def test_one_of_two_simultaneous_joins_gets_the_last_place() -> None:
     hen = UserFactory()
     teams = [team_of(UserFactory()) for _ in range(4)]
     tokens = [link_into(team) for team in teams]

@@ -43,7 +43,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return made(tmp_path_factory.mktemp("whole") / "site.backup").read_bytes()
 
 
-def test_what_was_put_in_comes_out(tmp_path: Path) -> None:
+def test_stored_content_is_restored(tmp_path: Path) -> None:
     path = made(tmp_path / "site.backup")
     assert read(path) == CONTENT
     with backup_archive_opened(path) as archive:

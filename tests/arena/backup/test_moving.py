@@ -72,7 +72,7 @@ def test_everything_is_there_afterwards_as_it_was_and_the_next_row_has_a_new_num
         ("DELETE FROM django_migrations WHERE app = 'bots' AND name LIKE '0006%'", "lacks the migration"),
     ],
 )
-def test_what_does_not_fit_leaves_the_new_database_empty(site: Path, tmp_path: Path, damage: str, error: str) -> None:
+def test_an_invalid_backup_leaves_the_new_database_empty(site: Path, tmp_path: Path, damage: str, error: str) -> None:
     with closing(sqlite3.connect(site / "db.sqlite3")) as database, database:
         database.execute(damage)
     with own_database(tmp_path, empty=True) as address:

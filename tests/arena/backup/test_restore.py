@@ -99,7 +99,7 @@ def test_keys_of_the_environment_are_not_written_to_the_backup(site: Path, tmp_p
         assert sorted(archive.manifest.members) == ["database", "organiser_password"]
 
 
-def test_what_is_there_already_is_left_as_it_is(site: Path, archive: Path, tmp_path: Path) -> None:
+def test_existing_data_is_left_unchanged(site: Path, archive: Path, tmp_path: Path) -> None:
     def files() -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in site.iterdir() if path.is_file() and path.name != "up.lock"}
 

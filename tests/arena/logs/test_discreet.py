@@ -54,7 +54,7 @@ def log() -> Iterator[io.StringIO]:
         f"/search/?q={SECRET}%40mail.example.org",
     ],
 )
-def test_what_lets_anybody_in_is_hidden(text: str) -> None:
+def test_credentials_are_hidden(text: str) -> None:
     assert SECRET not in log_text_redacted(text)
     assert "[hidden]" in log_text_redacted(text)
 

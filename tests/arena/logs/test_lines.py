@@ -91,7 +91,7 @@ def test_a_long_line_takes_no_long_time(size: int) -> None:
         line_of(text, "json")
 
 
-def test_what_belongs_to_a_line_of_celery_names_its_task() -> None:
+def test_lines_of_celery_name_their_task() -> None:
     record: Any = logging.LogRecord("celery", logging.INFO, "", 0, "Task %(name)s", ({"name": "x"},), None)
     record.data = {"id": "5-6", "args": "'hen@example.org'"}
     read = json.loads(LogFormatter("json").format(record))

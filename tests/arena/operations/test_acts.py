@@ -187,7 +187,7 @@ def test_the_page_of_a_row_offers_its_acts(model: type, client: Client, staff: U
     assert any(f'value="{name}"' in shown for of, name in ACTS if of is model)
 
 
-def test_of_a_paused_league_no_match_is_chosen(client: Client, staff: User) -> None:
+def test_no_match_of_a_paused_league_is_chosen(client: Client, staff: User) -> None:
     league = open_league(bots=3)
     worker_up()
     season = season_of(league)
@@ -289,7 +289,9 @@ def test_nobody_changes_or_deletes_the_log(client: Client, staff: User) -> None:
     assert (remaining.pk, remaining.object_repr) == (entry.pk, entry.object_repr)
 
 
-def test_what_cannot_be_logged_is_not_done(client: Client, staff: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_action_that_cannot_be_logged_is_not_done(
+    client: Client, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     league = open_league(bots=1)
     monkeypatch.setattr(LogEntry.objects, "create", Mock(side_effect=DatabaseError))
     with pytest.raises(DatabaseError):

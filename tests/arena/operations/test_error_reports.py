@@ -33,7 +33,7 @@ def sent() -> str:
 
 
 @pytest.mark.processes
-def test_no_byte_of_what_is_sent_is_personal(sent: str) -> None:
+def test_reports_have_no_personal_data(sent: str) -> None:
     for word in (SECRET, 'example.org"', "192.0.2.77", "peck_", "sessionid", "Authorization", "password", "def act"):
         assert word not in sent, word
     assert socket.gethostname() not in sent

@@ -24,7 +24,7 @@ def test_it_is_for_staff_alone(client: Client) -> None:
     assert client.get("/operations/").status_code == 403
 
 
-def test_it_shows_what_waits_and_who_plays(client: Client) -> None:
+def test_it_shows_waiting_work_and_workers(client: Client) -> None:
     now = timezone.now()
     MatchFactory()
     WorkerPresence.objects.create(name="barn-1", seen_at=now + timedelta(hours=1), slots=3, clock_ahead=-7.5)
