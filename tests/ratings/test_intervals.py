@@ -94,6 +94,6 @@ def test_differences_of_every_size_lie_in_their_intervals(blocks, least):
 @pytest.mark.slow
 @pytest.mark.parametrize("shared_luck", [0.0, 0.5])
 @pytest.mark.parametrize(("blocks", "least"), [(2, 0.90), (5, 0.93), (10, 0.93)])
-def test_differences_of_every_size_lie_in_their_intervals_as_often_as_is_said(blocks, least, shared_luck):
+def test_differences_of_every_size_lie_in_their_intervals_at_the_nominal_rate(blocks, least, shared_luck):
     for share, count in covered(250, blocks, shared_luck, bots=8).values():
         assert least - 0.02 <= share <= 0.985 or count < 300

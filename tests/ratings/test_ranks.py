@@ -34,7 +34,7 @@ def rated(means, errors):
     )
 
 
-def test_bots_that_cannot_be_told_apart_share_a_rank_and_those_behind_them_do_not():
+def test_bots_that_are_statistically_equal_share_a_rank_and_those_behind_them_do_not():
     first, second, third, last = rating_ranks(rated([2.0, 2.1, 0.0, 1.9], [0.1] * 4))
     # 2.1 - 1.9 = 0.2 is 1.41 standard errors of the difference, 0.1414.
     assert [(one.entrant, one.shared) for one in (first, second, third, last)] == [(2, 1), (1, 1), (4, 1), (3, 4)]
