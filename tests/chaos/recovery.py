@@ -70,7 +70,7 @@ class Probes:
             f"matches on {PLAYER}": lambda: self._played(PLAYER, begun),
             "books": lambda: self._none("matches_contest", f"news_at < {_ago(begun)}"),
             "check of an upload": upload.is_accepted,
-            "viewers": lambda: self._crowd.all_heard_since(begun),
+            "viewers": lambda: self._crowd.all_received_since(begun),
         }
 
     def _pages_answer(self) -> bool:

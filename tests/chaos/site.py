@@ -57,7 +57,7 @@ class Site:
         try:
             self.postgres.start()
             self.valkey.start()
-            assert eventually(self._stores_answer, 60, 0.1), self.said("postgres", "valkey")
+            assert eventually(self._stores_answer, 60, 0.1), self.logs_tail("postgres", "valkey")
         except BaseException:
             self.__exit__(None, None, None)
             raise
@@ -75,7 +75,7 @@ class Site:
         """Start what serves, plays and keeps books; the database has its tables already."""
         self.up.start()
         self.worker.start()
-        assert eventually(lambda: self.status("/readyz") == 200, 180, 0.2), self.said(HOUSE)
+        assert eventually(lambda: self.status("/readyz") == 200, 180, 0.2), self.logs_tail(HOUSE)
         assert eventually(lambda: len(self.query("select 1 from matches_workerpresence")) == 2, 120, 0.5), "no workers"
 
     def player_worker(self, **environment: str) -> Program:
@@ -88,8 +88,8 @@ class Site:
         """Return what the programs of ``host`` are told, which sees the stores at the address ``stores``."""
         var = self.disk / host
         var.mkdir(exist_ok=True, mode=0o700)
-        kept = {name: value for name, value in os.environ.items() if name not in STRIPPED}
-        return kept | {
+        inherited = {name: value for name, value in os.environ.items() if name not in STRIPPED}
+        return inherited | {
             "PECKING_ORDER_VAR": str(var),
             "DJANGO_SETTINGS_MODULE": "arena.settings.dev",
             "SECRET_KEY": self._secret,
@@ -135,7 +135,7 @@ class Site:
         first = leaders[0]
         return [first, *(one for one in family if one.parent == first.pid and "celery" in one.command)]
 
-    def said(self, *logs: str) -> str:
+    def logs_tail(self, *logs: str) -> str:
         """Return the end of what the programs wrote."""
         texts = [path for name in logs for path in (self._log(name),) if path.exists()]
         return "\n".join(path.read_text(errors="replace")[-3000:] for path in texts)
@@ -160,8 +160,8 @@ class Site:
         return max(peaks)
 
     def _program(self, host: Host, words: tuple[str, ...], **environment: str) -> Program:
-        told = self.environment(host.ours, host.name) | environment
-        return Program(host.name, host.command(sys.executable, *words), log=self._log(host.name), environment=told)
+        variables = self.environment(host.ours, host.name) | environment
+        return Program(host.name, host.command(sys.executable, *words), log=self._log(host.name), environment=variables)
 
     def _log(self, name: str) -> Path:
         return self.directory / f"{name}.log"
