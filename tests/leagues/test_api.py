@@ -20,9 +20,9 @@ from tests.leagues.factories import LeagueFactory, open_league, play, season_of,
 pytestmark = pytest.mark.django_db
 
 
-def read(name: str, *args: Any, reader: Any = None, **asked: Any) -> Any:
+def read(name: str, *args: Any, reader: Any = None, **query: Any) -> Any:
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
-    return as_described(Client().get(reverse(f"api-leagues:{name}", args=args), asked, headers=headers))
+    return as_described(Client().get(reverse(f"api-leagues:{name}", args=args), query, headers=headers))
 
 
 @pytest.mark.parametrize("who", ["anonymous", "stranger", "organiser", "staff"])

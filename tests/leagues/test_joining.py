@@ -31,7 +31,7 @@ def refusal(league, bot, by):
     return refused.value.code
 
 
-def test_who_may_not_join_is_told_why(season):
+def test_authors_who_may_not_join_see_why(season):
     league, fox = season.league, UserFactory()
     bot = BotVersionFactory(bot=BotFactory(owner=fox)).bot
     assert refusal(league, bot, UserFactory()) == "not_yours"
@@ -49,7 +49,7 @@ def test_who_may_not_join_is_told_why(season):
     assert refusal(league, BotVersionFactory().bot, fox) == "closed"
 
 
-def test_at_their_limit_the_page_tells_an_author_so_and_not_to_upload_a_bot(season, client):
+def test_an_author_at_the_limit_sees_the_limit_instead_of_an_upload_link(season, client):
     league, fox = season.league, UserFactory()
     client.force_login(fox)
     address = reverse("leagues:detail", args=[league.slug])
@@ -138,8 +138,8 @@ def test_a_new_season_starts_all_at_once_as_it_would_one_by_one():
 
 def test_who_has_left_meanwhile_is_not_begun_with_the_crowd(season):
     crowd_of(season.league, 3)
-    gone = Membership.objects.order_by("-pk").select_related("bot__current")[:2]
-    members = list(gone)
+    leaving = Membership.objects.order_by("-pk").select_related("bot__current")[:2]
+    members = list(leaving)
     Membership.objects.filter(pk=members[0].pk).update(state=MembershipState.LEFT)
     assert entries._season_entries_create(season.pk, members) == {members[1].pk}
     assert entries._season_entries_create(season.pk, members) == set(), "the second of two at once begins nobody"

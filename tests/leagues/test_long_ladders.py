@@ -113,9 +113,9 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
         caches["optional"].clear()
         assert ladder_top(one, SIZE + 2) == ladder_top(one, SIZE + 2) == drawn, "newcomers too"
     assert ladder_top(at_hand, 3) == drawn[:3]
-    gone = rows[2].entry.membership
-    league_bot_leave(membership=gone, by=gone.bot.owner)
-    assert ladder_line(season, gone) is None
+    leaving = rows[2].entry.membership
+    league_bot_leave(membership=leaving, by=leaving.bot.owner)
+    assert ladder_line(season, leaving) is None
     [left] = with_ladder_revision_counts(Season.objects.filter(pk=season.pk))
     assert ladder_revision(left) == ladder_revision(season) != ladder_revision(at_hand)
     assert list(ladder_paged(season)[:50]) == list(ladder_of(season).rows) == rows[:2] + rows[3:]

@@ -127,7 +127,7 @@ def test_games_are_ordered_of_the_newest_matches_alone(monkeypatch: pytest.Monke
     assert set(Analysis.objects.values_list("game__match", flat=True)) == {newest.pk}
 
 
-def test_of_two_refits_at_once_one_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_concurrent_refits_one_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     season = played_season()
     refit(season)
     analyse(season)

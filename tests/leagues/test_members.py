@@ -61,7 +61,7 @@ def test_a_version_that_waits_for_its_check_changes_nothing(season, member):
     assert services.season_entries_sync(season_id=season.pk) == 0
 
 
-def test_nobody_changes_the_version_in_the_last_tenth_of_a_season_and_is_told(season, member, client):
+def test_nobody_changes_the_version_in_the_last_tenth_of_a_season_and_the_page_says_so(season, member, client):
     in_the_last_tenth(season)
     client.force_login(member.bot.owner)
     upload = client.get(reverse("bots:upload", args=[member.bot.slug])).content.decode()

@@ -64,7 +64,7 @@ def league():
     return league
 
 
-def test_only_two_of_one_author_that_hardly_differ_are_told(league):
+def test_only_near_copies_of_one_author_are_reported(league):
     (pair,) = season_near_copy_pairs_of(season_of(league))
     assert {pair.one.name, pair.other.name} == {"First", "Second"}
     assert 80 <= pair.percent <= 100

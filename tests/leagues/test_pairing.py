@@ -100,7 +100,7 @@ def test_everyone_of_equals_plays_before_anyone_plays_much():
     assert sorted(seats) == list(range(10))
 
 
-def test_whoever_uploads_all_the_time_does_not_keep_the_workers_from_the_others():
+def test_constant_uploads_do_not_take_the_workers_from_other_bots():
     rng = random.Random(3)
     field = [Candidate(number, number, rng.gauss(0, 0.5), 0.15) for number in range(20)]
     authors, tables = {one.id: one.author for one in field}, []
@@ -175,7 +175,7 @@ def test_nobody_meets_another_a_third_time_while_others_are_free(drawn, pairs):
             assert recent.in_a_row(lead.id, sat.id)
 
 
-def test_two_that_met_lately_make_room_for_others():
+def test_two_bots_that_met_recently_make_room_for_others():
     field = [Candidate(number, number, 0.0, 0.5) for number in range(4)]
     authors = {number: number for number in range(4)}
     tables = []

@@ -30,7 +30,7 @@ def people(league: League) -> dict[str, Client]:
     return found
 
 
-def test_only_the_answer_to_strangers_is_everyones_and_every_page_follows_it() -> None:
+def test_only_anonymous_responses_are_shared_and_every_page_subscribes() -> None:
     league = open_league(bots=3)
     anonymous = Client().get(reverse("leagues:live", args=[league.slug])).content
     for role, client in people(league).items():
