@@ -28,7 +28,7 @@ def test_it_is_simulated_as_it_decides() -> None:
 
 
 @every_pair
-def test_pairs_are_as_far_apart_as_is_said(weights: tuple[int, ...]) -> None:
+def test_pairs_are_as_far_apart_as_declared(weights: tuple[int, ...]) -> None:
     for better in (0.0, 0.05, 0.2):
         blocks = Blocks(weights, better)
         shares = blocks.drawn(random.Random(2), 20_000)
