@@ -27,9 +27,9 @@ def match() -> Match:
     return FinishedMatchFactory(seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()], organiser=UserFactory())
 
 
-def read(name: str, *args: Any, reader: Any = None, **asked: Any) -> Any:
+def read(name: str, *args: Any, reader: Any = None, **query: Any) -> Any:
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
-    return as_described(Client().get(reverse(f"api-matches:{name}", args=args), asked, headers=headers))
+    return as_described(Client().get(reverse(f"api-matches:{name}", args=args), query, headers=headers))
 
 
 def reader_of(match: Match, who: str) -> Any:
@@ -109,7 +109,7 @@ def test_the_list_is_chosen_from_by_game_state_and_bot(match: Match) -> None:
     running, other = MatchFactory(running=True), MatchFactory(ruleset="heckmeck/2")
     slug = match.seats.get(index=1).version.bot.slug
     ids = {"match": match.pk, "running": running.pk, "other": other.pk}
-    for asked, found in (
+    for query, found in (
         ({}, ["other", "running", "match"]),
         ({"game": "pickomino"}, ["running", "match"]),
         ({"state": MatchState.RUNNING}, ["running"]),
@@ -117,7 +117,7 @@ def test_the_list_is_chosen_from_by_game_state_and_bot(match: Match) -> None:
         ({"bot": slug, "state": "queued"}, []),
         ({"bot": "nobody"}, []),
     ):
-        assert [one["id"] for one in read("list", **asked).json()["results"]] == [ids[name] for name in found]
+        assert [one["id"] for one in read("list", **query).json()["results"]] == [ids[name] for name in found]
     refused = read("list", game="chess").json()
     assert (refused["code"], refused["field"]) == ("invalid_choice", "game")
     assert "pickomino, heckmeck, laghetti, karteneck" in refused["detail"]

@@ -213,7 +213,7 @@ def test_a_long_match_is_played_slice_by_slice_and_others_come_between(bots: lis
         while (waiting := Match.objects.filter(state="queued").order_by("pk")).exists():
             before = {match.pk: match.blocks_kept for match in waiting}
             assert worker_play_claim()
-            claims += [pk for pk, kept in before.items() if Match.objects.get(pk=pk).blocks_kept != kept]
+            claims += [pk for pk, stored in before.items() if Match.objects.get(pk=pk).blocks_kept != stored]
     Match.objects.filter(pk=alone.pk).update(secret=long.secret)
     results = []
     for match in (Match.objects.get(pk=long.pk), Match.objects.get(pk=alone.pk)):

@@ -68,7 +68,7 @@ def test_matches_survive_a_worker_that_is_killed_twice(site: Site) -> None:
     assert count("matches_game") == MATCHES * 2
     assert count("matches_game g join matches_match m on m.id = g.match_id where m.attempt != g.attempt") == 0
     places = [
-        json.loads(told) if isinstance(told, str) else told for (told,) in site.query("select places from matches_seat")
+        json.loads(row) if isinstance(row, str) else row for (row,) in site.query("select places from matches_seat")
     ]
     assert [len(each) for each in places] == [2] * (MATCHES * 2)
     assert site.query("select sum(score) from matches_seat") == [(MATCHES * 2.0,)]

@@ -28,7 +28,7 @@ def match() -> Match:
     return match
 
 
-def test_the_page_tells_what_its_versions_lost_and_where(client: Client, match: Match) -> None:
+def test_the_page_shows_what_its_versions_lost_and_where(client: Client, match: Match) -> None:
     bot = match.seats.get(index=0).version.bot
     skill = bot_skill_of(bot)
     accounts = [luck_analyse(Record.decode(bytes(game.record))) for game in match.games.all()]

@@ -112,7 +112,7 @@ def test_a_roll_tumbles_through_the_same_faces_in_every_replay(visit: Callable[.
 
 
 @pytest.mark.parametrize("kind", ["take", "steal"])
-def test_a_tile_travels_to_whoever_gets_it(visit: Callable[..., Page], kind: str) -> None:
+def test_a_tile_travels_to_its_new_owner(visit: Callable[..., Page], kind: str) -> None:
     step = before(kind)
     tile = next(frame for frame in FRAMES[step + 1 :] if frame.key == kind).view["last"]["tile"]
     page = visit(f"?step={step}")
@@ -123,8 +123,8 @@ def test_a_tile_travels_to_whoever_gets_it(visit: Callable[..., Page], kind: str
 
 
 def test_a_trick_sails_to_its_winner_as_it_lay(visit: Callable[..., Page]) -> None:
-    film = list(frames(canned("laghetti")))
-    won = next(frame.n for frame in film if frame.view["phase"] == "lead" and len(frame.view["tricks"]) == 1)
+    game_frames = list(frames(canned("laghetti")))
+    won = next(frame.n for frame in game_frames if frame.view["phase"] == "lead" and len(frame.view["tricks"]) == 1)
     page = visit(f"../../boards/laghetti/?step={won}")
     box = (
         "one => { const { width, left } = one.getBoundingClientRect(); return [Math.round(width), Math.round(left)]; }"
@@ -139,7 +139,7 @@ def test_a_trick_sails_to_its_winner_as_it_lay(visit: Callable[..., Page]) -> No
     assert all(abs(a - b) <= 2 for one, other in zip(boxes, lay, strict=True) for a, b in zip(one, other, strict=True))
 
 
-def test_without_motion_the_same_is_told_and_lies_there_at_once(visit: Callable[..., Page]) -> None:
+def test_without_motion_the_same_sentence_and_position_appear_at_once(visit: Callable[..., Page]) -> None:
     step = before("take")
     pages = [visit(f"?step={step}", reduced_motion=motion) for motion in ("reduce", "no-preference")]
     for page in pages:
@@ -155,7 +155,7 @@ LANDED_MS = 850  # as in boards/grill/tumble.js
 
 
 @pytest.mark.parametrize("kind", ["keep", "bust"])
-def test_what_was_rolled_is_told_once_the_dice_lie(visit: Callable[..., Page], kind: str) -> None:
+def test_the_roll_is_named_once_the_dice_lie(visit: Callable[..., Page], kind: str) -> None:
     step = before(kind)
     beat = next(one for one in BEATS if one.first == step + 1)
     rolled = FRAMES[beat.first if FRAMES[beat.first].action.startswith("roll ") else beat.first + 1]
@@ -178,7 +178,7 @@ def test_what_was_rolled_is_told_once_the_dice_lie(visit: Callable[..., Page], k
     expect(story.last).to_contain_text(faces)
 
 
-def test_the_menu_of_karteneck_is_told_once_it_is_served(visit: Callable[..., Page]) -> None:
+def test_the_menu_of_karteneck_is_named_once_it_is_served(visit: Callable[..., Page]) -> None:
     beats = beats_of(GAMES["karteneck"].mark, list(frames(canned("karteneck"))))
     at = next(n for n, beat in enumerate(beats) if beat.kind == "menu")
     page = visit(f"../../boards/karteneck/?step={beats[at - 1].last}")
@@ -189,7 +189,7 @@ def test_the_menu_of_karteneck_is_told_once_it_is_served(visit: Callable[..., Pa
     expect(page.locator(".rp-sentence")).to_contain_text("Portions shared out: ")
 
 
-def test_what_was_rolled_is_told_at_once_without_motion(visit: Callable[..., Page]) -> None:
+def test_the_roll_is_named_at_once_without_motion(visit: Callable[..., Page]) -> None:
     page = visit(f"?step={before('keep')}", reduced_motion="reduce")
     stop_the_clock(page)
     page.keyboard.press("ArrowRight")
@@ -275,7 +275,7 @@ def test_who_comes_for_a_step_is_left_there(visit: Callable[..., Page], query: s
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^5 /" if "step=5" in query else r"^0 /"))
 
 
-def test_the_end_tells_the_order_and_what_broke_the_tie_and_leads_on(visit: Callable[..., Page]) -> None:
+def test_the_end_shows_the_order_and_the_tie_break_and_leads_on(visit: Callable[..., Page]) -> None:
     page = visit(f"?step={LAST}")
     end = page.get_by_role("region", name="The end of the game")
     places = RECORDS[0].verify().places

@@ -14,8 +14,8 @@ from tests.matches.replay.stage import RECORDS, stage
 
 pytestmark = pytest.mark.browser
 
-FILM = list(frames(RECORDS[0]))
-LAST = len(FILM) - 1
+FRAMES = list(frames(RECORDS[0]))
+LAST = len(FRAMES) - 1
 EDGE = 8
 # Of the page: the picture over the scrubber goes with the pointer, and its dice with it.
 COUNT_SHIFTS = """
@@ -66,7 +66,7 @@ def test_the_board_of_the_step_under_the_pointer_is_shown(visit: Callable[..., P
         tiles = peek.locator(".pk-place[data-state=up] .tile").evaluate_all(
             "all => all.map((one) => Number(one.dataset.tile))"
         )
-        assert tiles == FILM[seen].view["grill"]
+        assert tiles == FRAMES[seen].view["grill"]
         inside = page.evaluate(
             "() => { const box = document.querySelector('.rp-peek').getBoundingClientRect(); "
             "return box.left >= 0 && box.right <= innerWidth && box.top >= 0; }"

@@ -139,7 +139,7 @@ def test_a_deleted_bot_spars_no_more(new: BotVersion, old: BotVersion) -> None:
 
 
 @pytest.mark.parametrize("what", ["account", "bot", "opponent"])
-def test_what_is_being_played_is_called_off_with_what_is_deleted_whoever_waits(old: BotVersion, what: str) -> None:
+def test_deleting_a_bot_cancels_its_running_matches(old: BotVersion, what: str) -> None:
     mine = BotVersionFactory(bot__owner=old.bot.owner, source=GAMES["pickomino"].house_bots[0].source())
     match = spar(mine, old)
     assert lease_take(match_ids=[match.pk], worker="one")
