@@ -87,7 +87,7 @@ def test_a_tournament_with_rounds_that_wait_is_not_over():
 # --- changing places -------------------------------------------------------------------------------------------------
 
 
-def test_two_bots_change_places_and_the_reasons_of_their_tables_are_gone():
+def test_two_bots_change_places_and_the_reasons_of_their_tables_are_removed():
     cup = swiss(has_round_review=True)
     (a, b), (c, d), other = seating(cup)
     entry = {one.version_id: one for one in cup.entries.all()}

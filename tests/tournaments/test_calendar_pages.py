@@ -43,7 +43,7 @@ def test_the_organiser_arranges_a_round_and_lets_it_begin(client):
     assert_clean_page(client.get(address))
 
 
-def test_a_swap_that_breaks_a_rule_says_which_and_asks_again(client):
+def test_a_swap_that_breaks_a_rule_names_it_and_asks_for_confirmation(client):
     cup = swiss(entries=5, has_round_review=True)
     services.waiting_round_start(played=cup.rounds.get())
     play_round(cup)

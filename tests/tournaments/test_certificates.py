@@ -61,6 +61,6 @@ def test_a_ruling_after_the_end_changes_what_is_checked(client: Client) -> None:
     assert "Place 2 of 3" in client.get(address).content.decode()
     rule(cup, "disqualify", entry=first, reason="It cheated.")
     assert "Place 1 of 3" in Client().get(address).content.decode()
-    gone = Client().get(reverse("tournaments:certificate", args=[cup.slug, first.pk])).content.decode()
-    assert 'class="certificate"' not in gone
-    assert "disqualified" in gone
+    refreshed = Client().get(reverse("tournaments:certificate", args=[cup.slug, first.pk])).content.decode()
+    assert 'class="certificate"' not in refreshed
+    assert "disqualified" in refreshed

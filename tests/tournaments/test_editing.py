@@ -52,7 +52,7 @@ def send(client, cup, data):
     return client.post(reverse("tournaments:edit", args=[cup.slug]), data)
 
 
-def test_an_open_tournament_that_nobody_has_entered_is_edited_whole_and_announced_anew(client):
+def test_an_open_tournament_without_entries_is_fully_editable_and_announced_again(client):
     cup = opened()
     form, data = shown(client, cup)
     assert "game" in form.fields
@@ -65,7 +65,7 @@ def test_an_open_tournament_that_nobody_has_entered_is_edited_whole_and_announce
     assert (first["stages"][0]["format"], second["stages"][0]["format"]) == ("round_robin", "swiss")
 
 
-def test_saving_without_a_change_announces_nothing_anew(client):
+def test_saving_without_a_change_announces_nothing(client):
     cup = opened(entries=2)
     _form, data = shown(client, cup)
     assert send(client, cup, data).status_code == 302

@@ -57,10 +57,10 @@ def test_a_list_says_what_to_choose_from_it(client: Client):
     cup = running_tournament(4, format="swiss", rounds=2)
     client.force_login(cup.organiser)
     rule(cup, "withdraw", entry=cup.entries.first())
-    for kind, asked in (("withdraw", "Choose a bot"), ("take_back", "Choose a ruling")):
+    for kind, prompt in (("withdraw", "Choose a bot"), ("take_back", "Choose a ruling")):
         page = client.get(reverse("tournaments:rule", args=[cup.slug, kind])).content.decode()
         assert page.count('<option value="" selected>') == 1
-        assert f'<option value="" selected>{asked}</option>' in page
+        assert f'<option value="" selected>{prompt}</option>' in page
     apart = client.get(reverse("tournaments:apart", args=[cup.slug])).content.decode()
     assert apart.count('<option value="" selected>Choose a bot</option>') == 2
 

@@ -70,7 +70,7 @@ def test_a_bye_and_a_second_meeting_are_explained_by_fides_rules(client, score, 
 
 
 @pytest.mark.parametrize("kind", ["dutch", "dutch_2026"])
-def test_four_bots_with_five_announced_rounds_are_told_why_there_were_three(client, kind):
+def test_four_bots_with_five_announced_rounds_see_why_there_were_three(client, kind):
     if not FORMATS[kind].is_offered:
         pytest.skip("no wheel for this machine")
     cup = running_tournament(4, format=kind, rounds=5)

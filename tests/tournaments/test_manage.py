@@ -98,7 +98,7 @@ def test_the_organiser_has_a_menu_in_each_row_and_an_author_in_their_own() -> No
     assert menus(cup.organiser) == [one.pk for one in entries[1:]]
 
 
-def test_what_comes_by_itself_is_told_in_order() -> None:
+def test_automatic_steps_are_listed_in_order() -> None:
     cup = TournamentFactory(
         organiser=OrganiserFactory(),
         entries_close_at=NOW + timedelta(hours=1),

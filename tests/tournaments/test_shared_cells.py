@@ -58,7 +58,7 @@ def page(cup: Tournament, client: Client) -> str:
 
 
 @pytest.mark.parametrize("publication", Publication.values)
-def test_only_what_strangers_see_too_is_everyones(cup: Tournament, publication: str) -> None:
+def test_only_what_anonymous_visitors_see_is_shared(cup: Tournament, publication: str) -> None:
     Tournament.objects.filter(pk=cup.pk).update(publication=publication)
     clients = people(cup)
     anonymous = live(cup, clients["stranger"])

@@ -16,10 +16,10 @@ class Cup:
 
     def __init__(self, entrants, seats, smallest, strength=lambda entrant: -entrant):
         self.seeds, self.seats, self.smallest, self.strength = list(range(entrants)), seats, smallest, strength
-        self.results, self.undecided, self.passed, self.gone = {}, set(), {}, set()
+        self.results, self.undecided, self.passed, self.left = {}, set(), {}, set()
 
     def heats(self):
-        return heats_of(self.seeds, self.seats, self.smallest, self.results, self.undecided, self.passed, self.gone)
+        return heats_of(self.seeds, self.seats, self.smallest, self.results, self.undecided, self.passed, self.left)
 
     def draw(self):
         """The heats of the next round, which are being played then."""
@@ -104,7 +104,7 @@ def test_places_follow_how_far_one_came_and_then_the_last_table(cup):
 
 @examples(50)
 @given(cups(), st.data())
-def test_during_a_round_whoever_is_still_in_stands_above_all_who_are_out(cup, data):
+def test_during_a_round_remaining_entrants_rank_above_eliminated_ones(cup, data):
     while drawn := cup.draw():
         open_ = data.draw(st.sets(st.sampled_from([heat.place for heat in drawn]), min_size=1))
         cup.undecided = open_
@@ -121,12 +121,12 @@ def test_during_a_round_whoever_is_still_in_stands_above_all_who_are_out(cup, da
 def test_who_left_is_in_no_later_round_and_those_drawn_stay_as_they_are(cup, data):
     while cup.heats().next_round:
         drawn = cup.draw()
-        cup.gone |= set(data.draw(st.lists(st.sampled_from(cup.seeds), max_size=2)))
+        cup.left |= set(data.draw(st.lists(st.sampled_from(cup.seeds), max_size=2)))
         assert [heat.entrants for heat in cup.heats().bouts if heat.place in {one.place for one in drawn}] == [
             heat.entrants for heat in drawn
         ]
         cup.undecided.clear()
-        assert not any(cup.gone & {*heat.entrants, *heat.passing} for heat in cup.heats().next_round)
+        assert not any(cup.left & {*heat.entrants, *heat.passing} for heat in cup.heats().next_round)
 
 
 @examples(50)

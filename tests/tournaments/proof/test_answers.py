@@ -32,9 +32,9 @@ def played_by_one_bot_against_itself(blocks):
     return games, records
 
 
-def judged(games, records, match=MATCH, **told):
+def judged(games, records, match=MATCH, **changes):
     content = {"seats": [1, 2], "blocks": len(games) // 2, "ending": "too_close", "forfeited": [False, False]}
-    return proof_match_result_replayed(match, {**content, "games": games, **told}, iter(records))
+    return proof_match_result_replayed(match, {**content, "games": games, **changes}, iter(records))
 
 
 @pytest.fixture(scope="module")

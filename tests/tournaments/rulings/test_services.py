@@ -177,7 +177,7 @@ def test_rounds_of_a_swiss_that_are_drawn_already_stand_and_the_next_is_drawn_fr
     assert sum(row.points for row in standings_of(cup.stage)) == 11
 
 
-def test_a_later_stage_begins_anew_if_others_would_have_gone_on_and_not_otherwise():
+def test_a_later_stage_restarts_only_if_others_would_have_gone_on():
     cup = TournamentFactory(entries=4, format="round_robin")
     Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=2, blocks=1)
     cup = services.tournament_start(tournament=cup)

@@ -167,7 +167,7 @@ def test_too_few_for_a_table_and_then_enough_again():
     assert before
 
 
-def test_matches_without_bots_are_gone_once_the_round_begins():
+def test_matches_without_bots_are_deleted_once_the_round_begins():
     cup = waiting(8)
     for seating, _ in tables_of(cup).tables[:2]:
         rule(cup, "disqualify", entry=cup.entries.get(pk=seating[0]))
