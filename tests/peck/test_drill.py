@@ -71,10 +71,10 @@ def test_a_drill_has_the_costliest_decisions_of_a_seat(records: list[str], tmp_p
     out = capsys.readouterr().out
     assert f"{len(lost)} decisions in 3 games of seat 0 lost {100 * sum(lost) / UNIT:.1f} points" in out
     for one in drill.positions:
-        seat = one.seat_asked(history=True)
+        seat = one.recorded_seat(history=True)
         assert seat.turns[-1].view == one.view
         assert len(seat.turns) == one.number
-        assert len(one.seat_asked(history=False).turns) == 1
+        assert len(one.recorded_seat(history=False).turns) == 1
         assert one.view["you"] == one.view["actor"] == 0
 
 
