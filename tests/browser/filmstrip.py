@@ -95,7 +95,7 @@ def sheet(page: Page, images: list[bytes], device: str, file: Path) -> None:
 
 
 def film(browser: Browser, url: str, out: Path, names: list[str]) -> None:
-    from tests.matches.replay.stage import canned  # it imports models
+    from tests.matches.replay.player_server import canned  # it imports models
 
     for device, (width, height) in WINDOWS.items():
         for scheme in SCHEMES:
@@ -114,7 +114,7 @@ def film(browser: Browser, url: str, out: Path, names: list[str]) -> None:
 def main(out: Path, *names: str) -> None:
     """Write the strips of ``names``, or of all moments."""
     django.setup()
-    from tests.matches.replay.stage import stage
+    from tests.matches.replay.player_server import stage
 
     out.mkdir(parents=True, exist_ok=True)
     with stage() as url, chromium() as browser:

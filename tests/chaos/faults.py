@@ -1,4 +1,4 @@
-"""What is done to the site: each fault is hit, lasts, and is mended; some mend themselves."""
+"""Faults that hit the site: each begins, has a duration, and is mended; some mend themselves."""
 
 import shutil
 import signal

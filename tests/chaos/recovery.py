@@ -41,7 +41,7 @@ class Recovery:
 
 
 class Probes:
-    """What has to work: pages, workers on both hosts, books, checks of uploads, sockets of viewers."""
+    """What has to work: pages, workers on both hosts, result workers, checks of uploads, sockets of viewers."""
 
     def __init__(self, site: Site, crowd: Crowd, token: str) -> None:
         self._site, self._crowd, self._token = site, crowd, token
@@ -104,7 +104,7 @@ class Probes:
 
 
 class _Upload:
-    """An upload that is sent as soon as that works, and then asked for."""
+    """An upload that is sent as soon as that works, and then polled."""
 
     def __init__(self, probes: Probes) -> None:
         self._probes = probes

@@ -72,7 +72,7 @@ class Site:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def start(self) -> None:
-        """Start what serves, plays and keeps books; the database has its tables already."""
+        """Start web processes, match workers and result workers; the database has its tables already."""
         self.up.start()
         self.worker.start()
         assert eventually(lambda: self.status("/readyz") == 200, 180, 0.2), self.logs_tail(HOUSE)
@@ -85,7 +85,7 @@ class Site:
         return self._program(self.player, ("-m", "celery", "-A", "arena.celery_app", "worker", *pool), **environment)
 
     def environment(self, stores: str, host: str) -> dict[str, str]:
-        """Return what the programs of ``host`` are told, which sees the stores at the address ``stores``."""
+        """Return the environment of programs on ``host``, which sees the stores at the address ``stores``."""
         var = self.disk / host
         var.mkdir(exist_ok=True, mode=0o700)
         inherited = {name: value for name, value in os.environ.items() if name not in STRIPPED}
@@ -114,7 +114,7 @@ class Site:
         return redis.Redis(host=HERE, port=self.port + 10, socket_timeout=5, socket_connect_timeout=2)
 
     def status(self, path: str, timeout: float = 3) -> int:
-        """Return the status that a stranger is answered with; 0 if there is no answer."""
+        """Return the status of the response to an anonymous visitor; 0 if there is none."""
         try:
             with urllib.request.urlopen(self.url + path, timeout=timeout) as answer:
                 return int(answer.status)

@@ -1,4 +1,4 @@
-"""The reckoning after ``make chaos`` finds what is planted: a game that is lost or doubled, a bot that is blamed."""
+"""The report of ``make chaos`` finds what is planted: a game that is lost or doubled, a bot that is blamed."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""``make chaos`` and ``make load``, each for a moment: a site is started, hit or visited, and told of."""
+"""``make chaos`` and ``make load``, each for a moment: a site is started, hit or visited, and reported on."""
 
 import json
 import subprocess

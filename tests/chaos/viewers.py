@@ -42,7 +42,7 @@ class SeenGame:
 
 @dataclass(slots=True)
 class Viewer:
-    """One spectator. ``seen`` has what it was shown of each (match, attempt, game), ``told`` the matches it saw end."""
+    """One spectator. ``seen`` has what it was shown of each (match, attempt, game), ``finished`` the ended ones."""
 
     site: Site
     rng: random.Random
@@ -129,7 +129,7 @@ class Crowd:
         self._thread.join(30)
 
     def all_received_since(self, moment: float) -> bool:
-        """Tell whether every viewer has heard something since the monotonic time ``moment``."""
+        """Return whether every viewer has received a message since the monotonic time ``moment``."""
         return all(viewer.last_message_at > moment for viewer in self.viewers)
 
     async def _run(self) -> None:

@@ -1,4 +1,4 @@
-"""Vectors of the anniversary edition beyond the given ones: who is asked, what is understood, what is refused."""
+"""Vectors of the anniversary edition beyond the given ones: who acts, what is understood, what is refused."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Options whose values are read by a form: kept in one way, refused with the reason and the form that is allowed."""
+"""Options whose values are read by a form: stored in one form, refused with the reason and the form that is allowed."""
 
 import json
 from typing import Any

@@ -42,7 +42,7 @@ sys.exit(code)
 
 
 def peck(*arguments: str, timeout: float = 120, **environment: str) -> tuple[int, str, int]:
-    """Run ``peck`` in a process of its own: exit code, what it said, and its peak memory in kB."""
+    """Run ``peck`` in a process of its own: exit code, output, and peak memory in kB."""
     done = subprocess.run(
         [sys.executable, "-c", RUN, *arguments],
         capture_output=True,

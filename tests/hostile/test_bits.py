@@ -44,7 +44,7 @@ def test_the_time_of_day_holds_no_note_for_the_next_game_of_the_same_seed() -> N
             assert any(notebook.right(notes, NOTE_SLOT) > 6 for notes in series)
 
 
-def test_of_a_library_on_a_disk_they_would_read_every_bit(tmp_path: Path) -> None:
+def test_from_a_library_on_a_disk_they_would_read_every_bit(tmp_path: Path) -> None:
     """So the others are no accident of how it is measured."""
     if linux.is_tmpfs(str(tmp_path)):
         pytest.skip("temporary files are in memory here")
@@ -87,7 +87,7 @@ def test_no_number_reveals_that_another_worker_has_read_the_library(backend: Bac
 @pytest.mark.slow
 @pytest.mark.parametrize("as_user", [False, True], ids=["as we are", "ordinary user"])
 @pytest.mark.parametrize("backend", WAYS)
-def test_nor_later_in_another_cage_nor_in_any_of_three_matches(backend: Backend, as_user: bool) -> None:
+def test_no_bits_reach_a_later_cage_or_any_of_three_matches(backend: Backend, as_user: bool) -> None:
     words = ["-m", "tests.hostile.bits", "--json", backend.value]
     line = command(*words) if as_user else [sys.executable, *words]
     done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=True)

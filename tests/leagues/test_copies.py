@@ -81,7 +81,7 @@ def is_warned(person, bot, client):
     return "does not play in the season of" in " ".join(page.split())
 
 
-def test_of_copies_that_were_in_before_one_begins_the_next_season(season, client):
+def test_one_of_several_existing_copies_begins_the_next_season(season, client):
     author = UserFactory()
     first, second = bot_with(author, SOURCE), bot_with(author, OTHER)
     for bot in (first, second):

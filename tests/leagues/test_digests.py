@@ -246,7 +246,7 @@ def test_members_of_a_team_get_its_bots_with_their_own() -> None:
     assert {bot["bot"] for bot in digest_bots(member)} == {shared.slug}
 
 
-def test_of_a_groups_league_who_has_left_reads_nothing() -> None:
+def test_former_members_get_no_digest_of_a_league_of_a_group() -> None:
     group = GroupFactory()
     stays, leaves = wants(UserFactory()), wants(UserFactory())
     league = open_league(audience="group", group=group, organiser=group.created_by)

@@ -101,7 +101,7 @@ def test_between_full_divisions_whole_ranks_go_up_and_as_many_come_down(data):
 
 
 def spread(league):
-    """Strengths of its bots, so far apart that a few matches tell them apart."""
+    """Strengths of its bots, so far apart that a few matches separate them."""
     bots = league.memberships.order_by("pk").values_list("bot", flat=True)
     return {bot: -1.5 * number for number, bot in enumerate(bots)}
 

@@ -1,4 +1,4 @@
-"""Owners of bots are told when a bot is overtaken on the ladder: by a bot that can be told apart, once a day."""
+"""Owners are notified once a day when their bot is overtaken on the ladder by a bot with another rank."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -80,7 +80,7 @@ def test_the_organiser_and_staff_take_out_for_good(client, season, member, peopl
 @pytest.mark.parametrize("way", ["page", "api"])
 @pytest.mark.parametrize("who", ROLES)
 @pytest.mark.parametrize("taken_out_by", ["organiser", "staff"])
-def test_who_lets_in_again(client, season, member, people, who, way, taken_out_by):
+def test_the_right_roles_let_bots_in_again(client, season, member, people, who, way, taken_out_by):
     services.league_bot_leave(membership=member, by=people[taken_out_by], reason=WHY)
     status = send(client, "post", way, people[who], member, reason="they explained it")
     may = who == "staff" or who == taken_out_by

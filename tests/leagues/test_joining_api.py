@@ -41,7 +41,7 @@ def test_an_author_joins_and_leaves() -> None:
     ("who", "joins", "leaves"),
     [
         ("nobody", 401, 401),
-        ("stranger", 403, 403),
+        ("outsider", 403, 403),
         ("author", 201, 200),
         ("organiser", 403, 200),
         ("staff", 403, 200),
@@ -50,7 +50,7 @@ def test_an_author_joins_and_leaves() -> None:
 def test_a_bot_is_its_authors_to_let_join_and_the_organisers_too_to_take_out(who: str, joins: int, leaves: int) -> None:
     league, author = open_league(), UserFactory()
     people = {
-        "stranger": UserFactory(),
+        "outsider": UserFactory(),
         "author": author,
         "organiser": league.organiser,
         "staff": UserFactory(is_staff=True, is_superuser=True),

@@ -66,7 +66,7 @@ def test_the_pages_hold_every_bot_once() -> None:
     assert rows_of(html_of(league, "?page=2", name="live")) == second
 
 
-def test_who_comes_and_who_leaves_shows_at_once_and_the_author_finds_their_bot() -> None:
+def test_joins_and_leaves_show_at_once_and_authors_find_their_bot() -> None:
     league = played_league(SIZE)
     html_of(league, "?page=2")
     member = member_of(league)
@@ -135,7 +135,7 @@ def test_the_api_reads_a_page_of_the_ladder_and_not_all_of_it() -> None:
     assert all(" IN (" in sql for sql in people if "league_rating" in sql)
 
 
-def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit() -> None:
+def test_a_readmitted_bot_has_its_old_rating_and_place_before_the_next_refit() -> None:
     league = played_league(SIZE)
     season = season_of(league)
     rows = list(ladder_of(season).rows)

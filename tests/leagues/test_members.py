@@ -89,7 +89,7 @@ def test_nobody_changes_the_version_in_the_last_tenth_of_a_season_and_the_page_s
     assert SeasonEntry.objects.get(season=following, membership=member).version == second
 
 
-def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, member):
+def test_a_bot_that_leaves_plays_no_more_and_may_return_to_its_rating(season, member):
     played(season, 5)
     services.season_refit(season_id=season.pk)
     mean = Rating.objects.get(entry__membership=member).mean

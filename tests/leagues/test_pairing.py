@@ -19,7 +19,7 @@ errors = st.floats(0.05, 1.5)
 
 @st.composite
 def fields(draw):
-    """Any field of up to 12 bots of up to 12 authors, what was played lately included."""
+    """Any field of up to 12 bots of up to 12 authors, with recent matches."""
     authors = draw(st.lists(st.integers(1, 12), min_size=2, max_size=12))
     field = [
         Candidate(number, author, draw(logits), draw(errors), draw(st.integers(0, 40)))
@@ -195,7 +195,7 @@ def test_a_thousand_bots_are_paired_in_no_time():
 
 
 @pytest.mark.parametrize("apart", [-5.0, 5.0])
-def test_who_loses_to_everybody_or_wins_leads_no_table_for_being_little_known(apart):
+def test_an_uncertain_rating_alone_does_not_make_a_bot_lead_a_table(apart):
     field = [Candidate(number, number, number / 4, 0.3) for number in range(8)]
     field.append(Candidate(8, 8, apart + (apart > 0) * 7 / 4, 0.8))
     assert all(choice.lead != 8 for choice in chosen(field, count=3))

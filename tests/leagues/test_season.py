@@ -176,7 +176,7 @@ def test_from_the_revealed_secret_anyone_derives_the_secret_of_every_match():
     assert secrets == {block_seed(bytes(season.secret), "match", number) for number in (1, 2)}
 
 
-def test_of_two_schedulers_that_read_the_same_season_one_writes(monkeypatch):
+def test_of_two_concurrent_schedulers_one_writes(monkeypatch):
     season = season_of(open_league(bots=4))
     worker_up()
     from leagues.services import scheduling
@@ -253,7 +253,7 @@ def over(season):
     Season.objects.filter(pk=season.pk).update(starts_at=timezone.now() - timedelta(days=8), ends_at=timezone.now())
 
 
-def test_of_two_that_end_a_season_the_later_one_leaves_the_next_season_alone():
+def test_of_two_concurrent_ends_of_a_season_the_later_does_not_touch_the_next():
     league = open_league(bots=2, season_days=7)
     stale = season_of(league)
     over(stale)

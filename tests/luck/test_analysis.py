@@ -1,4 +1,4 @@
-"""A game taken apart: the parts add up, faults end the count, and where nothing can be said, that is said."""
+"""A game taken apart: the parts add up, faults end the count, and a game that cannot be analysed gives the reason."""
 
 from dataclasses import replace
 from typing import Any

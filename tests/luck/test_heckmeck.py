@@ -99,7 +99,7 @@ def test_with_numpy_and_without_it_turns_have_the_same_values(value: Value) -> N
 @pytest.mark.parametrize("options", OPTION_SETS, ids=str)
 @pytest.mark.parametrize("bots", [("cautious", "random"), ("aimless", "cautious", "random")], ids=str)
 def test_an_alternative_is_worth_what_it_leads_to(value: Value, bots: tuple[str, ...], options: dict[str, Any]) -> None:
-    """Of every decision of a game: what is told of the action that was played is what came of it."""
+    """Of every decision of a game: the value of the action that was played is that of the position it led to."""
     record = played(bots, 1, "heckmeck/2", **options)
     found = luck_analyse(record, value.id)
     assert isinstance(found, GameAccount)

@@ -34,7 +34,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], str]:
-    """What is said of a package that registers this for Pig."""
+    """Return why a package that registers this for Pig is refused."""
 
     def made(luck: Any) -> str:
         holder = ModuleType("held_luck")

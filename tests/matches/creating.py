@@ -1,4 +1,4 @@
-"""Matches made by their terms and who meets, all told in one breath."""
+"""Create matches by their terms and their seats in one call."""
 
 from dataclasses import fields
 from typing import Any, Final

@@ -50,7 +50,7 @@ class MatchFactory(DjangoModelFactory[Match]):
         )
         of_contest = factory.Trait(
             contest=factory.LazyFunction(lambda: Contest.objects.get_or_create(name="cup.1")[0]),
-            on_finished_task="tests.told",
+            on_finished_task="tests.result",
         )
 
     ruleset = factory.LazyFunction(lambda: current(GAME).id)

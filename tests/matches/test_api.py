@@ -1,4 +1,4 @@
-"""Matches in the API: who may read which, what can be asked, and that it says what the pages say."""
+"""Matches in the API: who may read which, the filters, and that the content is that of the pages."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def read(name: str, *args: Any, reader: Any = None, **query: Any) -> Any:
 def reader_of(match: Match, who: str) -> Any:
     people = {
         "nobody": lambda: None,
-        "stranger": lambda: BotVersionFactory().bot.owner,
+        "outsider": lambda: BotVersionFactory().bot.owner,
         "author": lambda: match.seats.first().version.bot.owner,  # type: ignore[union-attr]
         "member": lambda: member_in(match.group or GroupFactory()).person,
         "organiser": lambda: match.organiser,
@@ -84,7 +84,7 @@ def test_a_match_says_who_sat_where_and_what_came_of_it(match: Match) -> None:
     assert set(answer["options"]) == set(match.options)
 
 
-def test_of_a_fault_everyone_reads_who_and_its_code_and_no_more(match: Match) -> None:
+def test_of_a_fault_everyone_reads_only_the_bot_and_the_code(match: Match) -> None:
     Fault.objects.update(exception="a private exception", output="a private print")
     answers = [read("games", match.pk), read("detail", match.pk), read("record", match.pk, 0)]
     assert [game["faults"] for game in answers[0].json()["results"]] == [

@@ -33,7 +33,7 @@ with patch("sandbox.cage.layers_probe", return_value=report):
 WORKER_ON_A_LESSER_MACHINE = """
 import sys
 from celery.__main__ import main
-from tests.sandbox.lacking import take_away
+from tests.sandbox.missing_layer import take_away
 take_away(sys.argv.pop(1), "bwrap")
 main()
 """

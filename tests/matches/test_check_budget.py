@@ -1,4 +1,4 @@
-"""A check has a minute on the clock for all its games: who uses it up by sleeping is told so, a slow machine is not."""
+"""A check has a minute on the clock for all its games: a bot that sleeps it away is at fault, a slow machine is not."""
 
 import time
 from collections.abc import Iterator

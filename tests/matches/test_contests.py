@@ -16,8 +16,8 @@ from tournaments.models.tournament import TOURNAMENT
 
 pytestmark = pytest.mark.django_db
 
-CUP = ContestKind("cup", finished_task="cups.told")
-CUPS = ContestKind("cups", finished_task="cups.told", is_quiet=True)
+CUP = ContestKind("cup", finished_task="cups.result")
+CUPS = ContestKind("cups", finished_task="cups.result", is_quiet=True)
 
 
 def played_for(contest: ContestKey | None) -> Match:
@@ -38,7 +38,7 @@ def test_a_match_is_of_the_kind_of_its_contest_and_of_no_other() -> None:
 def test_the_kind_decides_which_task_gets_results(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    for contest, tasks in ((CUP.numbered(1), ["cups.told"]), (None, [])):
+    for contest, tasks in ((CUP.numbered(1), ["cups.result"]), (None, [])):
         match = played_for(contest)
         with (
             patch("matches.queue.dispatch.current_app.send_task") as send,

@@ -40,7 +40,7 @@ def replaced(match: Match, *, blocks: int) -> Match:
 
 
 def lapse(match: Match) -> None:
-    """The worker is not heard of any more."""
+    """The worker sends no more heartbeats."""
     Match.objects.filter(pk=match.pk).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
 
 
@@ -49,7 +49,7 @@ def state(match: Match) -> str:
     return match.state
 
 
-def test_of_two_workers_one_gets_the_match() -> None:
+def test_one_of_two_workers_gets_the_match() -> None:
     match = MatchFactory()
     first, second = (lease_take(match_ids=[match.pk], worker=worker) for worker in ("a", "b"))
     assert first == [Lease(match.pk, 1, "a")]
@@ -235,4 +235,4 @@ def test_the_contest_is_notified_after_the_commit(
         assert written(lease, games)
         assert not written(lease, games)
         assert sent == []
-    assert sent == [("tests.told", [match.pk])]
+    assert sent == [("tests.result", [match.pk])]

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Clock:
-    """Time that passes when told to."""
+    """A clock that tests advance."""
 
     now = 100.0
 

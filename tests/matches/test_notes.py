@@ -1,4 +1,4 @@
-"""What bots say of their moves is kept beside the record: for their authors, and for others where it is public."""
+"""Explanations of moves are stored beside the record: for their authors, and for others where it is public."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def test_the_records_and_results_are_those_of_a_bot_that_says_nothing(speaker: A
 # Matches of a group: tests/arena/test_groups_alone.py.
 @pytest.mark.parametrize("shown", [False, True])
 @pytest.mark.parametrize("audience", [one for one in Audience.values if one != Audience.GROUP])
-def test_who_reads_them(speaker: Any, audience: str, shown: bool) -> None:
+def test_only_the_right_roles_read_them(speaker: Any, audience: str, shown: bool) -> None:
     organiser, staff = UserFactory(is_organiser=True), UserFactory(is_staff=True, is_superuser=True)
     rival = BotVersionFactory(source=SILENT)
     match = FinishedMatchFactory(seats=[speaker, rival], audience=audience, organiser=organiser)

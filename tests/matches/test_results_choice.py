@@ -28,7 +28,7 @@ def player_of(page: str) -> dict[str, Any]:
 
 
 def words_below(page: str) -> list[str]:
-    """What the page tells below the player of how it went."""
+    """What the page shows below the player about the result."""
     result = page.partition('id="match-result"')[2].partition("</live-cells>")[0]
     return re.sub(r"<[^>]*>", " ", result.partition("<section")[0]).replace("Hide results until watched", "").split()
 

@@ -1,4 +1,4 @@
-"""What pages are told about matches and the queue."""
+"""What pages show about matches and the queue."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""A sequential match from the order to the page: what is kept, and what spectators read."""
+"""A sequential match from the order to the page: what is stored, and what spectators read."""
 
 from collections.abc import Mapping
 from typing import Any

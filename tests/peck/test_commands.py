@@ -321,7 +321,7 @@ def test_what_is_not_installed_here_or_lies_in_an_environment_beside_the_bot_is_
     assert main(["play", "pickomino", mine, mine, "--blocks", "1"]) == 0
 
 
-@pytest.mark.parametrize(("spent", "said"), [(0.0, "-"), (0.0041, "0.0041"), (0.4, "0.4"), (12.345, "12.35")])
-def test_a_fast_bot_does_not_seem_to_take_no_time(spent: float, said: str) -> None:
+@pytest.mark.parametrize(("spent", "text"), [(0.0, "-"), (0.0041, "0.0041"), (0.4, "0.4"), (12.345, "12.35")])
+def test_a_fast_bot_does_not_seem_to_take_no_time(spent: float, text: str) -> None:
     line = Line("hen", 8, 0.5, 0.4, 0.6, 3.0, 4, 0, median_ms=spent, slowest_ms=spent)
-    assert tally_table([line])[1].split()[-2:] == [said, said]
+    assert tally_table([line])[1].split()[-2:] == [text, text]

@@ -26,11 +26,11 @@ RECORD = played(("greedy", "random"), 5)
 COUNTS = """
 class Bot:
     def __init__(self, table):
-        self.asked = 0
+        self.calls = 0
 
     def act(self, view):
-        self.asked += 1
-        return view["actions"][self.asked % len(view["actions"])]
+        self.calls += 1
+        return view["actions"][self.calls % len(view["actions"])]
 """
 
 
@@ -90,7 +90,7 @@ def test_the_same_records_give_the_same_file(records: list[str], tmp_path: Path)
 def test_the_bot_of_the_records_decides_as_before(
     name: str, calls: tuple[list[str], ...], tmp_path: Path, capsys: Capture
 ) -> None:
-    """One that rolls dice of its own does so after all that it was asked before."""
+    """A bot that rolls dice of its own does so after all earlier positions."""
     mine = bot(tmp_path, (HOUSE / f"{name}.py").read_text())
     run = tmp_path / "run"
     play = ["play", "pickomino", bot(tmp_path, name="first.py"), mine, "--blocks", "2", "-q", "--in-process"]

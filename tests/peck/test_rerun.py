@@ -1,4 +1,4 @@
-"""A failure asked for again in a browser: in the words of ``peck replay``."""
+"""A failure is replayed in a browser: in the words of ``peck replay``."""
 
 import base64
 import json
@@ -18,7 +18,7 @@ from tests.peck.test_commands import Capture
 pytestmark = pytest.mark.processes
 
 SCRIPT = Path(__file__).resolve().parents[2] / "platform/arena/site/static/playground/failure.js"
-MENDED = STATEFUL.format(fails="pass")
+FIXED = STATEFUL.format(fails="pass")
 
 
 def call(folder: Path, do: str, **message: Any) -> Any:
@@ -35,7 +35,7 @@ def sent(path: Path) -> str:
         ("raise RuntimeError('thirty')", "", 3),
         ("return 'fly'", "", 3),
         ("import time; time.sleep(0); sum(range(10**8))", "", 3),
-        ("1 / 0", MENDED, 0),
+        ("1 / 0", FIXED, 0),
         ("1 / 0", "def act(view): return view['actions'][0]", 0),
         ("1 / 0", STATEFUL.format(fails="1 / 0").replace("[-1]", "[0]"), 3),
         ("1 / 0", "def act(view): return {}['x']", 3),

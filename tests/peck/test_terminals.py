@@ -1,4 +1,4 @@
-"""``peck`` on terminals and pipes that lack letters: the exit code is that of the answer."""
+"""``peck`` on terminals and pipes with a limited encoding: the exit code is that of the answer."""
 
 import os
 import subprocess

@@ -83,7 +83,7 @@ NOWHERE = [
 
 
 @pytest.mark.parametrize("games", NOWHERE)
-def test_less_than_none_won_counts_as_none_where_it_would_lead_to_nowhere(games):
+def test_a_negative_score_counts_as_none_where_the_fit_would_diverge(games):
     ratings = strengths_fit(games, EVERYONE)
     assert_all_rated(ratings)
     assert ratings.spread < 10

@@ -142,7 +142,7 @@ def test_large_tables_of_numbers_are_looked_at_in_slices(monkeypatch):
     test_the_covariance_answers_alike_in_full_and_drawn()
 
 
-def test_who_has_not_played_is_where_its_prior_is(large):
+def test_a_bot_without_games_is_where_its_prior_is(large):
     ratings = large(Games(), {n: Prior(0.3, 0.5) for n in range(20)} | {20: prior_of_new_version(1)})
     assert ratings.mean == pytest.approx(np.full(21, 0.3))
     assert ratings.known.variances()[:20] == pytest.approx(np.full(20, 0.25))

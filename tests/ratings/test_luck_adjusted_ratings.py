@@ -67,7 +67,7 @@ def test_luck_that_explains_nothing_changes_nothing():
 
 
 def test_how_results_vary_is_expected_to_be_what_the_luck_leaves_of_it():
-    """Else few blocks would be said to vary as if no luck had been taken off: intervals too wide."""
+    """Else few blocks would be estimated to vary as if no luck had been taken off: intervals too wide."""
     games = with_luck(lucky(1, BOTS, 2, 30, most=0.7, explained=0.9))
     less = games.less_luck()
     assert 0.1 < less.varying < 0.4 < games.games.varying == 1.0

@@ -52,7 +52,7 @@ def fault_of(cage: Cage, body: str) -> BotFault:
 
 
 def lacking(*words: str, as_user: bool) -> subprocess.CompletedProcess[str]:
-    line = ["-m", "tests.sandbox.lacking", *words]
+    line = ["-m", "tests.sandbox.missing_layer", *words]
     whole = command(*line) if as_user else [sys.executable, *line]
     return subprocess.run(whole, capture_output=True, text=True, cwd=REPOSITORY, check=False)
 

@@ -1,4 +1,4 @@
-"""What the author is told when a bot fails: verdict, exception, line, traceback, time against the limit, output."""
+"""What the author sees when a bot fails: verdict, exception, line, traceback, time against the limit, output."""
 
 import pickle
 

@@ -32,7 +32,7 @@ with Cage.open() as cage:
 def as_user(*, handed_out: bool, path: str = "") -> list[list[int]]:
     """Two bots of an ordinary user: the id that each sees, and the kernel's for it."""
     words = ["-c", PRINT_IDS]
-    before = [sys.executable, "-m", "tests.sandbox.handed_out", sys.executable]
+    before = [sys.executable, "-m", "tests.sandbox.subordinate_ids", sys.executable]
     line = [*before, *words] if handed_out else command(*words)
     environment = os.environ | ({"PATH": path} if path else {})
     done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, env=environment, check=False)

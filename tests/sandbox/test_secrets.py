@@ -57,7 +57,7 @@ def test_only_library_kit_and_the_bots_own_files_are_there(start: Start) -> None
     assert evaluate(start, "os.listdir('/bot')") == "['bot.py']"
 
 
-def test_of_site_packages_only_the_kit_is_there(start: Start) -> None:
+def test_only_the_kit_of_site_packages_is_visible(start: Start) -> None:
     head = "import os, sys, numpy, pathlib\nsite = pathlib.Path(numpy.__file__).parents[1]"
     there = evaluate(start, "[n for n in ('numpy', 'msgspec', 'django', 'celery', 'pip') if (site / n).exists()]", head)
     assert there == "['numpy', 'msgspec']"

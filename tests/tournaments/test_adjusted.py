@@ -161,7 +161,7 @@ def test_an_analysis_whose_message_was_lost_is_found_half_a_minute_later(monkeyp
     assert all(adjusted_standings_snapshot(cup).by_entry.values())
 
 
-def test_of_a_large_tournament_a_worker_computes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_computes_it_for_a_large_tournament(monkeypatch: pytest.MonkeyPatch) -> None:
     cup = duel()
     analyse_all(cup)
     monkeypatch.setattr(standings_adjusted, "ENTRIES_AT_ONCE", 1)

@@ -1,5 +1,5 @@
-"""Owners are told whether their bot is through or out: in brackets after each round, and where a stage is followed by
-another; never while results are sealed."""
+"""Owners are notified whether their bot is through or out: in brackets after each round, and where a stage is followed
+by another; never while results are sealed."""
 
 from collections import Counter
 from typing import Any

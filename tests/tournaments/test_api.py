@@ -1,4 +1,4 @@
-"""Tournaments in the API: shown to whom their pages are shown, and saying what they say."""
+"""Tournaments in the API: visible to readers of their pages, with the same content."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from tournaments.services import tournament_publish
 
 pytestmark = pytest.mark.django_db
 
-READERS = ("anonymous", "stranger", "author", "arbiter", "organiser", "staff")
+READERS = ("anonymous", "outsider", "author", "arbiter", "organiser", "staff")
 RULES = ("arbiter", "organiser", "staff")
 SHOWN = {
     Publication.EVERYONE: READERS,
@@ -56,7 +56,7 @@ def people_of(cup: Tournament) -> dict[str, Any]:
     cup.arbiters.add(arbiter)
     return {
         "anonymous": None,
-        "stranger": bot_of(UserFactory()).owner,
+        "outsider": bot_of(UserFactory()).owner,
         "author": cup.entries.first().bot.owner,  # type: ignore[union-attr]
         "arbiter": arbiter,
         "organiser": cup.organiser,
@@ -119,7 +119,7 @@ def test_a_round_that_waits_for_the_organiser_is_shown_to_nobody_else() -> None:
         assert len(results("matches", cup.slug, reader=reader)) == 2 * seen, who
 
 
-def test_a_tournament_says_what_was_announced_and_keeps_its_secret_until_the_end() -> None:
+def test_a_tournament_shows_its_terms_and_hides_its_secret_until_the_end() -> None:
     cup = running_tournament(entries=4, format="swiss", rounds=2)
     answer = read("detail", cup.slug).json()
     assert (answer["state"], answer["entries"], answer["organiser"]) == ("running", 4, cup.organiser.username)

@@ -1,4 +1,4 @@
-"""Cancelling a tournament: who did it, when and why is said on its page, over the API and in the notices."""
+"""Cancelling a tournament: its page, the API and the notices say who did it, when and why."""
 
 import pytest
 from django.db import IntegrityError, transaction

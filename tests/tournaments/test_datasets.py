@@ -1,4 +1,4 @@
-"""Data sets: what is in them plays again, only what is shown is in them, and they are counted for who asks."""
+"""Data sets: what is in them plays again, only what is shown is in them, and downloads count for the reader."""
 
 import io
 import json
@@ -176,7 +176,7 @@ def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
     assert dataset_prove(path).left_out == 2
 
 
-def test_who_is_at_fault_before_acting_may_have_the_last_place() -> None:
+def test_a_seat_at_fault_before_acting_may_have_the_last_place() -> None:
     ended = Outcome((5, 3, 1), (1, 2, 3), "over", "")
     record = Record("pickomino/1", 3, {}, bytes(16), (), (), bytes(16))
     assert dataset_places_follow([1, 2, 3], ended, record, acted={0, 1, 2})
@@ -243,7 +243,7 @@ def test_it_is_there_once_all_is_shown_and_its_organiser_offers_it() -> None:
         tournament_dataset_licence_set(tournament=TournamentFactory(), licence="CC0-1.0")
 
 
-def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None:
+def test_members_get_the_data_set_of_a_group_and_files_are_counted(settings: Any) -> None:
     organiser, member, outsider = OrganiserFactory(), UserFactory(), UserFactory()
     group = GroupFactory(created_by=organiser)
     member_in(group, member)

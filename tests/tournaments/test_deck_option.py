@@ -1,4 +1,4 @@
-"""A tournament may carry its own lake deck: typed into the form, kept as data, refused beside its field."""
+"""A tournament may carry its own lake deck: typed into the form, stored as data, refused beside its field."""
 
 from typing import Any
 

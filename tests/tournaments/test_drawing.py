@@ -179,7 +179,7 @@ def test_a_draw_in_a_tournament_that_stops_meanwhile_is_thrown_away(during, move
     assert cup.rounds.count() == 1
 
 
-def test_of_two_who_draw_at_once_one_writes_the_round(during):
+def test_of_two_concurrent_draws_one_writes_the_round(during):
     cup = swiss_after_a_round()
     results = []
     during(lambda: results.append(services.tournament_advance(tournament_id=cup.pk)))

@@ -1,4 +1,4 @@
-"""Who enters a tournament and who leaves it, and what each is told who may not."""
+"""Who enters a tournament and who leaves it, and which error the others get."""
 
 from datetime import timedelta
 
@@ -231,7 +231,7 @@ def test_an_organiser_enters_several_house_bots_at_once_and_nobody_else_does(cli
     assert_clean_page(page)
 
 
-def test_of_several_bots_all_enter_or_none(client):
+def test_several_bots_enter_together_or_not_at_all(client):
     cup = TournamentFactory(entrants_most=2)
     house = [bot_of(UserFactory(), is_house=True) for _ in range(3)]
     client.force_login(cup.organiser)
@@ -267,7 +267,7 @@ def enterable_bot(**fields):
 
 
 def person(cup, kind):
-    """Who asks: the organiser, staff, an arbiter, an entrant, another author; None without a sign-in."""
+    """The sender: the organiser, staff, an arbiter, an entrant, another author; None without a sign-in."""
     if kind == "organiser":
         return cup.organiser
     user = UserFactory(is_staff=kind == "staff") if kind != "nobody" else None
@@ -278,9 +278,9 @@ def person(cup, kind):
     return user
 
 
-@pytest.mark.parametrize("kind", ["nobody", "stranger", "entrant", "arbiter", "organiser", "staff"])
+@pytest.mark.parametrize("kind", ["nobody", "outsider", "entrant", "arbiter", "organiser", "staff"])
 @pytest.mark.parametrize("allowed", [True, False])
-def test_who_enters_the_bot_of_another_on_the_page_and_over_the_api(
+def test_the_right_roles_enter_the_bot_of_another_on_the_page_and_over_the_api(
     client, kind, allowed, django_capture_on_commit_callbacks
 ):
     cup, bot = TournamentFactory(), enterable_bot()

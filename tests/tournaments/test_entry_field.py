@@ -40,7 +40,7 @@ def test_a_bot_is_meant_by_its_name_the_address_of_its_page_and_the_number_in_a_
 
 
 @pytest.mark.usefixtures("_typed")
-def test_of_two_bots_with_one_name_neither_is_taken_for_the_other():
+def test_two_bots_with_one_name_are_not_confused():
     cup = TournamentFactory(entries=3)
     one, other, third = cup.entries.all()
     for entry, name in ((one, "Twin"), (other, "Twin"), (third, str(one.pk))):

@@ -1,4 +1,4 @@
-"""Members of a group and followers are told when a tournament takes entries, and before they close if they have not
+"""Members of a group and followers are notified when a tournament takes entries, and before they close if they have not
 entered."""
 
 from datetime import timedelta
@@ -69,7 +69,7 @@ def test_a_public_tournament_notifies_nobody() -> None:
     assert notified() == []
 
 
-def test_who_has_not_entered_is_reminded_once() -> None:
+def test_members_without_an_entry_are_reminded_once() -> None:
     idle, entered, mate = UserFactory(), UserFactory(), UserFactory()
     cup = of_group(idle, entered, mate)
     hook_of(idle)

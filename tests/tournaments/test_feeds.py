@@ -1,4 +1,4 @@
-"""Atom feeds: what they tell, when, to whom, and that they can be read whatever was typed."""
+"""Atom feeds: what they contain, when, for whom, and that they are valid for any input."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""The digest of the entries that were frozen is kept beside them: pages read it, and what follows from it stays."""
+"""The digest of frozen entries is stored beside them: pages read it, and what follows from it stays."""
 
 import pytest
 from django.db import connection

@@ -115,7 +115,7 @@ def test_it_is_on_unless_the_form_turns_it_off(client):
     assert Tournament.objects.get(name="Typed").keep_apart == "author"
 
 
-def test_who_comes_late_joins_the_group_of_its_author_and_house_bots_are_nobodys():
+def test_late_entries_join_the_group_of_their_author_and_house_bots_have_none():
     cup = cup_by(authors=3, each=2, keep_apart="author", entries_per_author=3)
     house = UserFactory()
     for _ in range(2):
@@ -172,7 +172,7 @@ def test_fewer_than_two_entries_or_a_foreign_entry_are_no_group(chosen):
     ("role", "status"),
     [("nobody", 401), ("author", 403), ("owner", 403), ("arbiter", 403), ("organiser", 201), ("staff", 201)],
 )
-def test_who_keeps_groups_apart_over_the_api_and_on_the_page(client, role, status):
+def test_the_right_roles_keep_groups_apart_over_the_api_and_on_the_page(client, role, status):
     cup = cup_by(authors=3, each=2, organiser=OrganiserFactory(), entries_per_author=2)
     people = {
         "nobody": None,

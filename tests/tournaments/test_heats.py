@@ -134,7 +134,7 @@ def test_pages_explain_how_bots_eliminated_in_one_round_are_ranked(client):
     assert [row.rank for row in standings_of(cup.stage)][-4:] == [7, 8, 8, 8]
 
 
-def test_who_passes_a_round_is_shown(client):
+def test_a_bye_of_a_heat_is_shown(client):
     cup = heats(5)
     page = client.get(reverse("tournaments:bracket", args=[cup.slug, 1]))
     assert_clean_page(page)

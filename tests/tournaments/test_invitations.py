@@ -1,4 +1,4 @@
-"""Entry by an invitation link: it is shown once, kept as a digest, and nobody enters without one that holds."""
+"""Entry by an invitation link: it is shown once, stored as a digest, and nobody enters without one that holds."""
 
 import re
 from datetime import timedelta
@@ -94,7 +94,7 @@ def test_a_renewed_link_stops_the_one_before_and_a_withdrawn_one_lets_nobody_in(
     assert cup.entries.filter(is_withdrawn=False).count() == 2
 
 
-def test_of_two_changes_of_one_link_the_second_is_refused() -> None:
+def test_of_two_concurrent_changes_of_one_link_the_second_is_refused() -> None:
     cup = cup_by_invitation()
     tournament_invitation_make(tournament=cup, known=0)
     for change in (tournament_invitation_make, tournament_invitation_withdraw):
@@ -205,7 +205,7 @@ def test_the_link_does_not_travel() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "said"),
+    ("state", "reason"),
     [
         (State.LOCKED, "Entries are closed"),
         (State.RUNNING, "has begun"),
@@ -214,7 +214,7 @@ def test_the_link_does_not_travel() -> None:
         (State.CANCELLED, "was cancelled"),
     ],
 )
-def test_the_link_of_a_tournament_that_takes_nobody_says_why(state: Any, said: str) -> None:
+def test_the_link_of_a_tournament_that_takes_nobody_says_why(state: Any, reason: str) -> None:
     cup = TournamentFactory(entries=3, admission="invited")
     token = tournament_invitation_make(tournament=cup, known=0)
     moves = {
@@ -228,7 +228,7 @@ def test_the_link_of_a_tournament_that_takes_nobody_says_why(state: Any, said: s
     if state == State.FINISHED:
         now = timezone.now()
         Tournament.objects.update(state=state, started_at=now, finished_at=now)
-    assert said in Client().get(link_of(cup, token), follow=True).content.decode()
+    assert reason in Client().get(link_of(cup, token), follow=True).content.decode()
 
 
 def test_the_link_of_a_full_a_late_and_an_unopened_tournament_says_so() -> None:

@@ -117,19 +117,19 @@ def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
 
 
 @pytest.mark.parametrize(
-    ("ending", "scores", "said"),
+    ("ending", "scores", "phrase"),
     [
         ("too_close", [3.0, 1.0], "wins (too close to call after 2 deals; more games won)."),
         ("undecided", [2.0, 2.0], "wins (not decided after 2 deals; tied, the higher seed advances)."),
         ("first_better", [3.0, 1.0], "wins (more games won)."),
     ],
 )
-def test_a_winner_of_a_match_too_close_to_call_is_not_called_better(client, ending, scores, said):
+def test_a_winner_of_a_match_too_close_to_call_is_not_called_better(client, ending, scores, phrase):
     cup = knockout(2, blocks=2)
     match = finish_match(Match.objects.get(), scores)
     Match.objects.filter(pk=match.pk).update(ending=ending)
     text = client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).content.decode()
-    assert said in " ".join(text.split())
+    assert phrase in " ".join(text.split())
 
 
 def test_a_match_that_was_forfeited_is_lost_whatever_the_score():

@@ -1,4 +1,4 @@
-"""A cup of a league's ladder: its best bots are entered in the order of the ladder, and who is not is told why."""
+"""A cup of a league's ladder: its best bots are entered in the order of the ladder, and others are notified why not."""
 
 import random
 from datetime import timedelta
@@ -94,7 +94,7 @@ def test_the_proof_of_a_cup_holds_and_no_other_order_of_the_ladder_does(tmp_path
         proof_verify(forged.write(tmp_path / "forged.zip"))
 
 
-def test_who_may_not_be_entered_is_passed_over_with_the_reason_and_the_next_ones_play(client):
+def test_ineligible_bots_are_skipped_with_the_reason_and_the_next_ones_play(client):
     season, order = ladder(8)
     not_agreed, benched, without, *others = order
     not_agreed.organisers_may_enter = False
@@ -279,7 +279,7 @@ def test_only_who_runs_the_league_makes_a_cup():
         assert len(listed) == Tournament.objects.count()
 
 
-def test_who_joined_a_league_that_enters_its_bots_in_cups_has_agreed_until_the_bot_leaves(
+def test_joining_a_league_with_cups_is_consent_until_the_bot_leaves(
     django_capture_on_commit_callbacks,
 ):
     season, order = ladder(5, agree=False, enters_cups=True)

@@ -107,7 +107,7 @@ def test_a_name_is_never_a_token_and_anonymous_visitors_get_none(cup: Tournament
     caches["optional"].clear()
     for query in ("", "?page=2"):
         answer = Client().get(f"{reverse('tournaments:detail', args=[cup.slug])}{query}")
-        assert "csrftoken" not in answer.cookies, "no token was made for a stranger"
+        assert "csrftoken" not in answer.cookies, "no token was made for an anonymous visitor"
         assert 'csrfmiddlewaretoken" value' not in answer.content.decode()
     everyone = html_of(cup) + html_of(cup, "?page=2")
     assert all(name in everyone for name in names)
@@ -180,7 +180,7 @@ def test_a_board_makes_instances_of_those_bots_alone_that_it_shows(monkeypatch: 
         assert len(made) == ROWS + 2 * ROWS  # of the standings, and of the tables
 
 
-def test_who_has_a_bye_stands_below_the_last_tables_of_the_round(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_byes_are_listed_below_the_last_tables_of_the_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournament_page, "ALL_ROUNDS_UP_TO", ROWS)
     cup = swiss_of(2 * ROWS + 3)
     (bye,) = cup.byes.select_related("entry__bot")

@@ -1,4 +1,4 @@
-"""Luck that nobody can know: what it is made of, who adds to it and when, and that no secret is told too early."""
+"""Luck that nobody can know: what it is made of, who adds to it and when, and that no secret is shown too early."""
 
 import json
 from hashlib import blake2b, sha256
@@ -265,7 +265,7 @@ def test_a_cancelled_tournament_reveals_its_secret_to_readers_of_its_results(pub
     assert (proved.ended, proved.commitments) == (False, (sha256(b"q" * 32).hexdigest(),))
 
 
-def test_what_began_before_this_was_mixed_in_keeps_the_luck_of_its_secret_alone():
+def test_tournaments_started_before_nonces_existed_use_the_secret_alone():
     cup = running_tournament(3)
     Luck.objects.filter(tournament=cup).update(entries=None, frozen_digest="", frozen_at=None)
     assert reloaded(cup).luck.value == SECRET

@@ -37,7 +37,7 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def read(bot: Any) -> str:
-    """The step as the author's pages tell it: the same on both."""
+    """The step as the author's pages show it: the same on both."""
     client = Client()
     client.force_login(bot.owner)
     pages = [client.get(reverse("bots:list")), client.get(reverse("bots:detail", args=[bot.slug]))]

@@ -100,7 +100,7 @@ class Scene:
         self.made: dict[str, Tournament] = {}
 
     def cup(self, name: str) -> Tournament:
-        """The tournament of that name, made when it is first asked for."""
+        """The tournament of that name, made when it is first needed."""
         if name not in self.made:
             self.made[name] = self._make(name)
             if name != "draft":

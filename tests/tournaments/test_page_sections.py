@@ -1,4 +1,4 @@
-"""A tournament's page tells first where it stands, what to do and who leads; proofs have a page of their own."""
+"""A tournament's page shows its state, the next step and the leaders first; proofs have a page of their own."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What no result follows from stays editable: words, times to come, premieres, who sees what; the chain tells it."""
+"""What decides no result stays editable: texts, future times, premieres, publication; the chain records it."""
 
 import json
 from copy import deepcopy
@@ -226,7 +226,7 @@ def test_a_round_robin_has_no_final():
     ("role", "status"),
     [("nobody", 401), ("author", 403), ("owner", 403), ("arbiter", 403), ("organiser", 200), ("staff", 200)],
 )
-def test_who_plans_over_the_api_and_on_the_page(client, role, status):
+def test_the_right_roles_plan_over_the_api_and_on_the_page(client, role, status):
     cup = knockout_of(organiser=OrganiserFactory())
     people = {
         "nobody": None,

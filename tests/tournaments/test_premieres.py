@@ -1,4 +1,4 @@
-"""A round as a premiere: announced, moved, called off, voided while people wait; who may, and what is told of it."""
+"""A round as a premiere: announced, moved, called off, voided while people wait; who may, and what pages show of it."""
 
 import re
 from datetime import timedelta
@@ -179,7 +179,7 @@ def test_the_organiser_announces_moves_and_calls_off_on_a_page(client: Client) -
 
 @pytest.mark.parametrize(
     ("who", "page", "api"),
-    [("nobody", 302, 401), ("stranger", 403, 403), ("entrant", 403, 403), ("organiser", 200, 200), ("staff", 200, 200)],
+    [("nobody", 302, 401), ("outsider", 403, 403), ("entrant", 403, 403), ("organiser", 200, 200), ("staff", 200, 200)],
 )
 def test_the_right_roles_may(client: Client, who: str, page: int, api: int) -> None:
     cup = swiss(has_round_review=True)

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
 PAGES = ("tie-breaks", "pairings", "export", "ratings")
 SEEN_BY = {
-    Publication.EVERYONE: {"nobody", "stranger", "entrant", "organiser", "staff"},
+    Publication.EVERYONE: {"nobody", "outsider", "entrant", "organiser", "staff"},
     Publication.PARTICIPANTS: {"entrant", "organiser", "staff"},
     Publication.HIDDEN: {"organiser", "staff"},
 }
@@ -33,7 +33,7 @@ def test_pairings_and_results_are_shown_to_those_they_are_published_to():
 
 
 def _shown_to_those_it_is_published_to(cup, publication):
-    for kind in ("nobody", "stranger", "entrant", "organiser", "staff"):
+    for kind in ("nobody", "outsider", "entrant", "organiser", "staff"):
         client, seen = Client(), kind in SEEN_BY[publication]
         if user := reader_of(cup, kind):
             client.force_login(user)
@@ -53,7 +53,7 @@ def test_the_secret_is_shown_together_with_the_pairings_it_reveals(client, publi
     cup = swiss(publication=publication)
     Tournament.objects.filter(pk=cup.pk).update(state="finished", finished_at=timezone.now())
     secret = bytes(cup.luck.secret).hex()
-    for kind in ("nobody", "stranger", "entrant", "organiser"):
+    for kind in ("nobody", "outsider", "entrant", "organiser"):
         client.logout()
         if user := reader_of(cup, kind):
             client.force_login(user)

@@ -1,4 +1,4 @@
-"""A message of a result looks at what has finished lately. All else is found at the end of a round and by the sweep."""
+"""A result message processes recent results. Older ones are found at the end of a round and by the sweep."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Questions to entrants: who asks, who answers, who reads the answers, and what becomes of them."""
+"""Questions to entrants: who adds them, who answers, who reads the answers, and what becomes of them."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ def question_add(cup: Any, kind: RegistrationKind, text: str, *choices: str, is_
 
 @pytest.fixture
 def cup() -> Any:
-    """An open tournament that asks a text, a choice and a consent."""
+    """An open tournament with a question for a text, a choice and a consent."""
     cup = TournamentFactory(name="Asking Cup")
     question_add(cup, KIND.TEXT, "What is your name?")
     question_add(cup, KIND.CHOICE, "Which school?", "Hill School", "Lake School", is_required=False)

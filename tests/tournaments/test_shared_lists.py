@@ -1,4 +1,4 @@
-"""What the API tells of a tournament that is everyone's: who is given them, and that it is nobody's own."""
+"""Shared API responses of a public tournament: who gets them, and that they contain nothing personal."""
 
 from typing import Any
 

@@ -24,7 +24,7 @@ from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory, member_in
 from tests.teams.factories import team_of
 from tests.tournaments.factories import TournamentFactory, bot_of, finish_matches
-from tests.tournaments.passing_time import pass_time
+from tests.tournaments.time_travel import pass_time
 from tournaments.errors import EditRefused, SourcesRefused, TournamentError, WrongState
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.editing import tournament_edit_basis
@@ -83,7 +83,7 @@ def addresses(cup: Tournament) -> list[str]:
 
 
 def statuses(cup: Tournament, person: Any = None) -> set[int]:
-    """What all addresses answer, the archive once a worker has made it; who is not signed in is not asked for it."""
+    """What all addresses answer, the archive once a worker has made it; not compared for anonymous readers."""
     client = client_of(person)
     token = {"authorization": f"Token {token_of(person)}"} if person else {}
     if person is not None:
@@ -104,7 +104,7 @@ def archive_of(cup: Tournament) -> ZipFile:
     return ZipFile(io.BytesIO(answer.getvalue()))
 
 
-def test_who_enters_sees_it_and_agrees_and_an_organiser_agrees_for_nobody_else() -> None:
+def test_entering_shows_it_and_is_consent_and_an_organiser_consents_for_nobody_else() -> None:
     author, captain = UserFactory(), UserFactory()
     team = team_of(captain, member := UserFactory())
     cup = TournamentFactory(releases_sources=True)
@@ -281,7 +281,7 @@ def test_nothing_is_released_that_was_not_announced_or_is_not_shown(fields: Any)
     assert statuses(cup) <= {403, 404}
 
 
-def test_of_a_group_its_members_read_and_nobody_else() -> None:
+def test_only_members_read_the_sources_of_a_group() -> None:
     organiser, member, outsider = OrganiserFactory(), UserFactory(), UserFactory()
     group = member_in(GroupFactory(), organiser, GroupRole.OWNER).group
     member_in(group, member)

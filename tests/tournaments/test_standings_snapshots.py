@@ -214,7 +214,7 @@ def test_a_worker_understands_what_a_site_of_the_release_before_sends() -> None:
     assert set(Snapshot.objects.values_list("part", flat=True)) == parts
 
 
-def test_of_a_stage_that_has_not_begun_nothing_is_stored() -> None:
+def test_nothing_is_stored_for_a_stage_that_has_not_begun() -> None:
     cup = TournamentFactory(entries=3)
     assert tuple(standings_snapshots.standings_snapshot(cup.stage).value) == standings_of(cup.stage)
     services.tournament_snapshots_refresh(what="standings", pk=cup.stage.pk)

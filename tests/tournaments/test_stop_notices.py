@@ -1,4 +1,4 @@
-"""Organisers are told, once, that their tournament or league does not go on by itself."""
+"""Organisers are notified once that their tournament or league does not go on by itself."""
 
 from datetime import timedelta
 

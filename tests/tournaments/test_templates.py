@@ -209,7 +209,7 @@ def test_an_earlier_event_of_ones_own_is_a_start_too_and_a_preset_takes_its_plac
     assert 'name="start"' not in page.content.decode()
 
 
-def test_of_an_event_that_others_organise_neither_questions_nor_times_are_taken() -> None:
+def test_questions_and_times_of_events_of_others_are_not_copied() -> None:
     cup, client = friday_cup(OrganiserFactory(), publication="everyone"), signed_in(OrganiserFactory())
     page = client.get(NEW, {"like": cup.slug})
     assert client.post(NEW, shown_of(page) | {"name": "Mine"}).status_code == 302

@@ -1,4 +1,4 @@
-"""An event has a time zone: forms and letters go by its clock, and rounds keep their hour when clocks change."""
+"""An event has a time zone: forms and e-mails go by its clock, and rounds keep their hour when clocks change."""
 
 import json
 from datetime import UTC, datetime, timedelta

@@ -82,7 +82,7 @@ def test_while_results_are_shown_to_nobody_authors_are_not_notified(publication:
     assert len(notified()) == count
 
 
-def test_who_has_left_the_group_of_a_tournament_is_not_notified() -> None:
+def test_former_members_of_the_group_are_not_notified() -> None:
     member, former = UserFactory(), UserFactory()
     group = GroupFactory()
     member_in(group, member)

@@ -188,7 +188,7 @@ def api(running: StartedSite, path: str, token: str = "", *, method: str | None 
 def answer(
     running: StartedSite, path: str, token: str = "", body: bytes | None = None, method: str | None = None
 ) -> bytes:
-    """What the site says to a stranger, or to the owner of the token."""
+    """What the site answers to an anonymous visitor, or to the owner of the token."""
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Token {token}"} if token else {})
     request = urllib.request.Request(running.url + path, data=body, headers=headers, method=method)
     with urllib.request.urlopen(request, timeout=60) as response:

@@ -1,4 +1,4 @@
-"""The form asks what its tournament costs when it is opened and after each change, in a real Chromium."""
+"""The form requests the cost of its tournament when it is opened and after each change, in a real Chromium."""
 
 import pytest
 from django.contrib.staticfiles import finders

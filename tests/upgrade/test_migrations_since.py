@@ -1,6 +1,6 @@
 """Programs of the release before go on while the tables are this one's already: no migration takes away what they use.
 
-First a release adds; the one after it, when nobody asks for the old any more, removes.
+First a release adds; the one after it, when nothing uses the old any more, removes.
 """
 
 from collections.abc import Iterator

@@ -229,7 +229,7 @@ def test_the_database_holds_a_match_on_air_to_its_times() -> None:
             one(match).update(**wrong)
 
 
-def test_a_damaged_record_holds_its_match_and_keeps_up_no_other() -> None:
+def test_a_damaged_record_holds_its_match_and_delays_no_other() -> None:
     damaged, sound = match_on_air(elapsed=100_000), match_on_air(elapsed=90_000)
     record = bytes(damaged.games.get(index=0).record)
     Game.objects.filter(match=damaged, index=0).update(record=record[:-1] + bytes((record[-1] ^ 1,)))
@@ -242,7 +242,7 @@ def test_a_damaged_record_holds_its_match_and_keeps_up_no_other() -> None:
     assert match_release(matches=one(damaged)) == 1
 
 
-def test_who_runs_a_match_announces_moves_and_ends_its_broadcast_on_its_page(client: Any) -> None:
+def test_the_organiser_of_a_match_announces_moves_and_ends_its_broadcast_on_its_page(client: Any) -> None:
     organiser = UserFactory(is_organiser=True)
     match = MatchFactory(organiser=organiser)
     page, address = f"/matches/{match.pk}/", f"/matches/{match.pk}/broadcast/"

@@ -148,9 +148,9 @@ def test_a_process_that_starts_in_the_middle_shows_the_same_beat(tempo: str) -> 
 class HurriedShow(AirShow):
     """Goes on forty times as fast once it is followed."""
 
-    def __init__(self, show: OnAir, kept: int) -> None:
+    def __init__(self, show: OnAir, games_read: int) -> None:
         began = time.monotonic()
-        super().__init__(show, kept, lambda: began + 40 * (time.monotonic() - began))
+        super().__init__(show, games_read, lambda: began + 40 * (time.monotonic() - began))
 
     def seconds_to_next(self) -> float | None:
         pause = super().seconds_to_next()

@@ -1,4 +1,4 @@
-"""What old analyses tell is dropped; their sums stay, and it is made again when somebody asks."""
+"""Details of old analyses are dropped; their sums stay, and details are recomputed on request."""
 
 from datetime import timedelta
 from typing import Any

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.browser.chromium import WAIT_MS, run_until, stop_the_clock, until
-from tests.matches.replay.stage import stage
+from tests.matches.replay.player_server import stage
 
 pytestmark = pytest.mark.browser
 

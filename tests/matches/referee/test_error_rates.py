@@ -163,7 +163,7 @@ def test_two_answers_keep_their_error_rate(effect: float, error: float) -> None:
 
 @pytest.mark.parametrize("error", [0.01, 0.05, 0.1])
 @pytest.mark.parametrize(("effect", "most"), [(0.05, 100), (0.1, 80), (0.2, 50)])
-def test_of_equals_at_most_the_announced_share_is_called_better(effect: float, most: int, error: float) -> None:
+def test_at_most_the_announced_share_of_equals_is_called_better(effect: float, most: int, error: float) -> None:
     rule = ThreeAnswers(effect=effect, error=error)
     ends = [sums(rule, won_or_lost(0.5, unsplit), most) for unsplit in (0.02, 0.4, 1.0)]
     assert max(end.better for end in ends) <= error <= 0.1
@@ -210,7 +210,7 @@ def test_a_small_simulation_comes_to_the_same_rates() -> None:
 
 
 def test_what_is_decided_early_costs_fewer_blocks_than_a_fixed_series_of_the_same_error() -> None:
-    """Wald's result: about half. The fixed series: a normal mean at 0.53 or 0.47 told apart with 5 % error each way."""
+    """Wald's result: about half. The fixed series: a normal mean at 0.53 or 0.47 decided with 5 % error each way."""
     rule = TwoAnswers(effect=0.03, error=0.05)
     lost, split, won = tilted(GREEDY, 0.53)
     fixed = ((lost + won) / (lost + split + won) / 4 - 0.03**2) * (1.6449 / 0.03) ** 2

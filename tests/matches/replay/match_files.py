@@ -1,4 +1,4 @@
-"""Matches as files to keep: ``python -m tests.matches.replay.match_files`` writes them by name to standard output."""
+"""Downloads of matches: ``python -m tests.matches.replay.match_files`` writes them by name to standard output."""
 
 import pickle
 import sys

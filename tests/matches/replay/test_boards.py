@@ -11,7 +11,7 @@ from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS
 from tests.games.sample import SAMPLES
-from tests.matches.replay.stage import canned, stage
+from tests.matches.replay.player_server import canned, stage
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.browser

@@ -1,4 +1,4 @@
-"""What the address of an embedded replay may ask for."""
+"""Query parameters of an embedded replay."""
 
 from pathlib import Path
 

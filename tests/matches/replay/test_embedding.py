@@ -1,4 +1,4 @@
-"""A replay in a page of another origin: what that page is told, what it may ask for, and the loop."""
+"""A replay in a page of another origin: which messages that page gets and may send, and the loop."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from games.beats import beats_of
 from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS, run_until, stop_the_clock, until
-from tests.matches.replay.stage import RECORDS, stage
+from tests.matches.replay.player_server import RECORDS, stage
 
 pytestmark = pytest.mark.browser
 

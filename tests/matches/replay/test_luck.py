@@ -1,4 +1,4 @@
-"""Luck and skill in the replay player: told of what was watched, and of nothing beyond."""
+"""Luck and skill in the replay player: shown for the steps that were watched, and for none beyond."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from luck import UNIT, GameAccount, luck_analyse, luck_analysed_by
 from luck.game_account import POINT, DealtGame
 from matches.pages.player import player_luck_parts
 from tests.browser.chromium import until
-from tests.matches.replay.stage import RECORDS, canned
+from tests.matches.replay.player_server import RECORDS, canned
 from tests.matches.replay.test_player import visit  # noqa: F401  a fixture
 from tests.waiting import eventually
 

@@ -1,4 +1,4 @@
-"""What moves in the replay player: the same in every replay, and nothing of what is told hangs on it."""
+"""What moves in the replay player: the same in every replay, and no sentence depends on it."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS, stop_the_clock
 from tests.browser.people import loaded
-from tests.matches.replay.stage import RECORDS, canned, stage
+from tests.matches.replay.player_server import RECORDS, canned, stage
 
 pytestmark = pytest.mark.browser
 
@@ -207,12 +207,12 @@ TOAST = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("kind", "said"), [("bust", "Bust! {0}"), ("steal", "{0} steals {1} from {2}")])
-def test_the_whole_table_notices_a_failed_turn_and_a_theft(visit: Callable[..., Page], kind: str, said: str) -> None:
+@pytest.mark.parametrize(("kind", "words"), [("bust", "Bust! {0}"), ("steal", "{0} steals {1} from {2}")])
+def test_the_whole_table_notices_a_failed_turn_and_a_theft(visit: Callable[..., Page], kind: str, words: str) -> None:
     step = before(kind)
     last = next(frame for frame in FRAMES[step + 1 :] if frame.key == kind).view["last"]
     names = ("Fat Crow", "Wise Owl")
-    text = said.format(names[last["seat"]], last["tile"], names[last["from"] or 0])
+    text = words.format(names[last["seat"]], last["tile"], names[last["from"] or 0])
     page = visit(f"?step={step}")
     page.keyboard.press("ArrowRight")
     handle = page.wait_for_function(TOAST)
@@ -256,7 +256,7 @@ def test_a_match_plays_when_its_page_is_opened_and_says_nothing_of_what_is_to_co
     expect(page).to_have_url(re.compile(r"step=\d+"))
 
 
-def test_who_wants_no_motion_begins_by_hand(visit: Callable[..., Page]) -> None:
+def test_with_reduced_motion_playback_starts_by_hand(visit: Callable[..., Page]) -> None:
     page = visit("opening/", reduced_motion="reduce")
     poster = page.get_by_role("button", name="Watch the game")
     expect(poster).to_be_visible()
@@ -268,7 +268,7 @@ def test_who_wants_no_motion_begins_by_hand(visit: Callable[..., Page]) -> None:
 
 
 @pytest.mark.parametrize("query", ["?step=5", "?game=2&step=0"])
-def test_who_comes_for_a_step_is_left_there(visit: Callable[..., Page], query: str) -> None:
+def test_a_link_to_a_step_stays_there(visit: Callable[..., Page], query: str) -> None:
     page = visit(f"opening/{query}")
     page.clock.install()
     page.clock.run_for(5000)

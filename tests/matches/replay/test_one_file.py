@@ -1,4 +1,4 @@
-"""A match as one file: nothing in it asks for anything, and nothing of a match that is not over can be kept."""
+"""A match as one file: it makes no request, and an unfinished match cannot be downloaded."""
 
 import re
 from html import unescape

@@ -101,12 +101,12 @@ def test_the_author_sees_the_exception_the_line_the_view_and_the_times(client: C
     assert "Processor time" in page
 
 
-@pytest.mark.parametrize("who", ["anonymous", "opponent", "stranger", "organiser", "staff", "superuser"])
+@pytest.mark.parametrize("who", ["anonymous", "opponent", "outsider", "organiser", "staff", "superuser"])
 @pytest.mark.parametrize("page", ["detail", "cells", "embed"])
 def test_nobody_else_sees_more_than_the_word(client: Client, failed: Match, who: str, page: str) -> None:
     people = {
         "opponent": lambda: failed.seats.get(index=1).version.bot.owner,
-        "stranger": UserFactory,
+        "outsider": UserFactory,
         "organiser": lambda: UserFactory(is_organiser=True),
         "staff": lambda: UserFactory(is_staff=True),
         "superuser": lambda: UserFactory(is_staff=True, is_superuser=True),

@@ -1,4 +1,4 @@
-"""Pictures of matches: what they show, to whom, and what a link's preview tells."""
+"""Pictures of matches: what they show, to whom, and what a link's preview contains."""
 
 import json
 import re

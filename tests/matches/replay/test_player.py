@@ -12,7 +12,7 @@ from games.beats import Tempo, Weight, beat_durations, beats_of
 from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS
-from tests.matches.replay.stage import RECORDS, stage
+from tests.matches.replay.player_server import RECORDS, stage
 
 pytestmark = pytest.mark.browser
 
@@ -151,7 +151,7 @@ def test_nothing_beyond_where_the_viewer_got_is_on_the_page(visit: Callable[...,
     expect(page.locator(".rp-tick")).to_have_count(sum(beat.weight >= Weight.KEY for beat in BEATS))
 
 
-def test_who_came_for_one_step_sees_the_whole_game(visit: Callable[..., Page]) -> None:
+def test_a_link_to_one_step_opens_the_whole_game(visit: Callable[..., Page]) -> None:
     expect(visit("?step=5").locator(".rp-events button")).to_have_count(len(BEATS))
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
-from tests.matches.replay.stage import RECORDS, stage
+from tests.matches.replay.player_server import RECORDS, stage
 
 pytestmark = pytest.mark.browser
 

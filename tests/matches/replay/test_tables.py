@@ -1,4 +1,4 @@
-"""What a board tells beside the position: what is within reach, who would get what, how the bids stand, who won."""
+"""What a board shows beside the position: what is within reach, who would get what, how the bids stand, who won."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
-from tests.matches.replay.stage import canned, stage
+from tests.matches.replay.player_server import canned, stage
 
 pytestmark = pytest.mark.browser
 

@@ -1,4 +1,4 @@
-"""Nothing of how a finished match ended can be read on its page before it was watched to the end, or asked for."""
+"""The page of a finished match hides the result until the match was watched to its end or the result requested."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -163,7 +163,7 @@ def test_a_reload_and_the_way_back_show_no_more_than_before(visit: Callable[...,
     expect(page.locator("#match-result table.games")).to_be_visible()
 
 
-def test_who_always_wants_results_has_the_whole_game_from_the_start(visit: Callable[..., Page]) -> None:
+def test_readers_who_always_want_results_have_the_whole_game_from_the_start(visit: Callable[..., Page]) -> None:
     """As the server writes the page for them, see tests/matches/test_results_choice.py."""
 
     def write(route: Route) -> None:

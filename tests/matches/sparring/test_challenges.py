@@ -1,4 +1,4 @@
-"""Challenges: who may ask whom, what both sides see and learn, and within which bounds."""
+"""Challenges: who may challenge whom, what both sides see and learn, and within which bounds."""
 
 from datetime import timedelta
 from typing import Any

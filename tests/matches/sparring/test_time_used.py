@@ -122,7 +122,7 @@ def test_what_was_played_of_a_match_that_begins_again_is_paid_for(new: BotVersio
     assert sparring_seconds_used(new.bot.owner_id) == 42.5
 
 
-def test_who_is_cut_off_from_its_match_charges_nobody(new: BotVersion, old: BotVersion) -> None:
+def test_a_worker_that_lost_its_match_charges_nobody(new: BotVersion, old: BotVersion) -> None:
     match = spar(new, old)
     with patch("matches.worker.playing.series_games_play", side_effect=LeaseLost):
         assert worker_play_claim()

@@ -118,7 +118,7 @@ def test_after_its_end_only_those_who_see_results_see_it() -> None:
     assert client_of(cup, "organiser").get(address(cup)).status_code == 200
 
 
-def test_there_is_no_ceremony_for_others_until_one_is_announced() -> None:
+def test_others_see_no_ceremony_until_one_is_announced() -> None:
     cup = sealed(2)
     assert Client().get(address(cup)).status_code == 404
     page = client_of(cup, "organiser").get(address(cup))

@@ -48,8 +48,8 @@ class SealedRanks(Sealed):
         Snapshot.objects.all().delete()
 
     def may_read_results(self, who: str, name: str) -> bool:
-        """Whether ``who`` may read results there, and so is not asked: who organises, but on the page of the ceremony,
-        which a projector shows."""
+        """Return whether ``who`` may read results there, and so is not compared: organisers and staff, except on the
+        page of the ceremony, which a projector shows."""
         return who in ("organiser", "staff") and "ceremony" not in name
 
 

@@ -73,7 +73,7 @@ def test_everyone_in_a_round_sits_once_or_passes_and_one_table_is_left_in_the_en
 
 @examples(50)
 @given(cups())
-def test_who_goes_on_was_ahead_of_everyone_who_does_not(cup):
+def test_qualifiers_were_ahead_of_everyone_eliminated(cup):
     while cup.heats().next_round:
         _, ended = cup.play()
         for heat in ended:
@@ -118,7 +118,7 @@ def test_during_a_round_remaining_entrants_rank_above_eliminated_ones(cup, data)
 
 @examples(50)
 @given(cups(), st.data())
-def test_who_left_is_in_no_later_round_and_those_drawn_stay_as_they_are(cup, data):
+def test_leavers_are_in_no_later_round_and_drawn_rounds_stay(cup, data):
     while cup.heats().next_round:
         drawn = cup.draw()
         cup.left |= set(data.draw(st.lists(st.sampled_from(cup.seeds), max_size=2)))
@@ -176,7 +176,7 @@ def test_ten_bots_at_tables_of_four_play_three_heats_then_two_then_the_last():
     assert [one.rank for one in cup.heats().placings] == [1, 2, 3, 4, 5, 5, 7, 8, 8, 8]
 
 
-def test_of_five_at_tables_of_four_the_best_seed_passes():
+def test_with_five_at_tables_of_four_the_best_seed_has_a_bye():
     cup = Cup(5, 4, 3)
     drawn, _ = cup.play()
     assert [heat.entrants for heat in drawn] == [(1, 2, 3, 4)]

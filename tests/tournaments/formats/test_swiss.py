@@ -103,7 +103,7 @@ def test_nobody_idles_twice_while_somebody_has_not_idled(case):
 
 @pytest.mark.parametrize("count", [8, 10, 16, 40])
 @pytest.mark.parametrize("seats", [2, 4])
-def test_who_is_kept_apart_does_not_meet_even_if_that_takes_rematches(count, seats):
+def test_forbidden_pairs_do_not_meet_even_if_that_takes_rematches(count, seats):
     event = Event(range(count), seats)
     clique = range(count - 1, count - 4, -1)  # the best three: they would meet in every round
     forbidden = [frozenset(pair) for pair in combinations(clique, 2)]
@@ -117,7 +117,7 @@ def test_who_is_kept_apart_does_not_meet_even_if_that_takes_rematches(count, sea
                 event.scores[entrant] += beaten
 
 
-def test_two_who_are_kept_apart_meet_where_nobody_else_is_left():
+def test_a_forbidden_pair_meets_where_nobody_else_is_left():
     (table,) = swiss_round(Event(range(2), 2).players(), 2, 2, SECRET, 1, [frozenset((0, 1))]).tables
     assert set(table.seating) == {0, 1}
 

@@ -138,7 +138,7 @@ class Event:
         return list(Match.objects.filter(fixture__round__tournament=self.pk, state=MatchState.QUEUED).order_by("pk"))
 
     def process_results(self) -> None:
-        """Tell the tournament of results, as a worker's message does; what it does not draw is left to "advance"."""
+        """Process results of the tournament, as a worker's message does; what it does not draw is left to "advance"."""
         tournament_chain_results_append(tournament_id=self.pk)
         if self.cup.state == TournamentState.RUNNING:
             entries_withdraw_forfeiters(tournament_id=self.pk)

@@ -19,7 +19,7 @@ MATCH = MatchClaim("round 1, table 1", (1, 2), "pickomino/1", {}, 50, RULE.to_di
 
 
 def played_by_one_bot_against_itself(blocks):
-    """The games as a chain tells them, and their records; every block is split."""
+    """The games as a chain records them, and their records; every block is split."""
     choose, games, records = catalogue_stand_in("pickomino"), [], []
     for index in range(2 * blocks):
         table = Table(current("pickomino"), 2, current("pickomino").validate(2, {}), block_seed(SECRET, index // 2))

@@ -1,4 +1,4 @@
-"""The chain: what happens is told once, in the transaction in which it happens."""
+"""The chain: each event is recorded once, in the transaction in which it happens."""
 
 import json
 

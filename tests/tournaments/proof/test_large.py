@@ -21,7 +21,7 @@ sys.exit(code)
 
 
 def verified(path):
-    """What it said, and its peak memory in MB."""
+    """Its output, and its peak memory in MB."""
     done = subprocess.run([sys.executable, "-c", RUN, str(path)], capture_output=True, text=True, timeout=900)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout, int(re.search(r"peak (\d+)", done.stdout)[1]) / 1024

@@ -1,4 +1,4 @@
-"""The names in a proof: as of the head that was noted, told apart from each other, and typed like every other field."""
+"""The names in a proof: as of the head that was noted, distinct from each other, and typed like every other field."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever happens to a tournament, whatever is ruled and taken back: its chain tells it, and its proof holds."""
+"""Random events, rulings and reversals of a tournament: its chain records each, and its proof holds."""
 
 from pathlib import Path
 

@@ -99,7 +99,7 @@ def test_the_preview_of_heats_shows_all_who_go_on(client):
     assert replaced
 
 
-def test_who_goes_on_is_part_of_what_is_confirmed():
+def test_qualifiers_are_part_of_the_confirmation():
     cup = played(running_tournament(4, format="single_elimination"), max, 1)
     fixture = fixture_at(cup, 1, 1)
     before = preview(cup, "void", fixture=fixture).basis

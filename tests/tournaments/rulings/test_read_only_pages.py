@@ -56,7 +56,7 @@ def test_errors_are_shown_beside_their_fields_and_input_stays(client, finished_p
 
 LINKED = re.compile(r'href="(/matches/[0-9]+/)')
 MATCHES_LINKED = {  # of those of the first pages of a Swiss of three tables, two rounds and one replay
-    ("everyone", "stranger"): "all",
+    ("everyone", "outsider"): "all",
     ("participants", "entrant"): "some",
     ("participants", "arbiter"): "all",
     ("participants", "organiser"): "all",
@@ -78,7 +78,7 @@ def test_every_match_that_a_page_links_to_has_a_page_for_its_reader(client, fini
     cup.arbiters.add(arbiter := UserFactory())
     services.tournament_publish(tournament=cup, publication=Publication(publication))
     entry = cup.entries.get(version=fixture_at(cup, 1, 2).match.seats.first().version)
-    readers = {"arbiter": arbiter, "organiser": cup.organiser, "entrant": entry.bot.owner, "stranger": UserFactory()}
+    readers = {"arbiter": arbiter, "organiser": cup.organiser, "entrant": entry.bot.owner, "outsider": UserFactory()}
     client.force_login(readers[reader])
     pages = [("detail",), ("tie-breaks",), ("rulings",), ("pairings", 1), ("pairings", 2), ("calculation", entry.pk)]
     linked = set()

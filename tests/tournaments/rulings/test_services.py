@@ -208,7 +208,7 @@ def seat_of(cup, entry, number):
     return Seat.objects.get(match__fixture__round=played, version=entry.version_id)
 
 
-def test_who_is_no_longer_disqualified_plays_its_next_match_itself():
+def test_a_reinstated_bot_plays_its_next_match_itself():
     cup = running_tournament(4)
     entry = cup.entries.first()
     rule(cup, "disqualify", entry=entry)
@@ -217,7 +217,7 @@ def test_who_is_no_longer_disqualified_plays_its_next_match_itself():
     assert not cup.entries.get(pk=entry.pk).is_withdrawn
 
 
-def test_who_had_left_before_it_was_disqualified_has_still_left_when_that_is_taken_back():
+def test_reversing_a_disqualification_does_not_reenter_a_withdrawn_bot():
     cup = swiss()
     entry = cup.entries.first()
     services.entry_withdraw(entry=entry, by=entry.bot.owner)

@@ -1,4 +1,4 @@
-"""Places of those whom no tie-break tells apart: shared ones do not hang on the lot, a play-off orders the first."""
+"""Places of entrants that no tie-break separates: shared ones do not depend on the lot, a play-off orders the first."""
 
 from itertools import combinations, pairwise
 

@@ -202,7 +202,7 @@ def test_forfeited_games_and_game_points_are_added_up():
     assert (a.forfeited, a.game_points, a.games, b.forfeited) == (3, 9, 4, 0)
 
 
-def test_who_forfeited_a_match_has_lost_it_to_everyone_who_did_not_whatever_the_scores():
+def test_a_forfeit_loses_to_everyone_who_did_not_forfeit_at_any_score():
     seats = (
         SeatResult(A, 5, 50, 2, 2, forfeited_match=True),
         SeatResult(B, 1, 10),

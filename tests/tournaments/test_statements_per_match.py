@@ -1,5 +1,5 @@
-"""How often the database is asked from the claim of matches to the books that tell of them: what each match of a large
-tournament costs beside its games.
+"""Database statements from the claim of matches to the result workers: what each match of a large tournament costs
+beside its games.
 """
 
 import pytest
