@@ -95,7 +95,7 @@ def sheet(page: Page, images: list[bytes], device: str, file: Path) -> None:
 
 
 def take(browser: Browser, url: str, out: Path, names: list[str]) -> None:
-    from tests.matches.replay.stage import canned  # it imports models
+    from tests.matches.replay.player_server import canned  # it imports models
 
     for device, (width, height) in WINDOWS.items():
         for scheme in SCHEMES:

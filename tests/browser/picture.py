@@ -75,7 +75,7 @@ def steps(page: Page, encoder: Page, record: Record) -> list[tuple[bytes, int]]:
 def main(file: Path) -> None:
     """Write the picture, or end with a message if it is too large for the repository."""
     django.setup()
-    from tests.matches.replay.stage import canned, stage  # it imports models
+    from tests.matches.replay.player_server import canned, stage  # it imports models
 
     with stage() as url, chromium() as browser:
         encoder, page = browser.new_page(), browser.new_page(viewport={"width": WIDTH, "height": 738})

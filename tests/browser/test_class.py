@@ -53,7 +53,7 @@ pass_time(Assignment.objects.get(), hours=49)
 """
 START_NOW: Final = """
 from datetime import timedelta
-from tests.tournaments.passing_time import pass_time
+from tests.tournaments.time_travel import pass_time
 pass_time(timedelta(hours=26))
 """
 

@@ -1,4 +1,4 @@
-"""``python -m tests.chaos``: break a site of its own for some minutes, and tell what became of it (``make chaos``).
+"""``python -m tests.chaos``: break a site of its own for some minutes and report the outcome (``make chaos``).
 
 Ends with 0 if every fault was recovered from in time and every invariant holds, else with 1.
 """

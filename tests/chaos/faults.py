@@ -1,4 +1,4 @@
-"""What is done to the site: each fault is hit, lasts, and is mended; some mend themselves."""
+"""Faults that hit the site: each begins, has a duration, and is mended; some mend themselves."""
 
 import shutil
 import signal
@@ -22,10 +22,10 @@ IN_A_MATCH: Final = 30.0  # seconds at most until a worker has one
 
 
 class Fault:
-    """A kind of fault. ``lasts``: seconds from the hit until it is mended."""
+    """A kind of fault. ``duration``: seconds from the hit until it is mended."""
 
     name = ""
-    lasts = 0.0
+    duration = 0.0
 
     def hindrance(self, site: Site) -> str:
         """Return why the machine does not permit it; "" if it does."""
@@ -76,12 +76,12 @@ class BrokerFlushed(Fault):
 
 class BrokerDown(Fault):
     name = "broker down"
-    lasts = 8.0
+    duration = 8.0
 
     def hit(self, site: Site, rng: Random) -> str:
         site.valkey.hold()
         site.valkey.send(signal.SIGKILL)
-        return f"broker, cache and channels for {self.lasts:.0f} s"
+        return f"broker, cache and channels for {self.duration:.0f} s"
 
     def mend(self, site: Site) -> str:
         site.valkey.release()
@@ -90,12 +90,12 @@ class BrokerDown(Fault):
 
 class DatabaseDown(Fault):
     name = "database down"
-    lasts = 27.0
+    duration = 27.0
 
     def hit(self, site: Site, rng: Random) -> str:
         site.postgres.hold()
         site.postgres.send(signal.SIGINT)  # what PostgreSQL calls a fast shutdown: every connection is closed
-        return f"stopped for {self.lasts:.0f} s"
+        return f"stopped for {self.duration:.0f} s"
 
     def mend(self, site: Site) -> str:
         site.postgres.release()
@@ -104,11 +104,11 @@ class DatabaseDown(Fault):
 
 class DatabaseFrozen(Fault):
     name = "database frozen"
-    lasts = 27.0
+    duration = 27.0
 
     def hit(self, site: Site, rng: Random) -> str:
         site.postgres.send_all(signal.SIGSTOP)
-        return f"SIGSTOP for {self.lasts:.0f} s"
+        return f"SIGSTOP for {self.duration:.0f} s"
 
     def mend(self, site: Site) -> str:
         site.postgres.send_all(signal.SIGCONT)
@@ -119,13 +119,13 @@ class TasksThrice(Fault):
     """Whatever is put into a queue is put there twice more, as the same message."""
 
     name = "tasks sent three times"
-    lasts = 10.0
+    duration = 10.0
 
     def hit(self, site: Site, rng: Random) -> str:
         self._over, self._sent = threading.Event(), 0
         self._thread = threading.Thread(target=self._listen, args=[site], name="echo", daemon=True)
         self._thread.start()
-        return f"all queues for {self.lasts:.0f} s"
+        return f"all queues for {self.duration:.0f} s"
 
     def mend(self, site: Site) -> str:
         self._over.set()
@@ -138,11 +138,11 @@ class TasksThrice(Fault):
         echo = site.redis().client()  # one connection
         port = echo.client_info()["addr"].rpartition(":")[2]
         with suppress(redis.RedisError), site.redis().monitor() as monitor:
-            for heard in monitor.listen():
+            for entry in monitor.listen():
                 if self._over.is_set():
                     return
-                words = heard["command"].split(" ", 2)
-                if words[0] == "LPUSH" and words[1] in POOLS and heard["client_port"] != port:
+                words = entry["command"].split(" ", 2)
+                if words[0] == "LPUSH" and words[1] in POOLS and entry["client_port"] != port:
                     echo.lpush(words[1], words[2], words[2])
                     self._sent += 1
 
@@ -161,7 +161,7 @@ class DiskFull(Fault):
     """The disk of the database and of the site's own files."""
 
     name = "full disk"
-    lasts = 12.0
+    duration = 12.0
 
     def hindrance(self, site: Site) -> str:
         return "" if site.has_disk else "no disk of its own can be mounted"
@@ -171,7 +171,7 @@ class DiskFull(Fault):
         with suppress(OSError), self._filler(site).open("wb", buffering=0) as file:
             while True:
                 file.write(bytes(1 << 16))
-        return f"{free >> 20} MiB filled, for {self.lasts:.0f} s"
+        return f"{free >> 20} MiB filled, for {self.duration:.0f} s"
 
     def mend(self, site: Site) -> str:
         self._filler(site).unlink()
@@ -192,12 +192,12 @@ class WorkerCutOff(OnTheWire):
     """Longer than a lease: what its worker plays is played by another, and what it then writes is void."""
 
     name = "a worker's host cut off"
-    lasts = 27.0
+    duration = 27.0
 
     def hit(self, site: Site, rng: Random) -> str:
         _wait_for_match(site, PLAYER)
         site.player.cut()
-        return f"{PLAYER}, in a match, for {self.lasts:.0f} s"
+        return f"{PLAYER}, in a match, for {self.duration:.0f} s"
 
     def mend(self, site: Site) -> str:
         site.player.restore()
@@ -206,11 +206,11 @@ class WorkerCutOff(OnTheWire):
 
 class SiteCutOff(OnTheWire):
     name = "the web's host cut off"
-    lasts = 12.0
+    duration = 12.0
 
     def hit(self, site: Site, rng: Random) -> str:
         site.house.cut()
-        return f"{HOUSE} from stores and viewers for {self.lasts:.0f} s"
+        return f"{HOUSE} from stores and viewers for {self.duration:.0f} s"
 
     def mend(self, site: Site) -> str:
         site.house.restore()
@@ -219,11 +219,11 @@ class SiteCutOff(OnTheWire):
 
 class WireSlow(OnTheWire):
     name = "slow network"
-    lasts = 15.0
+    duration = 15.0
 
     def hit(self, site: Site, rng: Random) -> str:
         how = [host.hamper() for host in (site.house, site.player)]
-        return f"both hosts for {self.lasts:.0f} s: {how[0]}"
+        return f"both hosts for {self.duration:.0f} s: {how[0]}"
 
     def mend(self, site: Site) -> str:
         for host in (site.house, site.player):
@@ -235,7 +235,7 @@ class ClockAhead(Fault):
     """A worker whose clock is an hour ahead plays, and is killed in a match."""
 
     name = "clock an hour ahead"
-    lasts = 0.0
+    duration = 0.0
 
     def hindrance(self, site: Site) -> str:
         return "" if Path(FAKETIME).exists() else "there is no libfaketime: on Debian 'apt-get install libfaketime'"
@@ -246,7 +246,7 @@ class ClockAhead(Fault):
         site.worker = site.player_worker(**wrong)
         site.worker.start()
         ahead = "select clock_ahead from matches_workerpresence where clock_ahead > 3000 and seen_at > now() - {}"
-        seen = eventually(lambda: bool(_asked(site, ahead.format("interval '20 seconds'"))), IN_A_MATCH, 0.5)
+        seen = eventually(lambda: bool(_rows(site, ahead.format("interval '20 seconds'"))), IN_A_MATCH, 0.5)
         _wait_for_match(site, PLAYER)
         site.worker.end()
         return f"the worker on {PLAYER}, {'which said so' if seen else 'WHICH DID NOT SAY SO'}; killed in a match"
@@ -275,11 +275,11 @@ FAULTS: Final[tuple[type[Fault], ...]] = (
 
 
 def _wait_for_match(site: Site, host: str) -> None:
-    eventually(lambda: bool(_asked(site, PLAYING, f"{host}:%")), IN_A_MATCH, 0.1)
+    eventually(lambda: bool(_rows(site, PLAYING, f"{host}:%")), IN_A_MATCH, 0.1)
     time.sleep(0.2)
 
 
-def _asked(site: Site, sql: str, *values: str) -> list[tuple[object, ...]]:
+def _rows(site: Site, sql: str, *values: str) -> list[tuple[object, ...]]:
     with suppress(psycopg.Error):
         return site.query(sql, *values)
     return []

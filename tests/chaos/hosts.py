@@ -53,7 +53,7 @@ def loopback_up() -> None:
 
 
 def apart() -> bool:
-    """Tell whether hosts have networks of their own: whether this process was started by ``inside``."""
+    """Return whether hosts have networks of their own: whether this process was started by ``inside``."""
     return INSIDE in os.environ
 
 

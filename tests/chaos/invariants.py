@@ -94,7 +94,7 @@ def games_wrong() -> Iterator[Violation]:
 
 
 def blamed_wrong() -> Iterator[Violation]:
-    """Tell of verdicts against bots: all of them are honest here."""
+    """Report verdicts against bots: all of them are honest here."""
     for fault in Fault.objects.select_related("game", "seat"):
         where = f"game {fault.game.index} of match {fault.game.match_id}"
         yield Violation(Kind.BLAMED, f"{where}: seat {fault.seat.index}, {fault.verdict}")
@@ -149,7 +149,7 @@ def standings_wrong(shown: Shown) -> Iterator[Violation]:
 
 
 def ladders_wrong() -> Iterator[Violation]:
-    """The ladder that is kept is the one that results give, and counts each match once."""
+    """The stored ladder is the one that results give, and counts each match once."""
     for season in Season.objects.all():
         if (found := fitted_ladder_agreement_of(season)) is not Agreement.AGREES:
             yield Violation(Kind.WRONG, f"ladder of {season.league.slug}: {found}")

@@ -35,7 +35,7 @@ class Program:
         self._over = threading.Event()
         self._lock = threading.Lock()  # a signal goes to what runs now, not to what has just ended
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = threading.Thread(target=self._keep, name=name, daemon=True)
+        self._thread = threading.Thread(target=self._supervise, name=name, daemon=True)
 
     def start(self) -> None:
         self._free.set()
@@ -78,7 +78,7 @@ class Program:
         if self._thread.ident is not None:
             self._thread.join(10)
 
-    def _keep(self) -> None:
+    def _supervise(self) -> None:
         while not self._over.is_set():
             self._free.wait()
             with self._lock:

@@ -41,7 +41,7 @@ class Recovery:
 
 
 class Probes:
-    """What has to work: pages, workers on both hosts, books, checks of uploads, sockets of viewers."""
+    """What has to work: pages, workers on both hosts, result workers, checks of uploads, sockets of viewers."""
 
     def __init__(self, site: Site, crowd: Crowd, token: str) -> None:
         self._site, self._crowd, self._token = site, crowd, token
@@ -70,7 +70,7 @@ class Probes:
             f"matches on {PLAYER}": lambda: self._played(PLAYER, begun),
             "books": lambda: self._none("matches_contest", f"news_at < {_ago(begun)}"),
             "check of an upload": upload.is_accepted,
-            "viewers": lambda: self._crowd.all_heard_since(begun),
+            "viewers": lambda: self._crowd.all_received_since(begun),
         }
 
     def _pages_answer(self) -> bool:
@@ -104,7 +104,7 @@ class Probes:
 
 
 class _Upload:
-    """An upload that is sent as soon as that works, and then asked for."""
+    """An upload that is sent as soon as that works, and then polled."""
 
     def __init__(self, probes: Probes) -> None:
         self._probes = probes

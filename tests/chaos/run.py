@@ -1,4 +1,4 @@
-"""A run: one fault after another while tournaments and leagues are played and watched, then the reckoning."""
+"""A run: one fault after another while tournaments and leagues are played and watched, then the report."""
 
 import json
 import random
@@ -87,7 +87,7 @@ def chaos(site: Site, *, seed: int, minutes: float, only: str = "") -> Report:
         _say(row.line())
         time.sleep(0 if row.skipped else CALM_SECONDS)
     took = time.monotonic() - begun
-    return Report(seed, took, rows, list(_reckoning(site, work, crowd)), _counts(crowd))
+    return Report(seed, took, rows, list(_violations(site, work, crowd)), _counts(crowd))
 
 
 def _in_turn(kinds: list[type[Fault]], rng: random.Random) -> Iterator[Fault]:
@@ -101,7 +101,7 @@ def _suffered(site: Site, fault: Fault, probes: Probes, rng: random.Random) -> R
         return Row(fault.name, skipped=hindrance)
     before = tally(site)
     hit = fault.hit(site, rng)
-    time.sleep(fault.lasts)
+    time.sleep(fault.duration)
     hit = "; ".join(filter(None, (hit, fault.mend(site))))
     found = probes.recovery()
     try:
@@ -122,7 +122,7 @@ def _suffered(site: Site, fault: Fault, probes: Probes, rng: random.Random) -> R
     )
 
 
-def _reckoning(site: Site, work: Work, crowd: Crowd) -> Iterator[Violation]:
+def _violations(site: Site, work: Work, crowd: Crowd) -> Iterator[Violation]:
     connection.close()  # a fault may have ended it
     _say("all that was begun is played to its end ...")
     work.finish()

@@ -57,7 +57,7 @@ class Site:
         try:
             self.postgres.start()
             self.valkey.start()
-            assert eventually(self._stores_answer, 60, 0.1), self.said("postgres", "valkey")
+            assert eventually(self._stores_answer, 60, 0.1), self.logs_tail("postgres", "valkey")
         except BaseException:
             self.__exit__(None, None, None)
             raise
@@ -72,10 +72,10 @@ class Site:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def start(self) -> None:
-        """Start what serves, plays and keeps books; the database has its tables already."""
+        """Start web processes, match workers and result workers; the database has its tables already."""
         self.up.start()
         self.worker.start()
-        assert eventually(lambda: self.status("/readyz") == 200, 180, 0.2), self.said(HOUSE)
+        assert eventually(lambda: self.status("/readyz") == 200, 180, 0.2), self.logs_tail(HOUSE)
         assert eventually(lambda: len(self.query("select 1 from matches_workerpresence")) == 2, 120, 0.5), "no workers"
 
     def player_worker(self, **environment: str) -> Program:
@@ -85,11 +85,11 @@ class Site:
         return self._program(self.player, ("-m", "celery", "-A", "arena.celery_app", "worker", *pool), **environment)
 
     def environment(self, stores: str, host: str) -> dict[str, str]:
-        """Return what the programs of ``host`` are told, which sees the stores at the address ``stores``."""
+        """Return the environment of programs on ``host``, which sees the stores at the address ``stores``."""
         var = self.disk / host
         var.mkdir(exist_ok=True, mode=0o700)
-        kept = {name: value for name, value in os.environ.items() if name not in STRIPPED}
-        return kept | {
+        inherited = {name: value for name, value in os.environ.items() if name not in STRIPPED}
+        return inherited | {
             "PECKING_ORDER_VAR": str(var),
             "DJANGO_SETTINGS_MODULE": "arena.settings.dev",
             "SECRET_KEY": self._secret,
@@ -114,7 +114,7 @@ class Site:
         return redis.Redis(host=HERE, port=self.port + 10, socket_timeout=5, socket_connect_timeout=2)
 
     def status(self, path: str, timeout: float = 3) -> int:
-        """Return the status that a stranger is answered with; 0 if there is no answer."""
+        """Return the status of the response to an anonymous visitor; 0 if there is none."""
         try:
             with urllib.request.urlopen(self.url + path, timeout=timeout) as answer:
                 return int(answer.status)
@@ -135,7 +135,7 @@ class Site:
         first = leaders[0]
         return [first, *(one for one in family if one.parent == first.pid and "celery" in one.command)]
 
-    def said(self, *logs: str) -> str:
+    def logs_tail(self, *logs: str) -> str:
         """Return the end of what the programs wrote."""
         texts = [path for name in logs for path in (self._log(name),) if path.exists()]
         return "\n".join(path.read_text(errors="replace")[-3000:] for path in texts)
@@ -160,8 +160,8 @@ class Site:
         return max(peaks)
 
     def _program(self, host: Host, words: tuple[str, ...], **environment: str) -> Program:
-        told = self.environment(host.ours, host.name) | environment
-        return Program(host.name, host.command(sys.executable, *words), log=self._log(host.name), environment=told)
+        variables = self.environment(host.ours, host.name) | environment
+        return Program(host.name, host.command(sys.executable, *words), log=self._log(host.name), environment=variables)
 
     def _log(self, name: str) -> Path:
         return self.directory / f"{name}.log"

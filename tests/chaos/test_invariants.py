@@ -1,4 +1,4 @@
-"""The reckoning after ``make chaos`` finds what is planted: a game that is lost or doubled, a bot that is blamed."""
+"""The report of ``make chaos`` finds what is planted: a game that is lost or doubled, a bot that is blamed."""
 
 import json
 import random
@@ -55,7 +55,7 @@ def a_match_waits_for_ever(cup: Tournament) -> None:
     Match.objects.filter(pk=match.pk).update(state=MatchState.HELD, finished_at=None)
 
 
-def a_tournament_stands_still(cup: Tournament) -> None:
+def a_tournament_is_stuck(cup: Tournament) -> None:
     Tournament.objects.update(state=TournamentState.RUNNING, finished_at=None)
 
 
@@ -86,7 +86,7 @@ PLANTED: dict[Callable[[Tournament], None], Kind] = {
     a_game_is_doubled: Kind.DOUBLED,
     a_game_counts_in_the_place_of_another: Kind.DOUBLED,
     a_match_waits_for_ever: Kind.LOST,
-    a_tournament_stands_still: Kind.LOST,
+    a_tournament_is_stuck: Kind.LOST,
     a_pair_meets_twice: Kind.DOUBLED,
     a_bot_is_blamed: Kind.BLAMED,
     a_bot_has_forfeited: Kind.BLAMED,
@@ -135,7 +135,7 @@ def match(cup: Tournament) -> Match:
     return Match.objects.order_by("pk")[0]
 
 
-def test_a_viewer_who_saw_everything_has_nothing_to_tell(match: Match) -> None:
+def test_a_viewer_who_saw_everything_reports_nothing(match: Match) -> None:
     viewer = watched(match, list(match.games.all()))
     assert viewer.wrong == []
     assert list(viewer_wrong("viewer", viewer)) == []

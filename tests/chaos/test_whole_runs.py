@@ -1,4 +1,4 @@
-"""``make chaos`` and ``make load``, each for a moment: a site is started, hit or visited, and told of."""
+"""``make chaos`` and ``make load``, each for a moment: a site is started, hit or visited, and reported on."""
 
 import json
 import subprocess
@@ -26,22 +26,22 @@ def ran(module: str, *arguments: str) -> dict[str, Any]:
 
 
 def test_a_site_outlives_the_loss_of_its_web_process() -> None:
-    told = ran("tests.chaos", "--minutes", "0.1", "--seed", "1", "--only", "web process", "--port", "9360")
-    [fault] = told["faults"]
+    report = ran("tests.chaos", "--minutes", "0.1", "--seed", "1", "--only", "web process", "--port", "9360")
+    [fault] = report["faults"]
     assert fault["fault"] == "kill -9 of the web process"
     assert fault["in_time"]
-    assert told["violations"] == []
-    assert told["counts"]["matches"] > 0
-    assert told["counts"]["frames seen"] > 0
-    assert told["counts"]["sockets lost"] > 0
+    assert report["violations"] == []
+    assert report["counts"]["matches"] > 0
+    assert report["counts"]["frames seen"] > 0
+    assert report["counts"]["sockets lost"] > 0
 
 
-def test_a_small_site_is_visited_and_every_group_of_processes_is_told_of() -> None:
+def test_a_small_site_is_visited_and_every_group_of_processes_is_reported() -> None:
     visits = ("--minutes", "1", "--views", "240", "--authors", "4", "--spectators", "20")
-    told = ran("benchmarks.load", "--bots", "60", "--games", "1200", *visits, "--port", "9360")
-    assert told["errors"] == {}
-    assert told["pages"]["answers"] > 50
-    assert told["groups"]["authors: upload"]["answers"] == 4
-    assert {"sockets: tournament", "sockets: match"} <= set(told["groups"])
-    assert {"web", "matches", "books", "PostgreSQL", "Valkey", "visitors"} <= set(told["cpu"])
-    assert told["ratio"] > 0
+    report = ran("benchmarks.load", "--bots", "60", "--games", "1200", *visits, "--port", "9360")
+    assert report["errors"] == {}
+    assert report["pages"]["answers"] > 50
+    assert report["groups"]["authors: upload"]["answers"] == 4
+    assert {"sockets: tournament", "sockets: match"} <= set(report["groups"])
+    assert {"web", "matches", "books", "PostgreSQL", "Valkey", "visitors"} <= set(report["cpu"])
+    assert report["ratio"] > 0

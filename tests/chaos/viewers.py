@@ -42,15 +42,15 @@ class SeenGame:
 
 @dataclass(slots=True)
 class Viewer:
-    """One spectator. ``seen`` has what it was shown of each (match, attempt, game), ``told`` the matches it saw end."""
+    """One spectator. ``seen`` has what it was shown of each (match, attempt, game), ``finished`` the ended ones."""
 
     site: Site
     rng: random.Random
     seen: dict[tuple[int, int, int], SeenGame] = field(default_factory=dict)
     watched: set[int] = field(default_factory=set)
-    told: set[int] = field(default_factory=set)
+    finished: set[int] = field(default_factory=set)
     wrong: list[str] = field(default_factory=list)
-    heard_at: float = 0.0  # by the monotonic clock
+    last_message_at: float = 0.0  # by the monotonic clock
     returns: int = 0
     _over: bool = False
     _attempt: int = 0
@@ -86,13 +86,13 @@ class Viewer:
         kind = message.get("type")
         if kind is None:
             return  # a heartbeat
-        self.heard_at = time.monotonic()
+        self.last_message_at = time.monotonic()
         if kind == "attempt":
             if message["attempt"] != self._attempt:
                 self._attempt, self._last = message["attempt"], None
         elif kind == "finished":
             self._over = True
-            self.told.add(match)
+            self.finished.add(match)
         elif kind == "state":
             self._over = message["state"] == "cancelled"
         elif kind == "frames":
@@ -128,9 +128,9 @@ class Crowd:
         self._stop.set()
         self._thread.join(30)
 
-    def all_heard_since(self, moment: float) -> bool:
-        """Tell whether every viewer has heard something since the monotonic time ``moment``."""
-        return all(viewer.heard_at > moment for viewer in self.viewers)
+    def all_received_since(self, moment: float) -> bool:
+        """Return whether every viewer has received a message since the monotonic time ``moment``."""
+        return all(viewer.last_message_at > moment for viewer in self.viewers)
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as group:
@@ -173,7 +173,7 @@ def viewer_wrong(name: str, viewer: "Viewer") -> Iterator[Violation]:
     last = dict(games.values_list("match").annotate(last=Max("index")))
     for game in games.select_related("match").order_by("match", "index").iterator(200):
         shown = viewer.seen.get((game.match_id, game.match.attempt, game.index))
-        whole = game.match_id in viewer.told and game.index > last[game.match_id] - GAMES_KEPT
+        whole = game.match_id in viewer.finished and game.index > last[game.match_id] - GAMES_KEPT
         if shown is None:
             if whole:
                 yield Violation(Kind.LOST, f"{name} lacks game {game.index} of match {game.match_id}")

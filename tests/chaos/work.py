@@ -61,7 +61,7 @@ class Work:
             league_close(league=league)
 
     def is_over(self) -> bool:
-        """Tell whether everything that was started has ended."""
+        """Return whether everything that was started has ended."""
         return not Tournament.objects.filter(state=TournamentState.RUNNING).exists()
 
     def _run(self) -> None:

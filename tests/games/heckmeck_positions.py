@@ -75,7 +75,7 @@ def where(state: HeckmeckPosition, name: str) -> str:
     return str(state.view(None)["specialists"][name])
 
 
-def asked_of_chance(state: HeckmeckPosition) -> Any:
+def chance_of(state: HeckmeckPosition) -> Any:
     return state.chance()
 
 

@@ -126,7 +126,7 @@ def test_a_game_that_says_nothing_has_a_beat_for_each_action_and_what_chance_mak
     assert {beat.kind for beat in beats} <= {START, "roll", "take", "stop", "bust", "steal", END}
 
 
-def test_a_beat_that_is_not_over_is_not_told() -> None:
+def test_an_unfinished_beat_is_not_returned() -> None:
     shown = list(frames(_ordinary("pickomino", 2)))
     splitter = BeatSplitter(GAMES["pickomino"].mark)
     assert splitter.extend(shown[:2]) == [Beat(0, 0, START, CHANCE, 1500, Weight.MOVE)]

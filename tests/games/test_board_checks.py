@@ -11,17 +11,17 @@ from pecking.testing import boards
 from tests.games.sample import pig
 
 RECORD = bytes.fromhex(json.loads(pig.GAME.file("golden.json").read_text())[0]["record"])
-TOLD = "const sentence = (frame, before, seats) => ("
+SENTENCE = "const sentence = (frame, before, seats) => ("
 TABLE = 'el("p", { class: "plain-table" })'
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
-        (TOLD, f"{TOLD}frame.n > 6 ? '' : ", "nothing says in words what happened"),
-        (TOLD, f"{TOLD}frame.n > 6 ? nothing.here : ", "nothing is not defined"),
-        (TOLD, f"{TOLD}console.error('gone wrong') ?? ", "gone wrong"),
+        (SENTENCE, f"{SENTENCE}frame.n > 6 ? '' : ", "nothing says in words what happened"),
+        (SENTENCE, f"{SENTENCE}frame.n > 6 ? nothing.here : ", "nothing is not defined"),
+        (SENTENCE, f"{SENTENCE}console.error('gone wrong') ?? ", "gone wrong"),
         (TABLE, 'el("p", { class: "plain-table", style: "color: red" })', "refused: style-src"),
         (TABLE, f'Object.assign({TABLE}, {{ innerHTML: "<img src=https://example.org/a.png>" }})', "refused: img-src"),
         (
@@ -33,7 +33,7 @@ TABLE = 'el("p", { class: "plain-table" })'
     ids=["no words", "an exception", "an error", "a style", "a picture", "too wide"],
 )
 def test_what_is_wrong_with_a_board_is_found(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, old: str, new: str, said: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, old: str, new: str, message: str
 ) -> None:
     monkeypatch.setitem(GAMES, "pig", pig.GAME)  # type: ignore[arg-type]
     page = replay_empty_file("pig/1")
@@ -42,7 +42,7 @@ def test_what_is_wrong_with_a_board_is_found(
     page = page.replace(written, json.dumps(new)[1:-1].replace("<", "\\u003C").replace(">", "\\u003E"))
     monkeypatch.setattr("peck.watch.watch_player_of_kit", lambda _game: page)
     assert not boards.boards_lacking("pig")
-    with pytest.raises(AssertionError, match=said):
+    with pytest.raises(AssertionError, match=message):
         boards.check_boards([RECORD], tmp_path)
 
 

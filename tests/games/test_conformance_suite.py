@@ -35,7 +35,7 @@ class HighCard(State):
     """Two players are dealt a hidden card each; seat 0 says whether it is the higher one, seat 1 shows its own."""
 
     hands: tuple[str, ...] = ()
-    said: str = ""
+    bid: str = ""
     shown: bool = False
     leaky: bool = False
     loud: bool = False
@@ -45,18 +45,18 @@ class HighCard(State):
     def actor(self) -> int:
         if len(self.hands) < 2 or self.shown:
             return CHANCE
-        return 1 if self.said else 0
+        return 1 if self.bid else 0
 
     @property
     def turn(self) -> int:
-        return len(self.hands) + bool(self.said)
+        return len(self.hands) + bool(self.bid)
 
     def actions(self) -> tuple[str, ...]:
         if len(self.hands) < 2:
             return tuple(f"deal {card}" for card in CARDS if card not in self.hands)
         if self.shown:
             return ()
-        return (f"show {self.hands[1]}",) if self.said else ("high", "low")
+        return (f"show {self.hands[1]}",) if self.bid else ("high", "low")
 
     def chance(self) -> Deal | None:
         return None if len(self.hands) == 2 else Deal(len(self.hands), tuple(a[5:] for a in self.actions()))
@@ -64,7 +64,7 @@ class HighCard(State):
     def play(self, action: str) -> "HighCard":
         if action.startswith("deal "):
             return replace(self, hands=(*self.hands, action[5:]))
-        return replace(self, shown=True) if action.startswith("show ") else replace(self, said=action)
+        return replace(self, shown=True) if action.startswith("show ") else replace(self, bid=action)
 
     def seen(self, action: str, seat: int) -> str | None:
         return None if action.startswith("deal ") and seat != len(self.hands) and not self.loud else action
@@ -73,7 +73,7 @@ class HighCard(State):
         open_to = [seat in (None, owner) or self.leaky or (self.shown and owner == 1) for owner in (0, 1)]
         hands = [hand if open_to[owner] else "?" for owner, hand in enumerate(self.hands)]
         actions = list(self.actions()) if seat is not None and seat == self.actor else []
-        return {"hands": hands, "said": self.said, "you": seat, "actions": actions}
+        return {"hands": hands, "bid": self.bid, "you": seat, "actions": actions}
 
     def resample(self, seat: int, rng: Random) -> "HighCard":
         unseen = [card for card in CARDS if self.hands[seat : seat + 1] != (card,)]
@@ -85,11 +85,11 @@ class HighCard(State):
     def outcome(self) -> Outcome | None:
         if not self.shown:
             return None
-        wins = (self.hands[0] > self.hands[1]) == (self.said == "high")
+        wins = (self.hands[0] > self.hands[1]) == (self.bid == "high")
         return Outcome((1, 0), (1, 2), "shown", "") if wins else Outcome((0, 1), (2, 1), "shown", "")
 
     def facts(self) -> tuple[Any, ...]:
-        return self.hands, self.said, self.shown
+        return self.hands, self.bid, self.shown
 
 
 def test_a_game_with_hidden_hands_conforms() -> None:
@@ -112,26 +112,26 @@ def test_a_leaking_view_fails() -> None:
         check_secrets(HighCard(leaky=True), 2)
 
 
-def test_a_state_that_is_not_dealt_anew_fails() -> None:
+def test_a_state_that_is_not_redealt_fails() -> None:
     with pytest.raises(AssertionError):
         check_secrets(HighCard(stuck=True), 2)
 
 
 def test_a_view_that_is_remembered_and_given_away_fails() -> None:
     class Remembering(HighCard):
-        kept: list[Any] = []
+        calls: list[Any] = []
 
         def view(self, seat: int | None) -> dict[str, Any]:
-            return super().view(seat) | {"cards": self.kept}
+            return super().view(seat) | {"cards": self.calls}
 
     state = Remembering()
     check_view_own(state, 0)
-    state.kept.append(1)
+    state.calls.append(1)
     with pytest.raises(AssertionError):
         check_view_own(state, 0)
 
 
-def test_an_action_that_is_told_to_whom_its_view_hides_it_fails() -> None:
+def test_an_action_shown_to_a_seat_whose_view_hides_it_fails() -> None:
     with pytest.raises(AssertionError):
         check_seen(HighCard(loud=True), 2)
 

@@ -71,7 +71,7 @@ def test_the_authors_kit_beside_the_site_registers_nothing_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "reason"),
     [
         ("no_such_package_anywhere:GAME", "ModuleNotFoundError"),
         ("pecking_order_pig:NO_GAME", "AttributeError"),
@@ -79,10 +79,10 @@ def test_the_authors_kit_beside_the_site_registers_nothing_twice() -> None:
         ("pecking_order_highcard:GAME", "it is registered as 'pig', and its rules are of 'highcard'"),
     ],
 )
-def test_what_cannot_be_imported_or_is_no_game_is_left_out_with_the_reason(value: str, said: str) -> None:
+def test_what_cannot_be_imported_or_is_no_game_is_left_out_with_the_reason(value: str, reason: str) -> None:
     result = catalogue_games_found([entry("pig", value), HIGH_CARD])
     assert list(result.games) == [*OWN, "highcard"]
-    assert said in result.broken["pig"]
+    assert reason in result.broken["pig"]
     assert "a-package 1.2" in result.broken["pig"]
 
 
@@ -116,7 +116,7 @@ SCHEMA = pig.GAME.current.view_schema
 
 
 @pytest.mark.parametrize(
-    ("game", "said"),
+    ("game", "reason"),
     [
         (changed(view_schema={}), "the view is an object with properties"),
         (changed(view_schema=[]), "a schema is an object, not list"),
@@ -137,13 +137,13 @@ SCHEMA = pig.GAME.current.view_schema
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_game_that_no_page_could_show_is_left_out(module: Any, game: CatalogueGame, said: str) -> None:
+def test_a_game_that_no_page_could_show_is_left_out(module: Any, game: CatalogueGame, reason: str) -> None:
     result = catalogue_games_found([module(game), HIGH_CARD])
-    assert said in result.broken["pig"]
+    assert reason in result.broken["pig"]
     assert list(result.games) == [*OWN, "highcard"]
 
 
-def test_who_asks_for_a_game_that_is_left_out_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looking_up_a_game_that_is_left_out_gives_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BROKEN, "pig", "ImportError: gone")  # type: ignore[arg-type]
     with pytest.raises(UnknownRuleset, match="its package is broken: ImportError: gone"):
         find("pig/1")

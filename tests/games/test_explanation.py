@@ -31,8 +31,8 @@ class Mute(str):
         raise ZeroDivisionError
 
 
-def read(**said: Any) -> MoveExplanation | None:
-    action, explanation = explanation_parted(entry_answer_read({"action": "go", **said}, 256))
+def read(**fields: Any) -> MoveExplanation | None:
+    action, explanation = explanation_parted(entry_answer_read({"action": "go", **fields}, 256))
     assert action == "go"
     return explanation
 
@@ -63,7 +63,7 @@ for _ in range(2000):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "fields",
     [
         {"note": 5},
         {"note": {"note": "x"}},
@@ -86,22 +86,22 @@ for _ in range(2000):
         {"value": [0.5]},
         {"value": Liar(0.5)},
     ],
-    ids=lambda said: f"{next(iter(said))} {type(next(iter(said.values()))).__name__}",
+    ids=lambda fields: f"{next(iter(fields))} {type(next(iter(fields.values()))).__name__}",
 )
-def test_what_is_wrong_is_left_out_alone_and_the_author_reads_so_once(said: Any, capsys: Any) -> None:
+def test_what_is_wrong_is_left_out_alone_and_the_author_reads_so_once(fields: Any, capsys: Any) -> None:
     entry._complained.clear()
-    [key] = said
+    [key] = fields
     good = {"note": "n", "marks": ["m"], "value": 0.5}
     for _ in range(3):
-        found = read(**{**good, **said})
+        found = read(**{**good, **fields})
         assert found is not None
         assert found._asdict() == {**good, "marks": ("m",), key: MoveExplanation._field_defaults[key]}
     assert capsys.readouterr().err.startswith(f"act: {key} is left out: ")
-    assert read(**said) is None
+    assert read(**fields) is None
     assert capsys.readouterr().err == ""
 
 
-def test_however_much_is_said_little_is_kept() -> None:
+def test_long_explanations_are_cut() -> None:
     marks = [f"{n}{LONG}" if n < 99 else LONG for n in range(10**6)]
     found = read(note="\N{PILE OF POO}" * 10**6, marks=marks, value=1)
     assert found is not None
@@ -111,7 +111,7 @@ def test_however_much_is_said_little_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("note", "kept"),
+    ("note", "expected"),
     [
         ("two\nlines\tand\r\nmore ", "two lines and more"),
         ("\u202eabc\u202c", "\ufffdabc\ufffd"),
@@ -120,10 +120,10 @@ def test_however_much_is_said_little_is_kept() -> None:
         ("<b>&amp;", "<b>&amp;"),
     ],
 )
-def test_a_note_is_one_line_of_visible_characters(note: str, kept: str) -> None:
+def test_a_note_is_one_line_of_visible_characters(note: str, expected: str) -> None:
     found = read(note=note)
     assert found is not None
-    assert found.note == kept
+    assert found.note == expected
 
 
 def test_a_text_is_read_as_it_is_whatever_it_says_of_itself() -> None:
@@ -138,8 +138,8 @@ THINGS = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(["note", "marks", "value", "x"]), THINGS))
-def test_whatever_is_said_is_text_and_json_or_nothing(said: dict[str, Any]) -> None:
-    found = read(**said)
+def test_every_explanation_is_text_and_json_or_nothing(fields: dict[str, Any]) -> None:
+    found = read(**fields)
     if found is not None:
         assert json.dumps(found, allow_nan=False)
         assert all(text.isprintable() for text in (found.note, *found.marks))

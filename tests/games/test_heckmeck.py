@@ -8,7 +8,7 @@ from games.catalogue.heckmeck.board import heckmeck_board_standing
 from games.catalogue.heckmeck.rules import OUT, TILES
 from games.chance import Dice
 from games.state import CHANCE
-from tests.games.heckmeck_positions import asked_of_chance, last, play, position, roll, stacks, where
+from tests.games.heckmeck_positions import chance_of, last, play, position, roll, stacks, where
 
 HECKMECK = current("heckmeck")
 
@@ -31,13 +31,13 @@ def test_a_game_starts_with_six_specialists_on_their_tiles_and_seven_bratworms(p
         *[("weasel", "tile 25"), ("golden_die", "tile 27"), ("apple", "tile 29")],
     ]
     assert (view["supply"], view["bratworms"]) == (7, [0] * players)
-    assert (state.actor, asked_of_chance(state)) == (CHANCE, Dice(0, 0, 0, 8))
+    assert (state.actor, chance_of(state)) == (CHANCE, Dice(0, 0, 0, 8))
 
 
 def test_a_random_start_player_is_drawn_before_the_first_turn() -> None:
     state = HECKMECK.start(3, {"start": "random"})
     assert (state.actions(), state.turn) == (("start 0", "start 1", "start 2"), 0)
-    assert asked_of_chance(state.play("start 2")) == Dice(2, 0, 0, 8)
+    assert chance_of(state.play("start 2")) == Dice(2, 0, 0, 8)
 
 
 # --- what a total wins ---
@@ -86,13 +86,13 @@ def test_the_next_lower_tile_is_taken_but_who_declines_a_steal_gets_nothing_by_d
 # --- gaining specialists ---
 
 
-def test_whoever_takes_a_tile_gets_the_specialist_on_it() -> None:
+def test_taking_a_tile_gives_the_specialist_on_it() -> None:
     state = play(position((), (), aside_="WWWWW4"), "stop")
     assert (stacks(state)[0], where(state, "apple")) == ([29], "seat 0")
     assert last(state)["moved"] == [{"specialist": "apple", "from": "tile 29", "to": "seat 0"}]
 
 
-def test_whoever_steals_a_tile_gets_its_owners_specialist_too() -> None:
+def test_stealing_a_tile_gives_its_owners_specialist_too() -> None:
     state = play(position((), (24,), aside_="WWWW4", places={"apple": 1}), "stop", "steal")
     assert (stacks(state), where(state, "apple")) == ([[24], []], "seat 0")
 
@@ -102,9 +102,9 @@ def test_whoever_steals_a_tile_gets_its_owners_specialist_too() -> None:
 )
 def test_nobody_has_two_specialists_the_other_goes_to_the_lowest_free_tile(kept: str, places: tuple[str, str]) -> None:
     before = position((24,), (), aside_="WWWWW4", grill=[11, 21, 22, 23, 29], places={"weasel": 0})
-    asked = play(before, "stop")
-    assert (asked.actor, asked.actions(), asked.event()) == (0, ("keep weasel", "keep apple"), "")
-    state = play(asked, f"keep {kept}")
+    choice = play(before, "stop")
+    assert (choice.actor, choice.actions(), choice.event()) == (0, ("keep weasel", "keep apple"), "")
+    state = play(choice, f"keep {kept}")
     assert (where(state, "weasel"), where(state, "apple")) == places
     moved = [move["specialist"] for move in state.view(None)["last"]["moved"]]
     assert moved == (["apple"] if kept == "weasel" else ["apple", "weasel"])
@@ -210,7 +210,7 @@ def test_the_turn_cap_ends_a_game() -> None:
 
 
 @pytest.mark.parametrize("places", [{}, {"golden_die": 1}, {"weasel": 1}])
-def test_events_are_told_once_when_a_turn_has_ended(places: dict[str, int]) -> None:
+def test_events_are_reported_once_when_a_turn_has_ended(places: dict[str, int]) -> None:
     state = play(position((), (), aside_="WWWW4", places=places), "stop")
     assert state.event() == "take"
     after = play(state, "leave golden_die") if "golden_die" in places else play(state, roll("11111111"))

@@ -72,7 +72,7 @@ def test_no_piece_is_lost_and_the_record_leads_to_the_same_end(players: int, opt
 
 @examples(30)
 @given(players=players, options=options, key=keys)
-def test_a_turn_asks_for_no_more_than_the_bound_on_the_length_of_a_game_counts(
+def test_a_turn_has_no_more_decisions_than_the_bound_on_the_length_of_a_game_counts(
     players: int, options: dict[str, Any], key: int
 ) -> None:
     table, rng = Table(HECKMECK, players, options, random_game_seed("ends", key)), random.Random(key)
@@ -118,7 +118,7 @@ def test_all_faces_of_the_golden_die_come_equally_often() -> None:
     assert all(400 < count < 600 for count in shown.values())  # 500 with a deviation of 20
 
 
-def test_the_golden_die_falls_anew_in_each_roll_of_each_turn_of_each_seat() -> None:
+def test_the_golden_die_is_rolled_again_in_each_roll_of_each_turn_of_each_seat() -> None:
     here: dict[str, Any] = {"seat": 0, "turn": 0, "roll": 0}
     base = GoldenDice(**here, number=8, faces=tuple("12345W"))
     for change in here:

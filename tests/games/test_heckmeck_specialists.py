@@ -7,7 +7,7 @@ import pytest
 from games.catalogue import current
 from games.chance import Dice
 from games.ruleset import OptionError
-from tests.games.heckmeck_positions import asked_of_chance, last, play, position, roll, stacks, where
+from tests.games.heckmeck_positions import chance_of, last, play, position, roll, stacks, where
 
 HECKMECK = current("heckmeck")
 
@@ -27,10 +27,10 @@ def test_a_raven_without_a_free_tile_leaves_the_game() -> None:
     assert where(state, "raven") == "out"
 
 
-def test_with_the_supply_empty_the_player_chooses_from_whom_to_get_a_bratworm() -> None:
-    asked = play(position((), (), (), aside_="WWWW3", bratworms=(0, 3, 4)), "stop")
-    assert (asked.actor, asked.actions()) == (0, ("bratworm 1", "bratworm 2"))
-    state = play(asked, "bratworm 2")
+def test_with_the_supply_empty_the_player_chooses_who_gives_a_bratworm() -> None:
+    choice = play(position((), (), (), aside_="WWWW3", bratworms=(0, 3, 4)), "stop")
+    assert (choice.actor, choice.actions()) == (0, ("bratworm 1", "bratworm 2"))
+    state = play(choice, "bratworm 2")
     assert state.view(None)["bratworms"] == [1, 3, 3]
     assert (where(state, "raven"), state.turn) == ("tile 13", 2)
 
@@ -55,7 +55,7 @@ def test_one_one_or_two_of_another_face_bring_none() -> None:
         assert state.view(None)["bratworms"] == [0, 0]
 
 
-def test_a_double_one_asks_from_whom_before_the_turn_goes_on_or_ends_by_itself() -> None:
+def test_a_double_one_asks_who_gives_before_the_turn_goes_on_or_ends() -> None:
     middle = play(position((), (), (), aside_="WW", bratworms=(0, 3, 4)), "roll", roll("113444"), "take 1")
     assert middle.actions() == ("bratworm 1", "bratworm 2")
     assert play(middle, "bratworm 1").actions() == ("roll", "stop")
@@ -94,10 +94,10 @@ def test_without_the_canned_worm_a_total_without_worms_fails() -> None:
 
 
 def test_the_canned_worm_can_be_the_players_choice() -> None:
-    asked = play(position((), (), aside_="55544", places={"canned_worm": 0}, canned="choice"), "stop")
-    assert asked.actions() == ("use canned_worm", "leave canned_worm")
-    assert stacks(play(asked, "use canned_worm"))[0] == [28]
-    assert last(play(asked, "leave canned_worm"))["why"] == "no_worm"
+    choice = play(position((), (), aside_="55544", places={"canned_worm": 0}, canned="choice"), "stop")
+    assert choice.actions() == ("use canned_worm", "leave canned_worm")
+    assert stacks(play(choice, "use canned_worm"))[0] == [28]
+    assert last(play(choice, "leave canned_worm"))["why"] == "no_worm"
 
 
 def test_the_canned_worm_steals_too() -> None:
@@ -115,11 +115,11 @@ def test_the_weasel_throws_the_dice_just_thrown_again_once_a_turn() -> None:
     state = play(position((), (), aside_="WW", places={"weasel": 0}), "roll", roll("114455"))
     assert state.actions() == ("take 1", "take 4", "take 5", "use weasel")
     again = play(state, "use weasel")
-    assert (asked_of_chance(again), again.view(None)["weasel_ready"]) == (Dice(0, 0, 9, 6), False)
+    assert (chance_of(again), again.view(None)["weasel_ready"]) == (Dice(0, 0, 9, 6), False)
     second = play(again, roll("333555"))
     assert second.actions() == ("take 3", "take 5")
     third = play(second, "take 5", "roll")
-    assert (asked_of_chance(third), play(third, roll("334")).actions()) == (Dice(0, 0, 2, 3), ("take 3", "take 4"))
+    assert (chance_of(third), play(third, roll("334")).actions()) == (Dice(0, 0, 2, 3), ("take 3", "take 4"))
 
 
 def test_the_weasel_can_undo_a_roll_without_a_new_face_but_need_not() -> None:
@@ -150,13 +150,13 @@ def test_the_weasel_is_ready_again_in_the_next_turn() -> None:
 def test_the_owner_of_the_golden_die_says_at_the_start_of_a_turn_whether_it_is_thrown() -> None:
     state = position((), (), aside_="", places={"golden_die": 0})
     assert (state.actor, state.actions()) == (0, ("use golden_die", "leave golden_die"))
-    assert asked_of_chance(play(state, "leave golden_die")) == Dice(0, 0, 0, 8)
+    assert chance_of(play(state, "leave golden_die")) == Dice(0, 0, 0, 8)
     thrown = play(state, "use golden_die")
-    assert (asked_of_chance(thrown), len(thrown.actions())) == ((0, 0, 0, 8, ("1", "1", "1", "W", "W", "W")), 2 * 1287)
+    assert (chance_of(thrown), len(thrown.actions())) == ((0, 0, 0, 8, ("1", "1", "1", "W", "W", "W")), 2 * 1287)
     assert sum(map(thrown.weight, thrown.actions())) == 6**9
-    assert asked_of_chance(
-        position((), (), aside_="", places={"golden_die": 0}, golden_die_use="always")
-    ) == asked_of_chance(thrown)
+    assert chance_of(position((), (), aside_="", places={"golden_die": 0}, golden_die_use="always")) == chance_of(
+        thrown
+    )
 
 
 def test_the_golden_die_is_set_aside_with_its_face_and_counts_like_any_other() -> None:
@@ -166,7 +166,7 @@ def test_the_golden_die_is_set_aside_with_its_face_and_counts_like_any_other() -
     assert (taken["aside"]["W"], taken["sum"], taken["dice_left"], taken["golden_die"]) == (3, 15, 6, "W")
     other = play(state, "take 5")
     assert (other.view(None)["dice_left"], other.view(None)["golden_die"]) == (5, "left")
-    assert asked_of_chance(play(other, "roll")) == (0, 0, 1, 4, ("1", "1", "1", "W", "W", "W"))
+    assert chance_of(play(other, "roll")) == (0, 0, 1, 4, ("1", "1", "1", "W", "W", "W"))
 
 
 def test_the_golden_die_can_be_thrown_alone_and_a_turn_ends_with_nine_dice_aside() -> None:
@@ -183,7 +183,7 @@ def test_the_weasel_is_never_asked_about_golden_dice_for_nobody_has_both() -> No
 
 
 @pytest.mark.parametrize("given", ["111WWW", "1 1 1 W W W", [1, 1, 1, "W", "W", "W"], ["W", "1", "W", "1", "W", "1"]])
-def test_the_faces_of_the_golden_die_are_kept_in_one_way(given: Any) -> None:
+def test_the_faces_of_the_golden_die_are_stored_in_one_form(given: Any) -> None:
     assert HECKMECK.validate(2, {"golden_die_faces": given})["golden_die_faces"] == ["1", "1", "1", "W", "W", "W"]
 
 

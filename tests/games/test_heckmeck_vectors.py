@@ -1,4 +1,4 @@
-"""Vectors of the anniversary edition beyond the given ones: who is asked, what is understood, what is refused."""
+"""Vectors of the anniversary edition beyond the given ones: who acts, what is understood, what is refused."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ STOP = {"type": "stop"}
 
 
 @pytest.mark.parametrize(("dice", "left"), [("12334455W", 7), ("12334455", 6)], ids=["thrown", "left"])
-def test_the_number_of_dice_tells_whether_the_golden_die_is_thrown(dice: str, left: int) -> None:
+def test_the_number_of_dice_shows_whether_the_golden_die_is_thrown(dice: str, left: int) -> None:
     owner = {"golden_die": "player:A"}
     after = [{"after_action": 1, "dice_left": left, "total": 10}]
     rule_vector_run(vector([roll(dice), take(5)], {"outcome": None}, specialists=owner, checkpoints=after))

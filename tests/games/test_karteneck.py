@@ -131,7 +131,7 @@ def test_turns_go_clockwise_past_those_who_have_passed() -> None:
     assert drawn(state, "play 1x1", "play 1x1").actor == 0
 
 
-def test_who_is_left_alone_plays_on() -> None:
+def test_the_last_remaining_player_plays_on() -> None:
     state = position("1 2|", "|W1", passed="-v")
     assert drawn(state, "play 1x1").actor == 0
     assert drawn(state, "play 1x1").turn == state.turn + 1
@@ -223,7 +223,7 @@ def test_a_zero_portion_shields_what_is_below_it() -> None:
     assert state.actions() == ("pass",)
 
 
-def test_who_has_passed_can_be_robbed_and_can_be_robbed_back() -> None:
+def test_a_player_who_passed_can_be_robbed_and_robbed_back() -> None:
     state = position("3|5 5 5 W2", "3|5 5 W3 W4", "1|", stacks=((), (20,), ()), deck="")
     state = drawn(state, "steal")
     assert state.actions() == ("pass", "steal", "play 1x3")
@@ -259,7 +259,7 @@ def test_a_higher_tag_does_not_make_up_for_a_lower_total() -> None:
     assert seen(play(position("|1 W25", "|2 W1", grill=(20, 40), passed="-v"), "pass"))["stacks"] == [[20], [40]]
 
 
-def test_who_passed_without_a_worm_has_no_part_in_the_menu() -> None:
+def test_a_player_who_passed_without_a_worm_has_no_part_in_the_menu() -> None:
     state = play(position("|W1", "|", "|2 W3", grill=(20, 40), stacks=((), (18,), ()), passed="-iv"), "pass")
     assert seen(state)["stacks"] == [[20], [18], [40]]
 

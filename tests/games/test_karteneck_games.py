@@ -134,12 +134,12 @@ def test_a_seat_draws_the_same_cards_against_any_rivals_but_for_those_that_they_
     """Seat 0's first hand is dealt first. Later cards differ only where a rival has the very card."""
     hands = [Table(KARTENECK, players, {}, random_game_seed("luck", key)).view(0)["hands"][0] for players in (2, 5)]
     assert hands[0] == hands[1]
-    dealer, kept = Dealer(random_game_seed("luck", key)), 0
+    dealer, unchanged = Dealer(random_game_seed("luck", key)), 0
     whole = dealer.deal(Card("hand/0/9", WHOLE_DECK))
     for name in ONE:
         without = dealer.deal(Card("hand/0/9", WHOLE_DECK - ONE[name]))
-        kept += without == whole
-    assert kept >= len(ONE) - 1
+        unchanged += without == whole
+    assert unchanged >= len(ONE) - 1
 
 
 def test_the_luck_of_a_draw_is_the_seats_own_however_much_the_others_have_drawn() -> None:

@@ -27,7 +27,7 @@ def test_the_default_is_the_placeholder_of_77_worms() -> None:
         dict(zip(["0", *map(str, range(16, 43))], DEFAULT, strict=True)),
     ],
 )
-def test_a_table_is_kept_in_one_way_however_it_is_written(given: object) -> None:
+def test_a_table_is_stored_in_one_form_however_it_is_written(given: object) -> None:
     assert KARTENECK.validate(2, {"worms": given})["worms"] == DEFAULT
 
 

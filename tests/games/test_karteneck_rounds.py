@@ -128,7 +128,7 @@ def test_among_equals_who_owns_a_0_is_before_who_owns_no_portion(
     assert (outcome.points, outcome.places, outcome.tie_break) == ((0, 0, 2), places, broken)
 
 
-def test_who_are_still_equal_share() -> None:
+def test_players_who_are_still_equal_share() -> None:
     outcome = play(position("|W1", "|2 W2", passed="-v", grill=(0, 0)), "pass").outcome()
     assert outcome is not None
     assert (outcome.points, outcome.places, outcome.tie_break) == ((0, 0), (1, 1), "")

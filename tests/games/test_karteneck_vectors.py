@@ -63,7 +63,7 @@ def test_the_next_plays_are_named_by_type() -> None:
     rule_vector_run(vector)
 
 
-def test_who_is_not_named_has_nothing() -> None:
+def test_an_unnamed_player_has_nothing() -> None:
     vector = changed("KE-all-invalid", "given", "stacks", value={"A": [20]})
     del vector["given"]["display"]
     rule_vector_run(vector)

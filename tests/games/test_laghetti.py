@@ -174,7 +174,7 @@ def test_the_first_dealer_is_seat_0_or_drawn_by_lot() -> None:
     assert after(state, "dealer 2").chance() == Draw("hand/0/0", 24, (1 << 24) - 1)
 
 
-def test_the_deal_passes_to_whoever_started_the_round() -> None:
+def test_the_deal_passes_to_the_starter_of_the_round() -> None:
     for players in (3, 4):
         state = random_game_table(LAGHETTI, players, {}, 3).state
         assert isinstance(state, LaghettiPosition)
@@ -326,7 +326,7 @@ def test_cards_are_played_face_up() -> None:
     assert trick == {"leader": 1, "feature": "Q", "cards": [2], "values": [23], "winner": None}
 
 
-def test_or_only_their_value_is_told() -> None:
+def test_or_only_their_value_is_shown() -> None:
     state = bidden([[0, 1], [2, 3], [4, 5]], reveal="value")
     assert [state.seen("play 2 Q", seat) for seat in range(3)] == ["Q 23", "play 2 Q", "Q 23"]
     state = after(state, "play 2 Q")
@@ -351,7 +351,7 @@ def test_turns_are_the_bidding_of_each_round_and_each_trick() -> None:
     assert turns == sorted(turns)
 
 
-def test_a_round_is_told_of_once_when_it_is_over() -> None:
+def test_a_round_is_reported_once_when_it_is_over() -> None:
     for players, rounds in ((3, 19), (4, 14)):
         events = [state.event() for state, _ in random_game_states(LAGHETTI, players, {}, 1)]
         assert events.count("round") == rounds - 1

@@ -10,7 +10,7 @@ from games.catalogue import current
 from games.dealer import Dealer
 from games.state import CHANCE, State
 from pecking.testing.random_games import random_game_options_needed, random_game_seed
-from tests.games.naive import Ask, Naive
+from tests.games.naive import Decision, Naive
 from tests.games.naive.grill import AtTheGrill
 from tests.games.naive.karteneck import AtTheCorner
 from tests.games.naive.laghetti import BetweenTheLakes
@@ -45,16 +45,16 @@ def test_the_engine_plays_as_the_rule_sheets_read(name: str) -> None:
 
 def compare(state: State, reader: Naive, rng: random.Random, dealer: Dealer) -> None:
     game, zeal = reader.game(), rng.random()
-    asked = next(game, None)
-    while asked is not None:
-        assert_asks_the_same(state, asked)
+    decision = next(game, None)
+    while decision is not None:
+        assert_same_decision(state, decision)
         request = state.chance()
         action = keen(state.actions(), rng, zeal) if request is None else dealer.deal(request)
         state = state.play(action)
         try:
-            asked = game.send(action)
+            decision = game.send(action)
         except StopIteration:
-            asked = None
+            decision = None
         if facts := reader.facts():
             view = state.view(None)
             assert {name: view[name] for name in facts} == facts
@@ -65,13 +65,13 @@ def compare(state: State, reader: Naive, rng: random.Random, dealer: Dealer) -> 
     assert outcome.places == tuple(1 + sum(other > own for other in merits) for own in merits)
 
 
-def assert_asks_the_same(state: State, asked: Ask) -> None:
-    assert state.actor == asked.seat
-    if isinstance(asked.ways, int):
+def assert_same_decision(state: State, decision: Decision) -> None:
+    assert state.actor == decision.seat
+    if isinstance(decision.ways, int):
         assert state.actor == CHANCE
-        assert len(state.actions()[0].split()) == 1 + asked.ways
+        assert len(state.actions()[0].split()) == 1 + decision.ways
     else:
-        assert frozenset(state.actions()) == asked.ways
+        assert frozenset(state.actions()) == decision.ways
 
 
 def keen(actions: tuple[str, ...], rng: random.Random, zeal: float) -> str:

@@ -88,7 +88,7 @@ def test_actions_and_chance_in_numbers_say_what_the_texts_say(case: Case) -> Non
 
 
 @every_case
-def test_an_observation_is_a_function_of_the_view_and_tells_all_of_it_that_matters(case: Case) -> None:
+def test_an_observation_is_a_function_of_the_view_and_covers_all_that_matters(case: Case) -> None:
     game = game_of(case)
     (size,) = game.observation_shape
     assert [part.stop for part in game.layout.values()][-1] == size
@@ -96,15 +96,15 @@ def test_an_observation_is_a_function_of_the_view_and_tells_all_of_it_that_matte
     seen: dict[int, dict[bytes, str]] = defaultdict(dict)
     for state in some_states(case, 100):
         for seat in range(game.players):
-            told = game.observation(state, seat)
+            observed = game.observation(state, seat)
             game.observe_into(state, seat, buffer)
-            assert buffer.tobytes() == told
-            assert len(told) == 4 * size
+            assert buffer.tobytes() == observed
+            assert len(observed) == 4 * size
             assert -1 <= min(buffer) <= max(buffer) <= 1
             view = state.view(seat)
             matters = json.dumps({name: fact for name, fact in view.items() if name not in LEFT_OUT})
             if state.actor != CHANCE:
-                assert seen[seat].setdefault(told, matters) == matters
+                assert seen[seat].setdefault(observed, matters) == matters
 
 
 @every_case
@@ -116,9 +116,9 @@ def test_every_part_of_an_observation_is_about_something(case: Case) -> None:
     game, found = game_of(case), defaultdict(set)
     for key in range(11, 19):
         for state in some_states(case, 400, key):
-            told = memoryview(game.observation(state, 0)).cast("f").tolist()
+            observed = memoryview(game.observation(state, 0)).cast("f").tolist()
             for name, part in game.layout.items():
-                found[name].add(tuple(told[part]))
+                found[name].add(tuple(observed[part]))
     assert [name for name, values in found.items() if len(values) == 1] == []
 
 
@@ -153,7 +153,7 @@ def test_what_are_no_facts_of_this_game_is_refused(ruleset: Ruleset) -> None:
 
 
 @every_case
-def test_a_state_dealt_anew_looks_the_same_to_its_seat_and_is_one_of_the_game(case: Case) -> None:
+def test_a_redealt_state_looks_the_same_to_its_seat_and_is_one_of_the_game(case: Case) -> None:
     ruleset, players, _ = case
     game, rng = game_of(case), random.Random(14)
     for state in some_states(case, 12):
@@ -180,14 +180,14 @@ def check_all_cards_are_there(ruleset: Ruleset, state: Any) -> None:
         everywhere.update(cards_names(state.cards.deck))
         assert everywhere == Counter(dict.fromkeys("12345", 17) | {f"W{tag}": 1 for tag in range(1, 26)})
     elif ruleset.name == "laghetti":
-        gone = [card for trick in state.tricks for card in trick.cards] + [*state.cards]
-        cards = [card for hand in state.hands for card in hand] + gone
+        played = [card for trick in state.tricks for card in trick.cards] + [*state.cards]
+        cards = [card for hand in state.hands for card in hand] + played
         assert len(set(cards)) == len(cards)
         assert all(list(hand) == sorted(hand) for hand in state.hands)
 
 
 @pytest.mark.parametrize("name", SECRETIVE)
-def test_a_game_is_played_to_its_end_from_cards_dealt_anew(name: str) -> None:
+def test_a_game_is_played_to_its_end_from_redealt_cards(name: str) -> None:
     ruleset, rng = current(name), random.Random(15)
     state: State = ruleset.start(3, {})
     while actions := state.actions():
@@ -257,11 +257,11 @@ def test_utilities_are_shares_of_opponents_beaten_around_zero(ruleset: Ruleset) 
         game = NumberedGame(ruleset, players)
         outcome = random_game_table(ruleset, players, game.options, 20).outcome
         assert outcome is not None
-        told = game.utilities(outcome)
+        utilities = game.utilities(outcome)
         least, most = game.utility_bounds
-        assert least <= min(told) <= max(told) <= most
-        assert abs(sum(told)) < 1e-12
-        assert told == tuple(float(2 * one - 1) for one in shares(outcome.places))
+        assert least <= min(utilities) <= max(utilities) <= most
+        assert abs(sum(utilities)) < 1e-12
+        assert utilities == tuple(float(2 * one - 1) for one in shares(outcome.places))
 
 
 def shares(places: tuple[int, ...]) -> list[Fraction]:

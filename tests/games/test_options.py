@@ -1,4 +1,4 @@
-"""Options whose values are read by a form: kept in one way, refused with the reason and the form that is allowed."""
+"""Options whose values are read by a form: stored in one form, refused with the reason and the form that is allowed."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ OPTION = Option(["a", "b", "c"], (["a", "b", "c"], ["x", "x", "x"]), "Word", "Wh
 
 
 @pytest.mark.parametrize("given", ["xyz", " xyz\n", ["x", "y", "z"]])
-def test_what_is_kept_does_not_depend_on_how_it_was_written(given: object) -> None:
+def test_the_stored_value_does_not_depend_on_how_it_was_written(given: object) -> None:
     assert OPTION.settle("word", given) == ["x", "y", "z"]
 
 
@@ -78,7 +78,7 @@ def test_a_listed_value_must_be_of_the_same_type() -> None:
     assert json.loads(option.write(3)) == 3
 
 
-def test_a_value_is_said_in_words_where_it_has_some() -> None:
+def test_a_value_with_a_label_is_shown_by_it() -> None:
     option = Option(False, (False, True), "Rain", "Whether it rains.", words=NO_OR_YES)
     assert [option.say(value) for value in (True, False, "maybe")] == ["yes", "no", '"maybe"']
     assert Option(5, (5, 3), "Rounds", "How many.").say(3) == "3"

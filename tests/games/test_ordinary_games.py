@@ -151,7 +151,9 @@ def checks(parameter: str) -> list[Callable[..., None]]:
     """The suite's tests of one case, or of a ruleset, but for those that look for golden records."""
     tests = [test for name, test in vars(suite).items() if name.startswith("test_")]
     return [
-        test for test in tests if parameter in (asked := inspect.signature(test).parameters) and "golden" not in asked
+        test
+        for test in tests
+        if parameter in (parameters := inspect.signature(test).parameters) and "golden" not in parameters
     ]
 
 

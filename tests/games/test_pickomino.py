@@ -212,7 +212,7 @@ def test_the_last_turn_before_the_cap_counts() -> None:
     assert (outcome.reason, outcome.points) == ("turn_cap", (0, 1))
 
 
-def test_events_are_told_once_when_a_turn_has_ended() -> None:
+def test_events_are_reported_once_when_a_turn_has_ended() -> None:
     state = play(position((), (), aside_="WWWW4"), "stop")
     assert state.event() == "take"
     assert play(state, roll("11111111")).event() == ""
@@ -226,7 +226,7 @@ def test_the_seats_take_turns_clockwise_whatever_happened() -> None:
     assert play(position((), (), (), aside_="1", seat=2), "stop").board.seat == 0
 
 
-def test_a_record_tells_rolls_apart_that_offer_the_same_choices() -> None:
+def test_a_record_distinguishes_rolls_that_offer_the_same_choices() -> None:
     start = position((), (), aside_="1").board
     rolled = [pickomino_position_next_turn(start).play(roll(dice)) for dice in ("11122223", "11222233")]
     assert rolled[0].actions() == rolled[1].actions()

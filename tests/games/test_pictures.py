@@ -41,9 +41,9 @@ def test_it_says_who_leads_and_who_is_to_move(name: str) -> None:
     game = GAMES[name]
     players = [PicturePlayer(f"Bird {seat}", seat) for seat in range(3)]
     state = next(state for state, _ in random_game_states(game.current, 3, {}, 1) if state.actor == 1)
-    said = fromstring(game.picture(state.view(None), players))[1].text or ""
-    assert "Bird 1 is to move." in said
-    assert "Level at the top" in said or "leads with" in said
+    description = fromstring(game.picture(state.view(None), players))[1].text or ""
+    assert "Bird 1 is to move." in description
+    assert "Level at the top" in description or "leads with" in description
     assert game.title in text_of(game.picture(state.view(None), players))
 
 
@@ -52,9 +52,9 @@ def test_it_says_that_a_game_is_over_with_nobody_to_move(name: str) -> None:
     game = GAMES[name]
     players = [PicturePlayer(f"Bird {seat}", seat) for seat in range(3)]
     *_, (state, action) = random_game_states(game.current, 3, {}, 1)
-    said = fromstring(game.picture(state.play(action).view(None), players))[1].text or ""
-    assert said.startswith("The game is over.")
-    assert "to move" not in said
+    description = fromstring(game.picture(state.play(action).view(None), players))[1].text or ""
+    assert description.startswith("The game is over.")
+    assert "to move" not in description
 
 
 def test_each_seat_of_the_match_keeps_its_colour_wherever_it_sits() -> None:
@@ -85,7 +85,7 @@ def test_a_die_shows_its_pips() -> None:
     assert [die(str(face)).count("<circle") for face in range(1, 6)] == [1, 2, 3, 4, 5]
 
 
-def test_what_is_said_is_translated() -> None:
+def test_the_description_is_translated() -> None:
     values = {PictureText.MOVES: "%(name)s ist am Zug.", PictureText.LEVEL: "", PictureText.LEADS: ""}
     drawn = picture("T", plain, {"actor": 0}, [PicturePlayer("Ada", 0)], lambda text: values[PictureText(text)])
     assert "<desc>Ada ist am Zug.</desc>" in drawn

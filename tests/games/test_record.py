@@ -32,7 +32,7 @@ def test_a_choice_takes_less_than_two_bits() -> None:
     assert len(record.encode()) < 60 + len(record.actions) / 4
 
 
-def test_an_unfinished_game_can_be_kept_but_is_not_a_result() -> None:
+def test_an_unfinished_game_can_be_stored_but_is_not_a_result() -> None:
     table = Table(PICKOMINO, 3, {}, random_game_seed("unfinished"))
     table.play(table.state.actions()[0])
     record = table.record()
@@ -54,7 +54,7 @@ def test_a_digest_is_taken_over_one_list_of_json_without_spaces(name: str, actio
     assert record.digest == blake2b(text.encode(), digest_size=16).digest()
 
 
-def test_what_a_stand_in_played_is_kept_with_its_cause() -> None:
+def test_actions_of_a_stand_in_are_stored_with_their_cause() -> None:
     table = Table(PICKOMINO, 2, {}, random_game_seed("stand-in"))
     table.play(table.state.actions()[0])
     while not table.over:

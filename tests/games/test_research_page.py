@@ -24,7 +24,7 @@ def test_the_page_and_the_citation_name_this_version_and_count_the_tables() -> N
     assert set(re.findall(r"(\d+)\s+tables", page)) == {str(tables)}
 
 
-def test_seeds_follow_from_one_and_are_read_as_records_tell_them() -> None:
+def test_seeds_follow_from_one_and_are_read_as_in_records() -> None:
     seeds, again = Seeds(), Seeds()
     assert seeds.next() != again.next()
     seeds.begin(7)

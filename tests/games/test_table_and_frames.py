@@ -54,13 +54,13 @@ def test_key_frames_are_where_turns_end() -> None:
     assert sum(bool(frame.key) for frame in shown) == len(ends) + 1
 
 
-def test_a_reel_that_grows_bit_by_bit_shows_the_same_frames() -> None:
+def test_frames_that_are_added_in_steps_are_the_same() -> None:
     record = random_game_table(PICKOMINO, 2, {"start": "random"}, 6).record()
-    reel = GameFrames(record.ruleset, record.players, record.options, record.seed)
-    shown = reel.extend([])
+    game_frames = GameFrames(record.ruleset, record.players, record.options, record.seed)
+    shown = game_frames.extend([])
     assert [frame.action.split()[0] for frame in shown[1:]] == ["start", "roll"]
     for at in range(0, len(record.actions), 7):
-        shown += reel.extend(record.actions[at : at + 7])
+        shown += game_frames.extend(record.actions[at : at + 7])
     assert shown == list(frames(record))
 
 
@@ -69,9 +69,9 @@ def test_frames_name_the_cause_where_a_stand_in_played() -> None:
     while len(table.record().actions) < 30:
         table.play(table.state.actions()[0], intervention="crashed" if table.actor == 1 else None)
     record = table.record()
-    reel = GameFrames(record.ruleset, record.players, record.options, record.seed)
-    begun = reel.extend(record.actions[:20], record.interventions)
-    grown = begun + reel.extend(record.actions[20:], record.interventions)
+    game_frames = GameFrames(record.ruleset, record.players, record.options, record.seed)
+    begun = game_frames.extend(record.actions[:20], record.interventions)
+    grown = begun + game_frames.extend(record.actions[20:], record.interventions)
     assert grown == list(frames(record))
     assert {(frame.actor, frame.cause) for frame in grown} == {(-1, ""), (0, ""), (1, "crashed")}
 

@@ -42,7 +42,7 @@ sys.exit(code)
 
 
 def peck(*arguments: str, timeout: float = 120, **environment: str) -> tuple[int, str, int]:
-    """Run ``peck`` in a process of its own: exit code, what it said, and its peak memory in kB."""
+    """Run ``peck`` in a process of its own: exit code, output, and peak memory in kB."""
     done = subprocess.run(
         [sys.executable, "-c", RUN, *arguments],
         capture_output=True,
@@ -52,8 +52,8 @@ def peck(*arguments: str, timeout: float = 120, **environment: str) -> tuple[int
         env=os.environ | environment,
     )
     assert "Traceback" not in done.stderr
-    said, _, peak = done.stderr.rpartition("peak ")
-    return done.returncode, done.stdout + said, int(peak)
+    errors, _, peak = done.stderr.rpartition("peak ")
+    return done.returncode, done.stdout + errors, int(peak)
 
 
 def index(**changed: Any) -> dict[str, Any]:
@@ -137,17 +137,17 @@ def sparse_record(path: Path) -> Path:
     ],
 )
 @pytest.mark.processes
-def test_no_file_takes_the_memory_of_whoever_verifies_it(bomb: Any, tmp_path: Path) -> None:
-    code, said, peak = peck("verify", str(bomb(tmp_path / "file")))
+def test_no_file_exhausts_the_memory_of_the_verifier(bomb: Any, tmp_path: Path) -> None:
+    code, output, peak = peck("verify", str(bomb(tmp_path / "file")))
     assert code == 1
-    assert said.startswith("does not hold: ")
+    assert output.startswith("does not hold: ")
     assert peak < PEAK_KB
-    print(f"{bomb.__name__}: {peak / 1024:.0f} MiB, {said.strip()[:100]}")
+    print(f"{bomb.__name__}: {peak / 1024:.0f} MiB, {output.strip()[:100]}")
 
 
 @pytest.mark.processes
 @pytest.mark.parametrize("command", [["vectors"], ["replay", "bot.py"]])
-def test_no_json_file_takes_the_memory_of_whoever_reads_it(command: list[str], tmp_path: Path) -> None:
+def test_no_json_file_exhausts_the_memory_of_the_reader(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"[" + b"[]," * (JSON_BYTES // 3 - 2) + b"[]]")
     code, _label, peak = peck(*command, str(tmp_path / "file"))
     assert code in (1, 2)
@@ -165,7 +165,7 @@ LINK = {"number": 1, "kind": "terms", "at": "2026-01-01T00:00:00.000000Z", "cont
 KINDS = ["terms", "secret", "frozen", "late", "left", "apart", "renamed", "stage", "round", "swap", "result", "ruling"]
 
 
-def parts(path: Path, told: dict[str, Any], link: dict[str, Any]) -> Path:
+def parts(path: Path, proof_index: dict[str, Any], link: dict[str, Any]) -> Path:
     """A proof whose chain is one link, its digest right where it can be."""
     try:
         digest = Link(
@@ -176,7 +176,7 @@ def parts(path: Path, told: dict[str, Any], link: dict[str, Any]) -> Path:
     with zipfile.ZipFile(path, "w") as archive:
         for name in PARTS:
             chained = chain_canonical_json(link | {"digest": digest}) + "\n"
-            archive.writestr(name, {"proof.json": json.dumps(told), "chain.jsonl": chained}.get(name, "{}"))
+            archive.writestr(name, {"proof.json": json.dumps(proof_index), "chain.jsonl": chained}.get(name, "{}"))
     return path
 
 
@@ -233,9 +233,9 @@ def test_an_archive_of_a_hundred_thousand_files_is_refused(tmp_path: Path, capsy
 def test_a_proof_with_values_of_any_kind_is_answered_in_a_sentence(
     tmp_path_factory: pytest.TempPathFactory, name: str, value: Any, kind: str
 ) -> None:
-    told = index() | ({name: value} if name in index() else {})
+    proof_index = index() | ({name: value} if name in index() else {})
     link = LINK | {"kind": kind} | ({name: value} if name in LINK else {})
-    assert main(["verify", str(parts(tmp_path_factory.mktemp("proof") / "p.zip", told, link))]) == 1
+    assert main(["verify", str(parts(tmp_path_factory.mktemp("proof") / "p.zip", proof_index, link))]) == 1
 
 
 def test_an_archive_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_the_names_in_a_proof_draw_no_line_of_their_own(tmp_path: Path, capsys: 
         assert all(one.isprintable() or one == "\n" for one in errors)
 
 
-def test_fields_and_lines_are_what_they_are_asked_to_be() -> None:
+def test_fields_and_lines_have_the_required_types() -> None:
     with pytest.raises(UntrustedError, match="bool, not int"):
         untrusted_field({"a": True}, "a", int)
     with pytest.raises(UntrustedError, match="missing"):
@@ -274,5 +274,5 @@ def test_fields_and_lines_are_what_they_are_asked_to_be() -> None:
 def test_the_line_of_the_longest_match_is_read() -> None:
     fault = {"action": 100, "said": "0" * 64, "seat": 6, "verdict": "illegal_action"}
     game = {"faults": [fault] * 2, "places": [1] * 7, "points": [12] * 7, "record": "0" * 64}
-    told = json.dumps({"games": [game] * 20_000}, separators=(",", ":")).encode()
-    assert len(untrusted_json_parse(told)["games"]) == 20_000
+    line = json.dumps({"games": [game] * 20_000}, separators=(",", ":")).encode()
+    assert len(untrusted_json_parse(line)["games"]) == 20_000

@@ -65,9 +65,9 @@ def flood(handler: Site) -> None:
 
 
 def test_a_site_that_never_stops_talking_is_cut_short(site: Any) -> None:
-    code, said, peak = peck("results", "rooster", PECK_SITE=site(flood))
+    code, output, peak = peck("results", "rooster", PECK_SITE=site(flood))
     assert code == 4
-    assert "no answer that makes sense" in said
+    assert "no answer that makes sense" in output
     assert peak < PEAK_KB
 
 
@@ -89,8 +89,8 @@ def test_a_site_that_talks_a_byte_at_a_time_is_given_up(
 
 
 @given(JSON)
-def test_a_site_may_answer_anything_at_all(told: Any) -> None:
-    body = json.dumps(told).encode()
+def test_a_site_may_answer_anything_at_all(sent: Any) -> None:
+    body = json.dumps(sent).encode()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(remote.Site, "_answer", lambda *_: (200, body))
         for command in (["results", "rooster"], ["failure", "rooster"], ["upload", "rooster", __file__]):
@@ -98,9 +98,9 @@ def test_a_site_may_answer_anything_at_all(told: Any) -> None:
 
 
 @given(JSON)
-def test_a_list_of_a_site_may_hold_anything_at_all(told: Any) -> None:
+def test_a_list_of_a_site_may_hold_anything_at_all(sent: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(remote.Site, "_answer", lambda *_: (200, json.dumps({"results": [told]}).encode()))
+        patch.setattr(remote.Site, "_answer", lambda *_: (200, json.dumps({"results": [sent]}).encode()))
         assert main(["results", "rooster"]) == 4
         assert main(["failure", "rooster"]) == 4
 

@@ -153,10 +153,10 @@ def every(backend: Backend) -> Iterator[Row]:
             yield measured("h22", "another cage, later", lambda key: agreement(one, later, h22(key)))
         for match in range(3):
             yield hands_guessed(cage, match)
-        yield notes_kept(cage)
+        yield notes_read(cage)
 
 
-def notes_kept(cage: Cage) -> Row:
+def notes_read(cage: Cage) -> Row:
     """Notes that the next game of the same seed reads from the time of day: by chance 1 of 64 rightly, and by the best
     of 64 offsets a few of 60.
     """

@@ -40,7 +40,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Texts:
     """All the texts that a bot has had a hand in."""
 
     texts: list[str]
@@ -66,17 +66,17 @@ def play(cage: Cage, case: Case | Upload) -> Row:
 def contest(cage: Cage, case: Case | Upload) -> Row:
     """Play the case, without counting what is left."""
     opponent_fine = True
-    told = _Told([])
+    bot_texts = _Texts([])
     opponent = _sibling(cage, case.opponent if isinstance(case, Case) else HONEST)
     try:
-        verdict, detail = _games(cage, case, opponent, told)
+        verdict, detail = _games(cage, case, opponent, bot_texts)
         try:
             opponent.act(view(99))
         except BotFault as fault:
             opponent_fine, detail = False, f"the opponent: {fault}"
     finally:
         opponent.close()
-    leaks = told.harm()
+    leaks = bot_texts.harm()
     if "LEAK" in detail:
         leaks.append(detail.strip().splitlines()[-1])
     if unpickled():
@@ -85,40 +85,40 @@ def contest(cage: Cage, case: Case | Upload) -> Row:
     return Row(case.name, verdict, ", ".join(sorted(case.expected)), ok, opponent_fine, "; ".join(leaks), detail)
 
 
-def _games(cage: Cage, case: Case | Upload, opponent: Box, told: _Told) -> tuple[str, str]:
+def _games(cage: Cage, case: Case | Upload, opponent: Box, bot_texts: _Texts) -> tuple[str, str]:
     """How the bot's last game ended; the others must have ended so too."""
     try:
         files = case.files()
     except UploadError as refusal:
-        told.texts.append(refusal.message)
+        bot_texts.texts.append(refusal.message)
         return REFUSED, refusal.message
     if isinstance(case, Upload):
         case = Case(case.name, case.numbers, case.expected)
     for _ in range(case.games):
-        verdict, detail = _game(cage, case, files, opponent, told)
+        verdict, detail = _game(cage, case, files, opponent, bot_texts)
         if verdict not in case.expected:
             break
     return verdict, detail
 
 
-def _game(cage: Cage, case: Case, files: Mapping[str, bytes], opponent: Box, told: _Told) -> tuple[str, str]:
+def _game(cage: Cage, case: Case, files: Mapping[str, bytes], opponent: Box, bot_texts: _Texts) -> tuple[str, str]:
     try:
         hostile = cage.start(files, {"seat": 0}, 1, case.limits)
     except BotFault as fault:
-        told.texts += fault.detail, fault.output, fault.exception
+        bot_texts.texts += fault.detail, fault.output, fault.exception
         return fault.verdict, fault.detail
     try:
         for turn in range(case.turns):
             seen = view(turn)
             reply = hostile.act(seen)
-            told.texts += reply.action, reply.output
+            bot_texts.texts += reply.action, reply.output
             if reply.action not in seen["actions"]:
                 return Verdict.ILLEGAL_ACTION, ""
             opponent.act(seen)
-        told.texts.append(hostile.finish({"places": [1, 2]}))
+        bot_texts.texts.append(hostile.finish({"places": [1, 2]}))
         return PLAYS_ON, ""
     except BotFault as fault:
-        told.texts += fault.detail, fault.output, fault.exception
+        bot_texts.texts += fault.detail, fault.output, fault.exception
         return fault.verdict, fault.detail + _core(hostile)
     finally:
         hostile.close()

@@ -58,25 +58,25 @@ def through_the_cache(name: str, writer: Callable[[], Box], reader: Callable[[Bo
 def counters(cage: Cage) -> None:
     """Numbers of the kernel's that differ between two boxes in turn, by whether one before them was busy."""
     bits = [secrets.randbits(1) for _ in range(BITS)]
-    seen: list[dict[str, object]] = []
+    readings: list[dict[str, object]] = []
     begin = time.perf_counter()
     for bit in bits:
         writer = bot(cage, "x30_counters")
         writer.act({"job": ["w", bit], "actions": ["go"]})
         writer.close()
         reader = bot(cage, "x30_counters")
-        seen.append(json.loads(reader.act({"job": ["r"], "actions": ["go"]}).output))
+        readings.append(json.loads(reader.act({"job": ["r"], "actions": ["go"]}).output))
         reader.close()
     seconds = time.perf_counter() - begin
-    for name in seen[0]:
-        values = [told[name] for told in seen]
+    for name in readings[0]:
+        values = [reading[name] for reading in readings]
         if any(value != values[0] for value in values) and not name.endswith("_ns"):  # that is the clock
             steps = [b - a if isinstance(a, int) and isinstance(b, int) else 0 for a, b in pairwise(values)]
             middle = sorted(steps)[len(steps) // 2]
             agree = sum((step > middle) == bool(bit) for step, bit in zip(steps, bits[1:], strict=True))
             row(f"counters, next box: {name}", max(agree, len(steps) - agree), len(steps), seconds)
-    same = [name for name in seen[0] if all(told[name] == seen[0][name] for told in seen)]
-    print(f"counters, next box: {len(same)} of {len(seen[0])} numbers are always the same or refused")
+    same = [name for name in readings[0] if all(reading[name] == readings[0][name] for reading in readings)]
+    print(f"counters, next box: {len(same)} of {len(readings[0])} numbers are always the same or refused")
 
 
 def _write(core: int, link: Connection) -> None:

@@ -38,7 +38,7 @@ def right_guesses(cage: Cage, match: int) -> tuple[int, int]:
     for game in series_games_play(order, cage, _unwatched):
         assert not game.faults, game.faults
         guesses, *shown = ([json.loads(line) for line in text.splitlines()] for text in game.printed)
-        hands = {(told["seat"], told["round"]): told["hand"] for each in shown for told in each}
+        hands = {(row["seat"], row["round"]): row["hand"] for each in shown for row in each}
         could += len(guesses)
         right += sum(guess["guess"] == hands[guess["seat"], guess["round"]] for guess in guesses)
     return right, could

@@ -17,7 +17,7 @@ from sandbox.inside.tree import tree_digest
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
 from . import notebook
-from .bits import AGAIN, BITS, NOTE_SLOT, Row, agreement, alive, few, h22, hands_guessed, notes_kept
+from .bits import AGAIN, BITS, NOTE_SLOT, Row, agreement, alive, few, h22, hands_guessed, notes_read
 from .table import SETTINGS
 
 pytestmark = pytest.mark.processes
@@ -35,16 +35,16 @@ def test_bots_read_no_more_bits_than_by_chance(backend: Backend) -> None:
 
 def test_the_time_of_day_holds_no_note_for_the_next_game_of_the_same_seed() -> None:
     with Cage.open() as cage:
-        row = notes_kept(cage)
+        row = notes_read(cage)
         assert row.ok, row
         # so it is no accident of how it is measured; other work on the machine may blur one series, and by chance one
         # in ten million has 7 of 15
         with mock.patch.object(notebook, "scoring_pause_after_game", return_value=0.0):
             series = (notebook.notes(cage, "act", NOTE_SLOT, 15, same_seed=True) for _ in range(4))
-            assert any(notebook.right(kept, NOTE_SLOT) > 6 for kept in series)
+            assert any(notebook.right(notes, NOTE_SLOT) > 6 for notes in series)
 
 
-def test_of_a_library_on_a_disk_they_would_read_every_bit(tmp_path: Path) -> None:
+def test_from_a_library_on_a_disk_they_would_read_every_bit(tmp_path: Path) -> None:
     """So the others are no accident of how it is measured."""
     if linux.is_tmpfs(str(tmp_path)):
         pytest.skip("temporary files are in memory here")
@@ -69,7 +69,7 @@ def test_no_number_of_the_kernels_is_changed_by_another_box(backend: Backend) ->
 
 
 @pytest.mark.parametrize("backend", WAYS)
-def test_no_number_tells_that_another_worker_has_read_the_library(backend: Backend) -> None:
+def test_no_number_reveals_that_another_worker_has_read_the_library(backend: Backend) -> None:
     """As it does when it opens a cage: all boxes of the machine share the copy, and see the times of its files."""
     folder = Path(tempfile.mkdtemp(dir="/dev/shm"))
     with (
@@ -87,7 +87,7 @@ def test_no_number_tells_that_another_worker_has_read_the_library(backend: Backe
 @pytest.mark.slow
 @pytest.mark.parametrize("as_user", [False, True], ids=["as we are", "ordinary user"])
 @pytest.mark.parametrize("backend", WAYS)
-def test_nor_later_in_another_cage_nor_in_any_of_three_matches(backend: Backend, as_user: bool) -> None:
+def test_no_bits_reach_a_later_cage_or_any_of_three_matches(backend: Backend, as_user: bool) -> None:
     words = ["-m", "tests.hostile.bits", "--json", backend.value]
     line = command(*words) if as_user else [sys.executable, *words]
     done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=True)

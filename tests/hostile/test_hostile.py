@@ -49,7 +49,7 @@ EACH = [
 
 
 def rows_of(setting: Setting, name: str) -> dict[str, Row]:
-    """All of a setting's cases of every day, or all others, are played at once, by the first test that asks."""
+    """All of a setting's cases of every day, or all others, are played together, by the first test that needs them."""
     rows, daily = PLAYED.setdefault(setting, {}), DAILY.get(setting, [])
     if name not in rows:
         played = setting.play(one for one in NAMES if (one in daily) == (name in daily) and one != LAST)

@@ -52,7 +52,7 @@ def _zip(*files: tuple[str | zipfile.ZipInfo, bytes], how: int = zipfile.ZIP_DEF
 
 
 def _four_gigabytes() -> bytes:
-    """One entry said to have 4 GB less one byte: its size is only written in the directory."""
+    """One entry declared as 4 GB less one byte: its size is only written in the directory."""
     data = bytearray(packed((entry("huge.bin"), b"x" * 100)))
     at = data.rindex(b"PK\x01\x02")
     data[at + 24 : at + 28] = b"\xfe\xff\xff\xff"

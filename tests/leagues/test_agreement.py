@@ -43,7 +43,7 @@ def played_season():
     return season
 
 
-def test_the_nightly_check_keeps_which_ladders_are_wrong_until_they_are_right():
+def test_the_nightly_check_stores_wrong_ladders_until_they_are_right():
     season = played_season()
     services.season_refit(season_id=season.pk)
     assert services.leagues_check() == 0

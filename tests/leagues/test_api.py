@@ -1,4 +1,4 @@
-"""Leagues in the API: shown to whom their pages are shown, and saying what they say."""
+"""Leagues in the API: visible to readers of their pages, with the same content."""
 
 import random
 from typing import Any
@@ -20,15 +20,15 @@ from tests.leagues.factories import LeagueFactory, open_league, play, season_of,
 pytestmark = pytest.mark.django_db
 
 
-def read(name: str, *args: Any, reader: Any = None, **asked: Any) -> Any:
+def read(name: str, *args: Any, reader: Any = None, **query: Any) -> Any:
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
-    return as_described(Client().get(reverse(f"api-leagues:{name}", args=args), asked, headers=headers))
+    return as_described(Client().get(reverse(f"api-leagues:{name}", args=args), query, headers=headers))
 
 
-@pytest.mark.parametrize("who", ["anonymous", "stranger", "organiser", "staff"])
+@pytest.mark.parametrize("who", ["anonymous", "outsider", "organiser", "staff"])
 def test_a_draft_is_its_organisers(who: str) -> None:
     league = LeagueFactory()
-    people = {"stranger": UserFactory(), "organiser": league.organiser, "staff": UserFactory(is_staff=True)}
+    people = {"outsider": UserFactory(), "organiser": league.organiser, "staff": UserFactory(is_staff=True)}
     runs = who in ("organiser", "staff")
     assert read("list", reader=people.get(who)).json()["count"] == runs
     for name in ("detail", "seasons"):
@@ -82,7 +82,7 @@ def test_the_pairs_of_a_season_are_its_organisers_to_look_at() -> None:
         assert "Pairs against their ratings" in page.content.decode()
 
 
-def test_a_season_keeps_its_secret_until_it_is_over() -> None:
+def test_a_season_hides_its_secret_until_it_is_over() -> None:
     league = open_league(bots=1)
     season = season_of(league)
     assert read("detail", league.slug).json()["season"] == season.number == 1

@@ -149,7 +149,7 @@ def test_a_correction_does_not_pay_for_the_version_before_it(season, member):
     assert services.season_entries_bench(season_id=season.pk) == 1, "its own one is one more than a bot may have"
 
 
-def test_in_the_last_tenth_a_benched_bot_waits_for_the_next_season_and_is_told(season, member, client):
+def test_in_the_last_tenth_a_benched_bot_waits_for_the_next_season_and_the_page_says_so(season, member, client):
     BotVersionFactory(bot=member.bot, number=2)
     services.season_entries_sync(season_id=season.pk)
     member.bot.refresh_from_db()

@@ -60,7 +60,7 @@ def test_other_programs_other_authors_and_house_bots_are_no_copies(season):
     assert SeasonEntry.objects.filter(season=season, state="playing").count() == 3 + 5
 
 
-def test_a_version_does_not_become_a_copy_and_its_author_is_told(season, client):
+def test_a_version_does_not_become_a_copy_and_its_author_sees_why(season, client):
     author = UserFactory()
     member_of(season.league, bot=bot_with(author, SOURCE))
     other = bot_with(author, OTHER)
@@ -75,13 +75,13 @@ def test_a_version_does_not_become_a_copy_and_its_author_is_told(season, client)
     assert "each program plays" in page
 
 
-def told(person, bot, client):
+def is_warned(person, bot, client):
     client.force_login(person)
     page = client.get(reverse("bots:detail", args=[bot.slug])).content.decode()
     return "does not play in the season of" in " ".join(page.split())
 
 
-def test_of_copies_that_were_in_before_one_begins_the_next_season(season, client):
+def test_one_of_several_existing_copies_begins_the_next_season(season, client):
     author = UserFactory()
     first, second = bot_with(author, SOURCE), bot_with(author, OTHER)
     for bot in (first, second):
@@ -92,28 +92,28 @@ def test_of_copies_that_were_in_before_one_begins_the_next_season(season, client
     assert list(
         following.season_entries.filter(membership__bot__owner=author).values_list("membership__bot", flat=True)
     ) == [first.pk]
-    assert told(author, second, client)
-    assert not told(author, first, client)
-    assert not told(UserFactory(), second, client)
+    assert is_warned(author, second, client)
+    assert not is_warned(author, first, client)
+    assert not is_warned(UserFactory(), second, client)
     other = BotVersionFactory(bot=second, number=2)
     version_make_current(version=other)
     services.season_entries_sync(season_id=following.pk)
     assert following.season_entries.filter(membership__bot=second, state="playing").exists()
-    assert not told(author, second, client)
+    assert not is_warned(author, second, client)
 
 
-def test_who_has_left_or_whose_league_has_no_season_is_told_nothing(season, client):
+def test_authors_who_left_or_have_no_season_see_no_warning(season, client):
     author = UserFactory()
     first, second = bot_with(author, SOURCE), bot_with(author, OTHER)
     for bot in (first, second):
         member_of(season.league, bot=bot)
     BotVersion.objects.filter(bot=second).update(sha256=first.current.sha256)
     services.season_end(league=season.league)
-    assert not told(author, second, client)
+    assert not is_warned(author, second, client)
     services.season_start(league=season.league)
-    assert told(author, second, client)
+    assert is_warned(author, second, client)
     services.league_bot_leave(membership=second.leagues.get(), by=author)
-    assert not told(author, second, client)
+    assert not is_warned(author, second, client)
 
 
 def test_the_key_of_a_content_is_that_of_its_program():

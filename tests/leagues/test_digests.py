@@ -74,7 +74,7 @@ def played(season: Season, at: datetime, faulty: frozenset[int] = frozenset()) -
     RatingSnapshot.objects.filter(pk=newest.pk).update(created_at=at + timedelta(seconds=10))
 
 
-def bots_told(person: Any) -> list[dict[str, Any]]:
+def digest_bots(person: Any) -> list[dict[str, Any]]:
     return [bot for notice in Notice.objects.filter(person=person, kind=DIGEST) for bot in notice.data["bots"]]
 
 
@@ -144,7 +144,7 @@ def test_the_history_of_a_busy_season_is_spread_evenly_over_it(monkeypatch: pyte
     assert max(later - earlier for earlier, later in pairwise(stored)) <= 2 * 2000 / 20
 
 
-def test_overtaking_and_faults_are_told_to_both() -> None:
+def test_both_authors_get_overtakings_and_faults() -> None:
     first, second = wants(UserFactory()), wants(UserFactory())
     league = open_league()
     for owner in (first, second):
@@ -162,7 +162,7 @@ def test_overtaking_and_faults_are_told_to_both() -> None:
     for one in now.ratings.all():
         type(one).objects.filter(pk=one.pk).update(rank=one.place)
     league_digest_send(league=league, week=WEEK)
-    [lost], [won] = bots_told(first), bots_told(second)
+    [lost], [won] = digest_bots(first), digest_bots(second)
     assert (lost["overtaken_by"], lost["overtook"]) == (won["name"], [])
     assert (won["overtaken_by"], won["overtook"]) == ("", [lost["name"]])
     assert lost["forfeits"] == lost["matches"] > 0 == won["forfeits"]
@@ -170,7 +170,7 @@ def test_overtaking_and_faults_are_told_to_both() -> None:
     assert f"forfeited by faults; overtaken by {won['name']}." in text
 
 
-def test_it_is_sent_once_whoever_asks_and_however_often(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_sent_once_however_often_the_task_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     league = open_league(bots=5, organiser=wants(UserFactory(is_organiser=True)))
     for member in league.memberships.all():
         wants(member.bot.owner)
@@ -221,7 +221,7 @@ def test_nobody_gets_it_who_has_not_chosen_it(monkeypatch: pytest.MonkeyPatch) -
     assert not Notice.objects.exists()
 
 
-def test_who_follows_or_runs_it_gets_it_without_bots_and_strangers_do_not() -> None:
+def test_followers_and_organisers_get_it_without_bots_and_others_get_none() -> None:
     league = open_league(bots=2, organiser=wants(UserFactory(is_organiser=True)))
     follower, outsider = wants(UserFactory()), wants(UserFactory())
     followed = followed_of(follower, "league", league.slug)
@@ -230,7 +230,7 @@ def test_who_follows_or_runs_it_gets_it_without_bots_and_strangers_do_not() -> N
     played(began(league, MONDAY), MONDAY + timedelta(days=1))
     assert league_digest_send(league=league, week=WEEK) == 2
     assert {one.person_id for one in Notice.objects.all()} == {league.organiser_id, follower.pk}
-    assert not bots_told(follower)
+    assert not digest_bots(follower)
     assert not Notice.objects.filter(person=outsider).exists()
 
 
@@ -242,11 +242,11 @@ def test_members_of_a_team_get_its_bots_with_their_own() -> None:
         member_of(league, bot=bot)
     played(began(league, MONDAY), MONDAY + timedelta(days=1))
     assert league_digest_send(league=league, week=WEEK) == 2
-    assert {bot["bot"] for bot in bots_told(captain)} == {own.slug, shared.slug}
-    assert {bot["bot"] for bot in bots_told(member)} == {shared.slug}
+    assert {bot["bot"] for bot in digest_bots(captain)} == {own.slug, shared.slug}
+    assert {bot["bot"] for bot in digest_bots(member)} == {shared.slug}
 
 
-def test_of_a_groups_league_who_has_left_reads_nothing() -> None:
+def test_former_members_get_no_digest_of_a_league_of_a_group() -> None:
     group = GroupFactory()
     stays, leaves = wants(UserFactory()), wants(UserFactory())
     league = open_league(audience="group", group=group, organiser=group.created_by)
@@ -261,15 +261,15 @@ def test_of_a_groups_league_who_has_left_reads_nothing() -> None:
 
 def test_a_bot_that_was_deleted_is_named_to_nobody() -> None:
     league = open_league(bots=2)
-    gone, kept = (member.bot for member in league.memberships.order_by("pk"))
-    wants(kept.owner)
-    name = gone.name
+    deleted, other = (member.bot for member in league.memberships.order_by("pk"))
+    wants(other.owner)
+    name = deleted.name
     played(began(league, MONDAY), MONDAY + timedelta(days=1))
-    bot_delete(bot=gone)
+    bot_delete(bot=deleted)
     league_digest_send(league=league, week=WEEK)
     [notice] = Notice.objects.all()
     assert name not in json.dumps(notice.data)
-    assert [one["name"] for one in notice.data["top"]] == [kept.name]
+    assert [one["name"] for one in notice.data["top"]] == [other.name]
 
 
 def test_in_a_week_with_two_seasons_the_last_that_was_played_counts() -> None:

@@ -101,7 +101,7 @@ def test_between_full_divisions_whole_ranks_go_up_and_as_many_come_down(data):
 
 
 def spread(league):
-    """Strengths of its bots, so far apart that a few matches tell them apart."""
+    """Strengths of its bots, so far apart that a few matches separate them."""
     bots = league.memberships.order_by("pk").values_list("bot", flat=True)
     return {bot: -1.5 * number for number, bot in enumerate(bots)}
 
@@ -206,7 +206,7 @@ def test_the_page_opens_the_division_of_the_reader_s_best_bot(league, client):
     assert shown()[0] == 1
 
 
-def test_promotion_and_relegation_follow_from_the_exports_and_are_told_once(league, client):
+def test_promotion_and_relegation_follow_from_the_exports_and_are_notified_once(league, client):
     bottom = SeasonEntry.objects.get(season__number=2, division=1, membership__bot=worst_of(league, 1)).membership
     left = SeasonEntry.objects.filter(season__number=2, division=2).last().membership
     services.league_bot_leave(membership=left, by=left.bot.owner)
@@ -295,12 +295,12 @@ def test_a_start_that_is_cut_off_leaves_nothing_and_another_number_holds_from_th
     assert followed(league).divisions == 1
     assert not SeasonEntry.objects.filter(season__number=4).exclude(division=1).exists()
     for _ in range(3):
-        gone = league.memberships.filter(state="active").last()
-        services.league_bot_leave(membership=gone, by=gone.bot.owner)
+        leaving = league.memberships.filter(state="active").last()
+        services.league_bot_leave(membership=leaving, by=leaving.bot.owner)
 
 
 @pytest.mark.django_db
-def test_a_league_without_divisions_shows_none_and_asks_nothing_about_them(django_assert_num_queries, client):
+def test_a_league_without_divisions_shows_none_and_queries_none(django_assert_num_queries, client):
     worker_up(slots=8)
     league = open_league(bots=4)
     season = played(league, spread(league), 2)

@@ -1,4 +1,4 @@
-"""Owners of bots are told when a bot is overtaken on the ladder: by a bot that can be told apart, once a day."""
+"""Owners are notified once a day when their bot is overtaken on the ladder by a bot with another rank."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -57,7 +57,7 @@ def wants(person: Any) -> Any:
     return person
 
 
-def test_who_is_overtaken_is_told_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_overtaken_owner_is_notified_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = wants(UserFactory()), wants(UserFactory())
     ladder = Ladder(monkeypatch, first, second)
     ladder.refit(1, 2)
@@ -75,7 +75,7 @@ def test_who_is_overtaken_is_told_once_a_day(monkeypatch: pytest.MonkeyPatch) ->
     assert Notice.objects.filter(person=second).count() == 2
 
 
-def test_nobody_is_told_who_has_not_chosen_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_owners_who_opted_in_are_notified(monkeypatch: pytest.MonkeyPatch) -> None:
     ladder = Ladder(monkeypatch, UserFactory(), UserFactory())
     ladder.refit(1, 2)
     ladder.refit(2, 1)
@@ -83,14 +83,14 @@ def test_nobody_is_told_who_has_not_chosen_it(monkeypatch: pytest.MonkeyPatch) -
     assert not Notice.objects.exists()
 
 
-def test_bots_that_cannot_be_told_apart_overtake_nobody() -> None:
+def test_bots_of_equal_rank_overtake_nobody() -> None:
     assert ladder_event_overtakings({1: (1, 1), 2: (2, 1)}, {2: (1, 1), 1: (2, 1)}) == []
     assert ladder_event_overtakings({1: (1, 1), 2: (2, 2)}, {2: (1, 1), 1: (2, 1)}) == []
     assert ladder_event_overtakings({1: (1, 1)}, {2: (1, 1), 1: (2, 2)}) == [], "a newcomer"
     assert ladder_event_overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {3: (1, 1), 2: (2, 2), 1: (3, 3)}) == [(1, 2)]
 
 
-def test_each_member_of_a_team_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_member_of_a_team_is_notified(monkeypatch: pytest.MonkeyPatch) -> None:
     captain = wants(UserFactory())
     ladder = Ladder(monkeypatch, team_of(captain).account, UserFactory())
     ladder.refit(1, 2)
@@ -98,7 +98,7 @@ def test_each_member_of_a_team_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [one.person_id for one in Notice.objects.all()] == [captain.pk]
 
 
-def test_of_a_groups_league_only_members_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_league_of_a_group_notifies_only_members(monkeypatch: pytest.MonkeyPatch) -> None:
     group, person = GroupFactory(), wants(UserFactory())
     member_in(group, person)
     ladder = Ladder(monkeypatch, person, group.created_by, audience="group", group=group, organiser=group.created_by)

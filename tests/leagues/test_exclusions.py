@@ -35,7 +35,7 @@ def state_of(member):
     return Membership.objects.get(pk=member.pk).state
 
 
-def ask(client, method, way, person, member, **data):
+def send(client, method, way, person, member, **data):
     """Ask for it on a page or over the API; the status, 403 for a reader who is sent to sign in."""
     league, bot = member.league, member.bot
     if way == "page":
@@ -60,14 +60,14 @@ def ask(client, method, way, person, member, **data):
 @pytest.mark.parametrize("way", ["page", "api"])
 @pytest.mark.parametrize("who", ROLES)
 def test_the_organiser_and_staff_take_out_for_good(client, season, member, people, who, way):
-    status = ask(client, "delete", way, people[who], member, reason=WHY)
+    status = send(client, "delete", way, people[who], member, reason=WHY)
     may = who in ("owner", "organiser", "staff")
     assert (status == 200) == may
     assert state_of(member) == ("left" if may else "active")
-    lasts = who in ("organiser", "staff")
+    allowed = who in ("organiser", "staff")
     log = list(Exclusion.objects.values_list("act", "by", "reason"))
-    assert log == ([("out", who, WHY)] if lasts else [])
-    if lasts:
+    assert log == ([("out", who, WHY)] if allowed else [])
+    if allowed:
         with pytest.raises(JoinRefused) as refused:
             services.league_bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
         assert refused.value.code == "taken_out"
@@ -80,9 +80,9 @@ def test_the_organiser_and_staff_take_out_for_good(client, season, member, peopl
 @pytest.mark.parametrize("way", ["page", "api"])
 @pytest.mark.parametrize("who", ROLES)
 @pytest.mark.parametrize("taken_out_by", ["organiser", "staff"])
-def test_who_lets_in_again(client, season, member, people, who, way, taken_out_by):
+def test_the_right_roles_let_bots_in_again(client, season, member, people, who, way, taken_out_by):
     services.league_bot_leave(membership=member, by=people[taken_out_by], reason=WHY)
-    status = ask(client, "post", way, people[who], member, reason="they explained it")
+    status = send(client, "post", way, people[who], member, reason="they explained it")
     may = who == "staff" or who == taken_out_by
     assert (status in (200, 201)) == may
     assert state_of(member) == ("active" if may else "left")
@@ -113,9 +113,9 @@ def test_everybody_reads_the_log(client, season, member, people, who):
 
 def test_no_reason_takes_nobody_out(client, season, member, people):
     for way in ("page", "api"):
-        assert ask(client, "delete", way, people["organiser"], member, reason="  ") == 400
+        assert send(client, "delete", way, people["organiser"], member, reason="  ") == 400
     assert state_of(member) == "active"
-    assert ask(client, "delete", "api", people["organiser"], member, reason="x" * 301) == 400
+    assert send(client, "delete", "api", people["organiser"], member, reason="x" * 301) == 400
     assert not Exclusion.objects.exists()
 
 
@@ -142,7 +142,7 @@ def test_house_bots_come_and_go_without_a_reason(season, people):
     assert not Exclusion.objects.exists()
 
 
-def test_its_author_is_told_why_instead_of_asked_to_join(client, season, member, people):
+def test_its_author_sees_why_instead_of_an_invitation_to_join(client, season, member, people):
     league, owner = season.league, member.bot.owner
     spare = BotVersionFactory(bot__owner=owner, bot__game=league.game).bot
     services.league_bot_leave(membership=member, by=people["organiser"], reason=WHY)

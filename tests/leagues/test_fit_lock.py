@@ -84,7 +84,7 @@ def test_small_ladders_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert order == [by_size[at].pk for at in (1, 2, 0)]
 
 
-def test_who_lacks_the_lock_does_not_release_it() -> None:
+def test_a_process_without_the_lock_does_not_release_it() -> None:
     with ladder_fit_lock(season_id=1, entries=2):
         with ladder_fit_lock(season_id=1, entries=2) as mine:
             assert not mine

@@ -335,7 +335,7 @@ def test_a_bot_that_has_left_is_compared_by_what_it_played(client: Client) -> No
     assert content["met"]["games"] == first.cells[1].share.games
 
 
-def test_of_a_group_no_outsider_is_told(client: Client) -> None:
+def test_a_group_reveals_nothing_to_outsiders(client: Client) -> None:
     league = played_season().league
     one, other = (member.bot.slug for member in league.memberships.all()[:2])
     type(league).objects.filter(pk=league.pk).update(audience="group", group=(group := GroupFactory()))
@@ -357,30 +357,30 @@ def test_peck_compares_two_bots_of_a_league(
     one, other, *_ = (
         row.bot.slug for row in season_comparison_matrix_of(season).rows(season_comparison_matrix_of(season).order)
     )
-    stranger = member_of(open_league()).bot.slug
+    elsewhere = member_of(open_league()).bot.slug
     monkeypatch.setenv("PECK_SITE", live_server.url)
     league = season.league.slug
     assert main(["head-to-head", league, one, other, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told.keys() >= {"one", "other", "met", "expected", "common", "one_common", "other_common"}
-    assert told["one"]["bot"]["slug"] == one
+    comparison = json.loads(capsys.readouterr().out)
+    assert comparison.keys() >= {"one", "other", "met", "expected", "common", "one_common", "other_common"}
+    assert comparison["one"]["bot"]["slug"] == one
     assert main(["head-to-head", league, one, other, "--most", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith(f"{one} - {other}: won {told['met']['share']:.0%} (")
+    assert lines[0].startswith(f"{one} - {other}: won {comparison['met']['share']:.0%} (")
     assert [line.split(": ")[0].split(". ")[1] for line in lines[1:3]] == [f"{one} v1", f"{other} v1"]
     assert lines[3].startswith("2 common opponents: ")
-    assert lines[4].startswith(f"  {told['common'][0]['bot']['slug']}: ")
+    assert lines[4].startswith(f"  {comparison['common'][0]['bot']['slug']}: ")
     assert len(lines) == 5
-    for words, code, said in (
+    for words, code, error in (
         ([one], 2, "OPPONENT: name two different bots, or none"),
         ([one, one], 2, "OPPONENT: name two different bots, or none"),
         ([one, other, "--division", "1"], 2, "--division: cannot be used when two bots are compared"),
         ([one, "nobody"], 4, "OPPONENT 'nobody': there is no such bot at"),
         (["nobody", one], 4, "BOT 'nobody': there is no such bot at"),
-        ([one, stranger], 4, f"{league} has not had both on its ladder this season"),
+        ([one, elsewhere], 4, f"{league} has not had both on its ladder this season"),
     ):
         assert main(["head-to-head", league, *words]) == code
-        assert said in capsys.readouterr().err
+        assert error in capsys.readouterr().err
     assert main(["head-to-head", open_league().slug, one, other]) == 4
     draft = LeagueFactory(state="open")
     assert main(["head-to-head", draft.slug, one, other]) == 0

@@ -31,7 +31,7 @@ def refusal(league, bot, by):
     return refused.value.code
 
 
-def test_who_may_not_join_is_told_why(season):
+def test_authors_who_may_not_join_see_why(season):
     league, fox = season.league, UserFactory()
     bot = BotVersionFactory(bot=BotFactory(owner=fox)).bot
     assert refusal(league, bot, UserFactory()) == "not_yours"
@@ -49,7 +49,7 @@ def test_who_may_not_join_is_told_why(season):
     assert refusal(league, BotVersionFactory().bot, fox) == "closed"
 
 
-def test_at_their_limit_the_page_tells_an_author_so_and_not_to_upload_a_bot(season, client):
+def test_an_author_at_the_limit_sees_the_limit_instead_of_an_upload_link(season, client):
     league, fox = season.league, UserFactory()
     client.force_login(fox)
     address = reverse("leagues:detail", args=[league.slug])
@@ -104,7 +104,7 @@ def test_a_crowd_begins_to_play_with_as_many_queries_as_two(season, count):
     assert SeasonEntry.objects.filter(season=season, state=SeasonEntryState.PLAYING).count() == 3 + count
 
 
-def test_who_is_not_on_the_last_ladder_starts_from_the_last_one_that_it_stood_on():
+def test_a_bot_missing_from_the_last_ladder_starts_from_its_latest_one():
     league = open_league(bots=4)
     worker_up()
     season, members = season_of(league), list(league.memberships.all())
@@ -136,10 +136,10 @@ def test_a_new_season_starts_all_at_once_as_it_would_one_by_one():
     assert len({mean for mean, _sd in priors.values()}) > 2, "some have played"
 
 
-def test_who_has_left_meanwhile_is_not_begun_with_the_crowd(season):
+def test_a_bot_that_left_meanwhile_is_not_started_with_the_others(season):
     crowd_of(season.league, 3)
-    gone = Membership.objects.order_by("-pk").select_related("bot__current")[:2]
-    members = list(gone)
+    leaving = Membership.objects.order_by("-pk").select_related("bot__current")[:2]
+    members = list(leaving)
     Membership.objects.filter(pk=members[0].pk).update(state=MembershipState.LEFT)
     assert entries._season_entries_create(season.pk, members) == {members[1].pk}
     assert entries._season_entries_create(season.pk, members) == set(), "the second of two at once begins nobody"
@@ -179,7 +179,7 @@ def test_an_organiser_enters_several_house_bots_at_once_and_nobody_else_does(sea
     assert [f'value="{one.pk}"' in form for one in house] == [False, False, True]
 
 
-def test_of_several_house_bots_all_join_or_none(season, house):
+def test_several_house_bots_join_together_or_not_at_all(season, house):
     with pytest.raises(JoinRefused, match="in the league already"):
         services.league_bots_join(league=season.league, bots=[*house, house[0]], by=season.league.organiser)
     assert not season.league.memberships.filter(bot__in=house).exists()

@@ -17,7 +17,7 @@ from tests.tournaments.factories import bot_of
 pytestmark = pytest.mark.django_db
 
 
-def ask(method: str, name: str, *args: Any, who: Any = None, data: Any = None, query: str = "") -> Any:
+def send(method: str, name: str, *args: Any, who: Any = None, data: Any = None, query: str = "") -> Any:
     headers = {"authorization": f"Token {token_of(who)}"} if who else {}
     call = getattr(Client(), method)
     more = {"data": data, "content_type": "application/json"} if data is not None else {}
@@ -27,21 +27,21 @@ def ask(method: str, name: str, *args: Any, who: Any = None, data: Any = None, q
 def test_an_author_joins_and_leaves() -> None:
     league, author = open_league(), UserFactory()
     bot = bot_of(author)
-    answer = ask("post", "members", league.slug, who=author, data={"bot": bot.slug})
+    answer = send("post", "members", league.slug, who=author, data={"bot": bot.slug})
     assert answer.status_code == 201
     assert answer.json()["state"] == "active"
     assert Membership.objects.get(bot=bot, league=league).state == MembershipState.ACTIVE
-    assert [one["bot"]["slug"] for one in ask("get", "members", league.slug).json()["results"]] == [bot.slug]
-    assert ask("delete", "member", league.slug, bot.slug, who=author).json()["state"] == "left"
+    assert [one["bot"]["slug"] for one in send("get", "members", league.slug).json()["results"]] == [bot.slug]
+    assert send("delete", "member", league.slug, bot.slug, who=author).json()["state"] == "left"
     assert Membership.objects.get(bot=bot, league=league).state == MembershipState.LEFT
-    assert ask("delete", "member", league.slug, bot.slug, who=author).json()["code"] == "left"
+    assert send("delete", "member", league.slug, bot.slug, who=author).json()["code"] == "left"
 
 
 @pytest.mark.parametrize(
     ("who", "joins", "leaves"),
     [
         ("nobody", 401, 401),
-        ("stranger", 403, 403),
+        ("outsider", 403, 403),
         ("author", 201, 200),
         ("organiser", 403, 200),
         ("staff", 403, 200),
@@ -50,19 +50,19 @@ def test_an_author_joins_and_leaves() -> None:
 def test_a_bot_is_its_authors_to_let_join_and_the_organisers_too_to_take_out(who: str, joins: int, leaves: int) -> None:
     league, author = open_league(), UserFactory()
     people = {
-        "stranger": UserFactory(),
+        "outsider": UserFactory(),
         "author": author,
         "organiser": league.organiser,
         "staff": UserFactory(is_staff=True, is_superuser=True),
     }
     waiting, playing = bot_of(author), member_of(league, bot=bot_of(author)).bot
     before = list(Membership.objects.order_by("pk").values())
-    answer = ask("post", "members", league.slug, who=people.get(who), data={"bot": waiting.slug})
+    answer = send("post", "members", league.slug, who=people.get(who), data={"bot": waiting.slug})
     assert answer.status_code == joins
     if joins != 201:
         assert list(Membership.objects.order_by("pk").values()) == before
     assert (
-        ask("delete", "member", league.slug, playing.slug, who=people.get(who), query="?reason=why").status_code
+        send("delete", "member", league.slug, playing.slug, who=people.get(who), query="?reason=why").status_code
         == leaves
     )
 
@@ -74,7 +74,7 @@ def test_what_cannot_be_is_refused_with_its_code() -> None:
     closed.save()
     bot, second, empty = bot_of(author), bot_of(author), BotFactory(owner=author)
     draft = LeagueFactory(state="draft")
-    for slug, told, code, status in (
+    for slug, body, code, status in (
         (league.slug, {"bot": empty.slug}, "no_version", 409),
         (league.slug, {"bot": bot.slug}, None, 201),
         (league.slug, {"bot": bot.slug}, "already", 409),
@@ -85,5 +85,5 @@ def test_what_cannot_be_is_refused_with_its_code() -> None:
         (draft.slug, {"bot": second.slug}, "not_found", 404),
         ("nowhere", {"bot": second.slug}, "not_found", 404),
     ):
-        answer = ask("post", "members", slug, who=author, data=told)
-        assert (answer.status_code, answer.json().get("code")) == (status, code), told
+        answer = send("post", "members", slug, who=author, data=body)
+        assert (answer.status_code, answer.json().get("code")) == (status, code), body

@@ -66,7 +66,7 @@ def test_the_pages_hold_every_bot_once() -> None:
     assert rows_of(html_of(league, "?page=2", name="live")) == second
 
 
-def test_who_comes_and_who_leaves_shows_at_once_and_the_author_finds_their_bot() -> None:
+def test_joins_and_leaves_show_at_once_and_authors_find_their_bot() -> None:
     league = played_league(SIZE)
     html_of(league, "?page=2")
     member = member_of(league)
@@ -113,9 +113,9 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
         caches["optional"].clear()
         assert ladder_top(one, SIZE + 2) == ladder_top(one, SIZE + 2) == drawn, "newcomers too"
     assert ladder_top(at_hand, 3) == drawn[:3]
-    gone = rows[2].entry.membership
-    league_bot_leave(membership=gone, by=gone.bot.owner)
-    assert ladder_line(season, gone) is None
+    leaving = rows[2].entry.membership
+    league_bot_leave(membership=leaving, by=leaving.bot.owner)
+    assert ladder_line(season, leaving) is None
     [left] = with_ladder_revision_counts(Season.objects.filter(pk=season.pk))
     assert ladder_revision(left) == ladder_revision(season) != ladder_revision(at_hand)
     assert list(ladder_paged(season)[:50]) == list(ladder_of(season).rows) == rows[:2] + rows[3:]
@@ -135,7 +135,7 @@ def test_the_api_reads_a_page_of_the_ladder_and_not_all_of_it() -> None:
     assert all(" IN (" in sql for sql in people if "league_rating" in sql)
 
 
-def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit() -> None:
+def test_a_readmitted_bot_has_its_old_rating_and_place_before_the_next_refit() -> None:
     league = played_league(SIZE)
     season = season_of(league)
     rows = list(ladder_of(season).rows)

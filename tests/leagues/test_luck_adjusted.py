@@ -26,7 +26,7 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played_season(rounds: int = 2, **fields: object) -> Season:
-    """Four bots that are equally strong; games are kept as rows, without a record."""
+    """Four bots that are equally strong; games are stored as rows, without a record."""
     league = open_league(bots=4, **fields)
     season = season_of(league)
     worker_up(slots=4)
@@ -64,7 +64,7 @@ def refit(season: Season) -> bool:
     return found
 
 
-def test_there_is_none_before_games_are_analysed_and_then_for_all_who_played(client: Client) -> None:
+def test_there_is_no_value_before_games_are_analysed_and_then_one_for_all_who_played(client: Client) -> None:
     season = played_season()
     league = season.league
     assert season.luck_value == luck_value_of(league.ruleset) == VALUE
@@ -127,7 +127,7 @@ def test_games_are_ordered_of_the_newest_matches_alone(monkeypatch: pytest.Monke
     assert set(Analysis.objects.values_list("game__match", flat=True)) == {newest.pk}
 
 
-def test_of_two_refits_at_once_one_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_concurrent_refits_one_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     season = played_season()
     refit(season)
     analyse(season)

@@ -61,7 +61,7 @@ def test_a_version_that_waits_for_its_check_changes_nothing(season, member):
     assert services.season_entries_sync(season_id=season.pk) == 0
 
 
-def test_nobody_changes_the_version_in_the_last_tenth_of_a_season_and_is_told(season, member, client):
+def test_nobody_changes_the_version_in_the_last_tenth_of_a_season_and_the_page_says_so(season, member, client):
     in_the_last_tenth(season)
     client.force_login(member.bot.owner)
     upload = client.get(reverse("bots:upload", args=[member.bot.slug])).content.decode()
@@ -89,7 +89,7 @@ def test_nobody_changes_the_version_in_the_last_tenth_of_a_season_and_is_told(se
     assert SeasonEntry.objects.get(season=following, membership=member).version == second
 
 
-def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, member):
+def test_a_bot_that_leaves_plays_no_more_and_may_return_to_its_rating(season, member):
     played(season, 5)
     services.season_refit(season_id=season.pk)
     mean = Rating.objects.get(entry__membership=member).mean

@@ -52,7 +52,7 @@ SWEEPS: Final = (
     "hooks.deliver",
 )
 PLAYED_BY_THE_TEST: Final = ("matches.play", "matches.analyse")
-MOVED, SEASON_NEWS, FINISHED, PLACED = "league.moved", "league.season", "tournament.finished", "bot.placed"
+MOVED, SEASON_EVENT, FINISHED, PLACED = "league.moved", "league.season", "tournament.finished", "bot.placed"
 # What is away, and from when until when, in days: over the ends of seasons and the openings of cups.
 MAIL_AWAY, BROKER_AWAY, DISCORD_AWAY = ((10.4, 11.4), (13.4, 14.4)), ((6.5, 7.5), (18.5, 19.5)), ((20.9, 21.3),)
 
@@ -231,7 +231,7 @@ def test_every_notice_once_none_early_none_lost_whatever_fails(month: Month) -> 
     for number, person in enumerate([*owners, *fans, fan_of_best]):
         rate = rates[number % 3]
         notice_channels_set(
-            person=person, channels={one: Channels(True, rate) for one in (MOVED, SEASON_NEWS, FINISHED)}
+            person=person, channels={one: Channels(True, rate) for one in (MOVED, SEASON_EVENT, FINISHED)}
         )
         notice_channels_set(person=person, channels={PLACED: Channels(True, EmailRate.NOW)})
     sleeper, quiet = owners[3], Quiet(time(22, 0), time(7, 0), "Europe/Zurich")
@@ -266,11 +266,11 @@ def test_every_notice_once_none_early_none_lost_whatever_fails(month: Month) -> 
     assert month.refused["broker"]
     assert month.refused["mail"]
     _seasons_follow_each_other(league)
-    _moves_are_told(league)
-    _cups_are_made_and_told(month, league, fan_of_best)
-    _seasons_are_told([league.organiser, *fans])
+    _moves_were_notified(league)
+    _cups_were_made_and_notified(month, league, fan_of_best)
+    _seasons_were_notified([league.organiser, *fans])
     _emails_went_out(month, sleeper, quiet)
-    _discord_heard(month, hooks)
+    _discord_received_all(month, hooks)
 
 
 def _seasons_follow_each_other(league: League) -> None:
@@ -282,7 +282,7 @@ def _seasons_follow_each_other(league: League) -> None:
         assert last.ends_at <= last.finished_at <= following.starts_at <= last.ends_at + 5 * MINUTE
 
 
-def _moves_are_told(league: League) -> None:
+def _moves_were_notified(league: League) -> None:
     expected = Counter[tuple[Any, ...]]()
     began = dict(Season.objects.values_list("number", "starts_at"))
     for number in (3, 4, 5):
@@ -304,7 +304,7 @@ def _moves_are_told(league: League) -> None:
     assert counts == expected
 
 
-def _cups_are_made_and_told(month: Month, league: League, fan: Any) -> None:
+def _cups_were_made_and_notified(month: Month, league: League, fan: Any) -> None:
     weeks = list(WeeklyCup.objects.order_by("season__number"))
     assert [one.made for one in weeks] == [1, 1, 1, 1, 0], "the month ends before the fifth"
     assert [one.ended_because for one in weeks] == [*4 * [WeeklyEnd.SEASON], ""]
@@ -324,19 +324,19 @@ def _cups_are_made_and_told(month: Month, league: League, fan: Any) -> None:
         assert all(tournament.finished_at <= one.created_at < tournament.finished_at + MINUTE for one in notices)
         assert Notice.objects.filter(kind=PLACED, person=fan, data__tournament=tournament.slug).count() == 1
         text = f" in {tournament.name}.\n{site.SITE_URL}/tournaments/{tournament.slug}/\nYou may withdraw it there."
-        letters = {one.extra_headers["Message-ID"]: one for _at, one in month.mails if text in str(one.body)}
+        emails = {one.extra_headers["Message-ID"]: one for _at, one in month.mails if text in str(one.body)}
         entered = list(entries.values_list("bot__owner__email", flat=True))
-        assert sorted(one.to[0] for one in letters.values()) == sorted(entered), "each once"
+        assert sorted(one.to[0] for one in emails.values()) == sorted(entered), "each once"
 
 
-def _seasons_are_told(followers: list[Any]) -> None:
+def _seasons_were_notified(followers: list[Any]) -> None:
     began = dict(Season.objects.values_list("number", "starts_at"))
     for person in followers:
-        told = list(Notice.objects.filter(kind=SEASON_NEWS, person=person).order_by("created_at"))
-        assert [(one.data["season"], one.data["state"]) for one in told] == [
+        notices = list(Notice.objects.filter(kind=SEASON_EVENT, person=person).order_by("created_at"))
+        assert [(one.data["season"], one.data["state"]) for one in notices] == [
             (number, "running") for number in range(2, 6)
         ]
-        assert all(began[one.data["season"]] <= one.created_at < began[one.data["season"]] + MINUTE for one in told)
+        assert all(began[one.data["season"]] <= one.created_at < began[one.data["season"]] + MINUTE for one in notices)
 
 
 def _emails_went_out(month: Month, sleeper: Any, quiet: Quiet) -> None:
@@ -363,7 +363,7 @@ def _emails_went_out(month: Month, sleeper: Any, quiet: Quiet) -> None:
                 assert one.person != sleeper or quiet.end_after(at) <= at
 
 
-def _discord_heard(month: Month, hooks: list[Hook]) -> None:
+def _discord_received_all(month: Month, hooks: list[Hook]) -> None:
     assert not Delivery.objects.exclude(state=DeliveryState.DELIVERED).exists(), "none is lost"
     assert not Hook.objects.exclude(paused_because="").exists()
     copies = Counter[str]()
@@ -373,9 +373,9 @@ def _discord_heard(month: Month, hooks: list[Hook]) -> None:
         earliest.setdefault(headers["webhook-id"], int(headers["webhook-timestamp"]))
     assert copies.keys() == {str(one) for one in Delivery.objects.all()}
     for hook in hooks:
-        told = Notice.objects.filter(person=hook.owner).values_list("event", flat=True)
-        heard = hook.deliveries.values_list("event", flat=True)
-        assert set(told) <= set(heard), "whatever is in the inbox was sent"
-        assert len(heard) == len(set(heard))
+        notified = Notice.objects.filter(person=hook.owner).values_list("event", flat=True)
+        delivered = hook.deliveries.values_list("event", flat=True)
+        assert set(notified) <= set(delivered), "whatever is in the inbox was sent"
+        assert len(delivered) == len(set(delivered))
     for one in Delivery.objects.all():
         assert earliest[str(one)] >= int(one.created_at.timestamp()), "early"

@@ -1,4 +1,4 @@
-"""Nearly the same program twice of one author in a season is told to the organiser, and to nobody else."""
+"""Near copies of one author in a season are reported to the organiser, and to nobody else."""
 
 import pytest
 from django.urls import reverse
@@ -64,7 +64,7 @@ def league():
     return league
 
 
-def test_only_two_of_one_author_that_hardly_differ_are_told(league):
+def test_only_near_copies_of_one_author_are_reported(league):
     (pair,) = season_near_copy_pairs_of(season_of(league))
     assert {pair.one.name, pair.other.name} == {"First", "Second"}
     assert 80 <= pair.percent <= 100
@@ -77,7 +77,7 @@ def test_two_queries_however_many_there_are(league, django_assert_num_queries):
 
 
 @pytest.mark.parametrize(
-    ("kind", "status"), [("nobody", 403), ("stranger", 403), ("member", 403), ("organiser", 200), ("staff", 200)]
+    ("kind", "status"), [("nobody", 403), ("outsider", 403), ("member", 403), ("organiser", 200), ("staff", 200)]
 )
 def test_the_organiser_and_staff_read_it_on_the_page_and_over_the_api(client, league, kind, status):
     member = league.memberships.first().bot.owner

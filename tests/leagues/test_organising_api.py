@@ -22,7 +22,7 @@ class Organiser:
     def __init__(self) -> None:
         self._headers = {"authorization": f"Token {token_of(UserFactory(is_organiser=True))}"}
 
-    def ask(self, method: str, at: str, body: Any = None) -> Any:
+    def call(self, method: str, at: str, body: Any = None) -> Any:
         send, address = getattr(Client(), method), f"/api/leagues/{at}"
         if method == "get":
             return as_described(send(address, headers=self._headers))
@@ -32,21 +32,21 @@ class Organiser:
 def test_a_league_goes_from_a_draft_through_two_seasons_to_its_end() -> None:
     organiser = Organiser()
     wanted = {"name": "Yard", "game": "pickomino", "blocks": 3, "limits": {"act_cpu": 0.5}, "season_days": 7}
-    made = organiser.ask("post", "", wanted)
+    made = organiser.call("post", "", wanted)
     assert (made.status_code, made["Location"], made.json()["state"]) == (201, "/api/leagues/yard/", "draft")
-    changed = organiser.ask("patch", "yard/settings/", {"description": "All year.", "options": {"steal": "mandatory"}})
-    data = organiser.ask("get", "yard/settings/").json()
+    changed = organiser.call("patch", "yard/settings/", {"description": "All year.", "options": {"steal": "mandatory"}})
+    data = organiser.call("get", "yard/settings/").json()
     assert data == changed.json()
     assert (data["blocks"], data["season_days"], data["limits"]["act_cpu"]) == (3, 7, 0.5)
     assert (data["description"], data["options"]["steal"]) == ("All year.", "mandatory")
-    assert organiser.ask("patch", "yard/settings/", data).json() == data
+    assert organiser.call("patch", "yard/settings/", data).json() == data
     acts = (("open", 1), ("pause", 1), ("resume", 1), ("end-season", 1), ("next-season", 2), ("end-season", 2))
     for act, season in acts:
-        answer = organiser.ask("post", f"yard/{act}/")
+        answer = organiser.call("post", f"yard/{act}/")
         assert (answer.status_code, answer.json()["season"]) == (200, season), act
-    assert organiser.ask("post", "yard/close/").json()["state"] == "closed"
+    assert organiser.call("post", "yard/close/").json()["state"] == "closed"
     for name in ("season.json", "ladder.csv", "matches.csv", "records.jsonl", "proof.zip"):
-        assert organiser.ask("get", f"yard/seasons/1/export/{name}").status_code == 200
+        assert organiser.call("get", f"yard/seasons/1/export/{name}").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -62,24 +62,24 @@ def test_a_league_goes_from_a_draft_through_two_seasons_to_its_end() -> None:
 )
 def test_what_cannot_be_is_refused_and_nothing_changes(act: str, body: Any, status: int, field: str, code: str) -> None:
     organiser = Organiser()
-    organiser.ask("post", "", {"name": "Yard", "game": "pickomino"})
+    organiser.call("post", "", {"name": "Yard", "game": "pickomino"})
     before = list(League.objects.values())
-    answer = organiser.ask("patch" if body else "post", f"yard/{act}/", body)
+    answer = organiser.call("patch" if body else "post", f"yard/{act}/", body)
     assert (answer.status_code, answer.json()["field"], answer.json()["code"]) == (status, field, code)
     assert list(League.objects.values()) == before
 
 
 def test_an_open_league_keeps_its_terms() -> None:
     organiser = Organiser()
-    organiser.ask("post", "", {"name": "Yard", "game": "pickomino"})
-    organiser.ask("post", "yard/open/")
-    answer = organiser.ask("patch", "yard/settings/", {"blocks": 5})
+    organiser.call("post", "", {"name": "Yard", "game": "pickomino"})
+    organiser.call("post", "yard/open/")
+    answer = organiser.call("patch", "yard/settings/", {"blocks": 5})
     content = answer.json()
     assert (answer.status_code, content["code"], content["field"]) == (409, "fixed", "blocks")
     changes = {"description": "In room 12.", "season_days": 14, "bots_per_author": 5, "team_size": 4}
-    kept = organiser.ask("patch", "yard/settings/", changes).json()
-    assert kept == kept | changes
-    organiser.ask("post", "yard/close/")
-    assert organiser.ask("patch", "yard/settings/", {"description": "It was good."}).status_code == 200
-    wrong = organiser.ask("patch", "yard/settings/", {"season_days": 9999})
+    stored = organiser.call("patch", "yard/settings/", changes).json()
+    assert stored == stored | changes
+    organiser.call("post", "yard/close/")
+    assert organiser.call("patch", "yard/settings/", {"description": "It was good."}).status_code == 200
+    wrong = organiser.call("patch", "yard/settings/", {"season_days": 9999})
     assert (wrong.status_code, wrong.json()["field"]) == (400, "season_days")

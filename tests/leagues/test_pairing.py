@@ -19,7 +19,7 @@ errors = st.floats(0.05, 1.5)
 
 @st.composite
 def fields(draw):
-    """Any field of up to 12 bots of up to 12 authors, what was played lately included."""
+    """Any field of up to 12 bots of up to 12 authors, with recent matches."""
     authors = draw(st.lists(st.integers(1, 12), min_size=2, max_size=12))
     field = [
         Candidate(number, author, draw(logits), draw(errors), draw(st.integers(0, 40)))
@@ -100,7 +100,7 @@ def test_everyone_of_equals_plays_before_anyone_plays_much():
     assert sorted(seats) == list(range(10))
 
 
-def test_whoever_uploads_all_the_time_does_not_keep_the_workers_from_the_others():
+def test_constant_uploads_do_not_take_the_workers_from_other_bots():
     rng = random.Random(3)
     field = [Candidate(number, number, rng.gauss(0, 0.5), 0.15) for number in range(20)]
     authors, tables = {one.id: one.author for one in field}, []
@@ -175,7 +175,7 @@ def test_nobody_meets_another_a_third_time_while_others_are_free(drawn, pairs):
             assert recent.in_a_row(lead.id, sat.id)
 
 
-def test_two_that_met_lately_make_room_for_others():
+def test_two_bots_that_met_recently_make_room_for_others():
     field = [Candidate(number, number, 0.0, 0.5) for number in range(4)]
     authors = {number: number for number in range(4)}
     tables = []
@@ -195,7 +195,7 @@ def test_a_thousand_bots_are_paired_in_no_time():
 
 
 @pytest.mark.parametrize("apart", [-5.0, 5.0])
-def test_who_loses_to_everybody_or_wins_leads_no_table_for_being_little_known(apart):
+def test_an_uncertain_rating_alone_does_not_make_a_bot_lead_a_table(apart):
     field = [Candidate(number, number, number / 4, 0.3) for number in range(8)]
     field.append(Candidate(8, 8, apart + (apart > 0) * 7 / 4, 0.8))
     assert all(choice.lead != 8 for choice in chosen(field, count=3))

@@ -19,7 +19,7 @@ from tests.leagues.factories import LeagueFactory, member_of
 
 pytestmark = pytest.mark.django_db
 
-VISITORS = ("anonymous", "stranger", "owner", "organiser", "staff")
+VISITORS = ("anonymous", "outsider", "owner", "organiser", "staff")
 LOGIN = "to sign in"
 # The state a button is meant for, and what each visitor gets there. 302: done, back to the page.
 BUTTONS = {
@@ -65,7 +65,7 @@ class Scene:
 
     def __init__(self, state):
         self.people = {
-            "stranger": OrganiserFactory(),
+            "outsider": OrganiserFactory(),
             "owner": UserFactory(),
             "organiser": OrganiserFactory(),
             "staff": UserFactory(is_staff=True),
@@ -172,7 +172,7 @@ def test_the_secret_is_shown_once_the_season_is_over_and_its_hash_before():
 
 def test_a_form_that_comes_back_keeps_what_was_typed_and_says_what_was_wrong():
     scene = Scene("open")
-    client = scene.client("stranger")
+    client = scene.client("outsider")
     response = client.post("/leagues/new/", typed(name="Coop", players_per_table=9, season_days=-1))
     assert response.status_code == 422
     assert_clean_page(response)

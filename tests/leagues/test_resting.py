@@ -48,16 +48,16 @@ def test_a_ladder_with_the_bot_of_an_author_plays_on(house_season: Season) -> No
     ("path", "counts"),
     [("/", True), ("/matches/5/", True), ("/healthz", False), ("/readyz", False), ("/metrics", False)],
 )
-def test_who_asks_for_a_page_is_noted_and_a_machine_that_asks_for_health_is_not(path: str, counts: bool) -> None:
+def test_requests_of_pages_count_as_visits_and_health_checks_do_not(path: str, counts: bool) -> None:
     async def answer(*_: Any) -> str:
         return "answered"
 
-    async def asked() -> Any:
+    async def call() -> Any:
         answered = await visits_noted(answer)({"path": path}, None, None)
         await asyncio.get_running_loop().shutdown_default_executor()
         return answered
 
-    assert asyncio.run(asked()) == "answered"
+    assert asyncio.run(call()) == "answered"
     assert visit_is_recent() is counts
 
 

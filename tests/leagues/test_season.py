@@ -176,7 +176,7 @@ def test_from_the_revealed_secret_anyone_derives_the_secret_of_every_match():
     assert secrets == {block_seed(bytes(season.secret), "match", number) for number in (1, 2)}
 
 
-def test_of_two_schedulers_that_read_the_same_season_one_writes(monkeypatch):
+def test_of_two_concurrent_schedulers_one_writes(monkeypatch):
     season = season_of(open_league(bots=4))
     worker_up()
     from leagues.services import scheduling
@@ -193,7 +193,7 @@ def test_of_two_schedulers_that_read_the_same_season_one_writes(monkeypatch):
     assert LeagueMatch.objects.count() == Match.objects.count() == 2
 
 
-def test_a_refit_without_news_changes_nothing():
+def test_a_refit_without_new_results_changes_nothing():
     season = season_of(open_league(bots=3))
     assert services.season_refit(season_id=season.pk)
     assert not services.season_refit(season_id=season.pk)
@@ -253,7 +253,7 @@ def over(season):
     Season.objects.filter(pk=season.pk).update(starts_at=timezone.now() - timedelta(days=8), ends_at=timezone.now())
 
 
-def test_of_two_that_end_a_season_the_later_one_leaves_the_next_season_alone():
+def test_of_two_concurrent_ends_of_a_season_the_later_does_not_touch_the_next():
     league = open_league(bots=2, season_days=7)
     stale = season_of(league)
     over(stale)
@@ -264,7 +264,7 @@ def test_of_two_that_end_a_season_the_later_one_leaves_the_next_season_alone():
     assert season_of(league).number == 2
 
 
-def test_the_next_season_begins_though_whoever_ended_the_last_was_killed():
+def test_the_next_season_begins_even_if_the_end_of_the_last_was_killed():
     league = open_league(bots=2, season_days=7)
     over(season_of(league))
     lifecycle._season_end_now(season_of(league))

@@ -22,7 +22,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def people(league: League) -> dict[str, Client]:
     member = league.memberships.select_related("bot__owner").first()
     assert member is not None
-    found = {"stranger": Client()}
+    found = {"anonymous": Client()}
     others = {"author": member.bot.owner, "another author": UserFactory(), "organiser": league.organiser}
     for role, person in {**others, "staff": UserFactory(is_staff=True)}.items():
         found[role] = Client()
@@ -30,13 +30,13 @@ def people(league: League) -> dict[str, Client]:
     return found
 
 
-def test_only_the_answer_to_strangers_is_everyones_and_every_page_follows_it() -> None:
+def test_only_anonymous_responses_are_shared_and_every_page_subscribes() -> None:
     league = open_league(bots=3)
     anonymous = Client().get(reverse("leagues:live", args=[league.slug])).content
     for role, client in people(league).items():
         answer = client.get(reverse("leagues:live", args=[league.slug]))
         page = client.get(reverse("leagues:detail", args=[league.slug])).content.decode()
-        assert answer.get(SHARED, "") == (f"league.{league.pk} 2" if role == "stranger" else ""), role
+        assert answer.get(SHARED, "") == (f"league.{league.pk} 2" if role == "anonymous" else ""), role
         assert " data-shared" in page, role
         assert ("data-rows=" in page) == (role == "author"), role
         assert answer.content.replace(b' class="mine"', b"") == anonymous, role

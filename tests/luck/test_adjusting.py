@@ -92,7 +92,7 @@ def sampled(parts: Sequence[float], noise: float, count: int, samples: int) -> l
 def test_with_further_moments_intervals_hold_and_are_hardly_wider(
     parts: Sequence[float], noise: float, count: int, samples: int
 ) -> None:
-    """Also where the moments tell nothing, and where luck alone is all there is."""
+    """Also where the moments explain nothing, and where luck alone is all there is."""
     found = sampled(parts, noise, count, samples)
     assert held([one for one, _ in found])
     error = mean(one.half for one, _ in found) / 1.96

@@ -1,4 +1,4 @@
-"""A game taken apart: the parts add up, faults end the count, and where nothing can be said, that is said."""
+"""A game taken apart: the parts add up, faults end the count, and a game that cannot be analysed gives the reason."""
 
 from dataclasses import replace
 from typing import Any
@@ -120,7 +120,7 @@ def test_once_a_single_bot_is_left_nothing_counts_for_it_either() -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["heckmeck/1"])
-def test_games_and_versions_without_a_value_are_told_so(ruleset: str) -> None:
+def test_games_and_versions_without_a_value_give_the_reason(ruleset: str) -> None:
     found = luck_analyse(played(("random", "random"), 1, ruleset))
     assert isinstance(found, Unanalysed)
     assert found.code == "no_value"

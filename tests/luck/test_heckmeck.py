@@ -33,16 +33,16 @@ OPTION_SETS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize(
-    ("value", "name", "frozen", "said"),  # heads of SHA-256
+    ("value", "name", "frozen", "digest"),  # heads of SHA-256
     [(HECKMECK_V1, "v1.json", "85f714fc", "e9814a98"), (HECKMECK_V2, "v2.json", "ef3e6f9b", "daa62b90")],
     ids=("v1", "v2"),
 )
-def test_what_is_frozen_under_its_id_has_not_changed(value: Value, name: str, frozen: str, said: str) -> None:
+def test_what_is_frozen_under_its_id_has_not_changed(value: Value, name: str, frozen: str, digest: str) -> None:
     assert sha256(files("luck.heckmeck").joinpath(name).read_bytes()).hexdigest()[:8] == frozen
-    judge, told = HeckmeckJudge(value), []
+    judge, judged = HeckmeckJudge(value), []
     for players in range(2, 8):
-        told += [judge.at(state) for state in chance_nodes(BOTS[:players], players, 0.05, ruleset="heckmeck/2")]
-    assert sha256(repr(told).encode()).hexdigest()[:8] == said
+        judged += [judge.at(state) for state in chance_nodes(BOTS[:players], players, 0.05, ruleset="heckmeck/2")]
+    assert sha256(repr(judged).encode()).hexdigest()[:8] == digest
 
 
 @each_value
@@ -99,7 +99,7 @@ def test_with_numpy_and_without_it_turns_have_the_same_values(value: Value) -> N
 @pytest.mark.parametrize("options", OPTION_SETS, ids=str)
 @pytest.mark.parametrize("bots", [("cautious", "random"), ("aimless", "cautious", "random")], ids=str)
 def test_an_alternative_is_worth_what_it_leads_to(value: Value, bots: tuple[str, ...], options: dict[str, Any]) -> None:
-    """Of every decision of a game: what is told of the action that was played is what came of it."""
+    """Of every decision of a game: the value of the action that was played is that of the position it led to."""
     record = played(bots, 1, "heckmeck/2", **options)
     found = luck_analyse(record, value.id)
     assert isinstance(found, GameAccount)
@@ -117,7 +117,7 @@ def test_an_alternative_is_worth_what_it_leads_to(value: Value, bots: tuple[str,
     assert {"face", "go_on"} <= kinds
 
 
-def test_golden_dice_that_the_value_was_not_made_for_are_told_so() -> None:
+def test_golden_dice_outside_the_value_give_the_reason() -> None:
     found = luck_analyse(played(("cautious", "random"), 1, "heckmeck/2", golden_die_faces=["5"] * 6))
     assert isinstance(found, Unanalysed)
     assert (found.code, found.details["option"]) == ("options", "golden_die_faces")

@@ -55,19 +55,19 @@ def hands(luck: Random, players: int, cards: int) -> Sequence[Sequence[int]]:
     return [sorted(cut[seat::players]) for seat in range(players)]
 
 
-def test_it_is_told_and_nothing_is_adjusted_by_it() -> None:
+def test_it_is_reported_and_adjusts_nothing() -> None:
     assert luck_analysed_by("laghetti/1") == "laghetti/1-d1"
     assert luck_value_of("laghetti/1") == ""
 
 
-def test_of_another_deck_nothing_is_told() -> None:
+def test_another_deck_has_no_account() -> None:
     other = [[value, (value + 11) % 24 + 1, 25 - value, value] for value in range(1, 25)]
     found = luck_analyse(played(["steady"] * 3, 1, "laghetti/1", deck=other))
     assert isinstance(found, Unanalysed)
     assert (found.code, found.details["option"]) == ("options", "deck")
 
 
-def test_of_karteneck_it_is_said_why_nothing_is_told() -> None:
+def test_karteneck_has_no_account_and_gives_the_reason() -> None:
     found = luck_analyse(played(["random"] * 2, 1, "karteneck/2"))
     assert isinstance(found, Unanalysed)
     assert found.code == "too_little"

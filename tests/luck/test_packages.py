@@ -34,7 +34,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], str]:
-    """What is said of a package that registers this for Pig."""
+    """Return why a package that registers this for Pig is refused."""
 
     def made(luck: Any) -> str:
         holder = ModuleType("held_luck")
@@ -56,18 +56,18 @@ def record(players: int, key: int, *, holds_at: int = 20) -> Record:
 
 
 def account(of: Record) -> GameAccount:
-    told = luck_analyse(of)
-    assert isinstance(told, GameAccount)
-    return told
+    analysed = luck_analyse(of)
+    assert isinstance(analysed, GameAccount)
+    return analysed
 
 
-def test_a_package_tells_the_luck_of_its_game() -> None:
+def test_a_package_computes_the_luck_of_its_game() -> None:
     games, broken = luck_modules_found([PIG])
     assert (list(games), broken) == ([*OWN, "pig"], {})
     assert luck_value_of("pig/1") == "pig/1-v1"
 
 
-def test_what_is_broken_is_said_and_the_others_are_found(registered: Callable[[Any], str]) -> None:
+def test_broken_modules_are_reported_and_the_others_are_found(registered: Callable[[Any], str]) -> None:
     value = PigValue()
     assert "expected a GameLuck of this engine, got a str" in registered("nonsense")
 
@@ -79,8 +79,8 @@ def test_what_is_broken_is_said_and_the_others_are_found(registered: Callable[[A
     assert "must begin with 'pig/1-'" in registered(with_(id="v1"))
     assert "at most 40 long" in registered(with_(id="pig/1-" + "v" * 40))
     assert "be unique" in registered(replace(LUCK, values=(*LUCK.values, KnownValue(value, PigJudge))))
-    gone = EntryPoint("pig", "no_such_package.luck:LUCK", GROUP)
-    assert "ModuleNotFoundError" in luck_modules_found([gone])[1][gone.value]
+    missing = EntryPoint("pig", "no_such_package.luck:LUCK", GROUP)
+    assert "ModuleNotFoundError" in luck_modules_found([missing])[1][missing.value]
     elsewhere = EntryPoint("nowhere", PIG.value, GROUP)
     assert "no game 'nowhere' is installed" in luck_modules_found([elsewhere])[1][PIG.value]
     twice = EntryPoint("pickomino", PIG.value, GROUP)
@@ -98,21 +98,27 @@ def test_the_table_of_pig_is_its_own_solution() -> None:
 
 def test_a_game_of_pig_adds_up_and_its_careless_player_loses_by_decisions() -> None:
     for key in range(8):
-        told = account(record(2, key))
+        analysed = account(record(2, key))
         for seat in range(2):
-            parts = told.start[seat] + told.luck[seat] - told.lost[seat] + told.theirs[seat] + told.unexplained[seat]
-            assert parts == told.final[seat]
-            assert abs(told.unexplained[seat]) <= len(told.shares)  # rounding alone: the value is exact
-        assert told.lost[0] < told.lost[1]
-        assert {one.kind for one in told.decisions} == {"roll_or_hold"}
-    assert any(luck_mark(one.lost) == "blunder" for one in told.decisions)
-    assert told.start[0] == starts()[0][0] > UNIT // 2
+            parts = (
+                analysed.start[seat]
+                + analysed.luck[seat]
+                - analysed.lost[seat]
+                + analysed.theirs[seat]
+                + analysed.unexplained[seat]
+            )
+            assert parts == analysed.final[seat]
+            assert abs(analysed.unexplained[seat]) <= len(analysed.shares)  # rounding alone: the value is exact
+        assert analysed.lost[0] < analysed.lost[1]
+        assert {one.kind for one in analysed.decisions} == {"roll_or_hold"}
+    assert any(luck_mark(one.lost) == "blunder" for one in analysed.decisions)
+    assert analysed.start[0] == starts()[0][0] > UNIT // 2
 
 
-def test_a_table_that_the_value_is_not_for_is_told_so() -> None:
-    told = luck_analyse(record(3, 1))
-    assert isinstance(told, Unanalysed)
-    assert (told.code, told.details["option"]) == ("options", "players")
+def test_a_table_outside_the_value_gives_the_reason() -> None:
+    analysed = luck_analyse(record(3, 1))
+    assert isinstance(analysed, Unanalysed)
+    assert (analysed.code, analysed.details["option"]) == ("options", "players")
 
 
 def test_a_position_that_is_over_has_what_it_came_to() -> None:

@@ -22,7 +22,7 @@ from luck.pickomino.value import PICKOMINO_V1
 from tests.luck.games import chance_nodes, mean_luck
 
 BOTS = ("greedy", "cautious", "random", "greedy", "cautious", "random", "greedy")
-FROZEN, TOLD = "ec40cf1e", "68b6fe9d"  # heads of SHA-256
+FROZEN, COMPUTED = "ec40cf1e", "68b6fe9d"  # heads of SHA-256
 
 OPTION_SETS: list[dict[str, Any]] = [
     {},
@@ -35,8 +35,8 @@ OPTION_SETS: list[dict[str, Any]] = [
 def test_what_is_frozen_under_its_id_has_not_changed() -> None:
     assert sha256(files("luck.pickomino").joinpath("v1.json").read_bytes()).hexdigest()[:8] == FROZEN
     boards = [some_board(2 + number % 6, random.Random(number)) for number in range(24)]
-    told = repr([(PICKOMINO_V1.shares(board), PickominoTurn(board, PICKOMINO_V1)._solved) for board in boards])
-    assert sha256(told.encode()).hexdigest()[:8] == TOLD
+    computed = repr([(PICKOMINO_V1.shares(board), PickominoTurn(board, PICKOMINO_V1)._solved) for board in boards])
+    assert sha256(computed.encode()).hexdigest()[:8] == COMPUTED
 
 
 def test_the_value_knows_every_option_that_the_game_has_today() -> None:

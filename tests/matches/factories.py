@@ -50,7 +50,7 @@ class MatchFactory(DjangoModelFactory[Match]):
         )
         of_contest = factory.Trait(
             contest=factory.LazyFunction(lambda: Contest.objects.get_or_create(name="cup.1")[0]),
-            on_finished_task="tests.told",
+            on_finished_task="tests.result",
         )
 
     ruleset = factory.LazyFunction(lambda: current(GAME).id)
@@ -89,9 +89,9 @@ def games_of(match: Match) -> list[GameResult]:
     """The games of a match, really played in this process, where equal orders with equal bots are played once."""
     order = worker_playing_order(match)
     files = [{name: _MARK.sub(b"", content) for name, content in entrant.items()} for entrant in order.entrants]
-    told = json.dumps(dict(order.options), sort_keys=True)
+    options_text = json.dumps(dict(order.options), sort_keys=True)
     terms = replace(order, ruleset=None, options=None, entrants=())  # type: ignore[arg-type]
-    alike = repr((order.ruleset.id, told, terms, files))
+    alike = repr((order.ruleset.id, options_text, terms, files))
     if alike not in _PLAYED:
         _PLAYED[alike] = list(series_games_play(order, InProcessCage(), lambda index, table: None))
     return _PLAYED[alike]

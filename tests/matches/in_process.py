@@ -36,20 +36,20 @@ class InProcessBox:
         except Exception as error:
             raise BotFault(Verdict.CRASHED, str(error), exception=type(error).__name__, output="last words") from error
         self.cpu += 0.001
-        told: Any = entry_answer_read(action, 256) if isinstance(action, dict) else action
-        action, explanation = explanation_parted(told)
-        return Reply(action, self._said(), 0.001, 0.001, explanation)
+        answer: Any = entry_answer_read(action, 256) if isinstance(action, dict) else action
+        action, explanation = explanation_parted(answer)
+        return Reply(action, self._printed_text(), 0.001, 0.001, explanation)
 
     def finish(self, result: Mapping[str, Any]) -> str:
         self._over(result)
-        return self._said()
+        return self._printed_text()
 
     def _print(self, text: object) -> None:
         self._printed += f"{text}\n"
 
-    def _said(self) -> str:
-        said, self._printed = self._printed, ""
-        return said
+    def _printed_text(self) -> str:
+        printed, self._printed = self._printed, ""
+        return printed
 
     def close(self) -> None:
         self.closed = True

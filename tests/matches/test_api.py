@@ -1,4 +1,4 @@
-"""Matches in the API: who may read which, what can be asked, and that it says what the pages say."""
+"""Matches in the API: who may read which, the filters, and that the content is that of the pages."""
 
 from typing import Any
 
@@ -27,15 +27,15 @@ def match() -> Match:
     return FinishedMatchFactory(seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()], organiser=UserFactory())
 
 
-def read(name: str, *args: Any, reader: Any = None, **asked: Any) -> Any:
+def read(name: str, *args: Any, reader: Any = None, **query: Any) -> Any:
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
-    return as_described(Client().get(reverse(f"api-matches:{name}", args=args), asked, headers=headers))
+    return as_described(Client().get(reverse(f"api-matches:{name}", args=args), query, headers=headers))
 
 
 def reader_of(match: Match, who: str) -> Any:
     people = {
         "nobody": lambda: None,
-        "stranger": lambda: BotVersionFactory().bot.owner,
+        "outsider": lambda: BotVersionFactory().bot.owner,
         "author": lambda: match.seats.first().version.bot.owner,  # type: ignore[union-attr]
         "member": lambda: member_in(match.group or GroupFactory()).person,
         "organiser": lambda: match.organiser,
@@ -84,7 +84,7 @@ def test_a_match_says_who_sat_where_and_what_came_of_it(match: Match) -> None:
     assert set(answer["options"]) == set(match.options)
 
 
-def test_of_a_fault_everyone_reads_who_and_its_code_and_no_more(match: Match) -> None:
+def test_of_a_fault_everyone_reads_only_the_bot_and_the_code(match: Match) -> None:
     Fault.objects.update(exception="a private exception", output="a private print")
     answers = [read("games", match.pk), read("detail", match.pk), read("record", match.pk, 0)]
     assert [game["faults"] for game in answers[0].json()["results"]] == [
@@ -109,7 +109,7 @@ def test_the_list_is_chosen_from_by_game_state_and_bot(match: Match) -> None:
     running, other = MatchFactory(running=True), MatchFactory(ruleset="heckmeck/2")
     slug = match.seats.get(index=1).version.bot.slug
     ids = {"match": match.pk, "running": running.pk, "other": other.pk}
-    for asked, found in (
+    for query, found in (
         ({}, ["other", "running", "match"]),
         ({"game": "pickomino"}, ["running", "match"]),
         ({"state": MatchState.RUNNING}, ["running"]),
@@ -117,7 +117,7 @@ def test_the_list_is_chosen_from_by_game_state_and_bot(match: Match) -> None:
         ({"bot": slug, "state": "queued"}, []),
         ({"bot": "nobody"}, []),
     ):
-        assert [one["id"] for one in read("list", **asked).json()["results"]] == [ids[name] for name in found]
+        assert [one["id"] for one in read("list", **query).json()["results"]] == [ids[name] for name in found]
     refused = read("list", game="chess").json()
     assert (refused["code"], refused["field"]) == ("invalid_choice", "game")
     assert "pickomino, heckmeck, laghetti, karteneck" in refused["detail"]

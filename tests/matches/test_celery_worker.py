@@ -33,7 +33,7 @@ with patch("sandbox.cage.layers_probe", return_value=report):
 WORKER_ON_A_LESSER_MACHINE = """
 import sys
 from celery.__main__ import main
-from tests.sandbox.lacking import take_away
+from tests.sandbox.missing_layer import take_away
 take_away(sys.argv.pop(1), "bwrap")
 main()
 """
@@ -64,7 +64,7 @@ def test_a_worker_that_cages_bots_in_the_slower_way_says_so(caplog: pytest.LogCa
     assert "by way of bwrap" in caplog.text
 
 
-def test_a_worker_that_keeps_the_books_needs_no_cage() -> None:
+def test_a_results_worker_needs_no_cage() -> None:
     with patch("sandbox.cage.layers_probe", return_value=DENIED):
         celery_worker_refuse_without_cage("w@host", instance("books"))
 

@@ -1,4 +1,4 @@
-"""A check has a minute on the clock for all its games: who uses it up by sleeping is told so, a slow machine is not."""
+"""A check has a minute on the clock for all its games: a bot that sleeps it away is at fault, a slow machine is not."""
 
 import time
 from collections.abc import Iterator
@@ -60,11 +60,11 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("cpu", "slept", "told"),
+    ("cpu", "slept", "verdict"),
     [(40.0, 2.0, Verdict.CPU_TIME), (2.0, 40.0, Verdict.SLEPT), (10.0, 5.0, None), (0.0, 0.0, None)],
 )
-def test_who_has_used_up_the_budget_is_told_apart_from_who_waited(
-    cpu: float, slept: float, told: Verdict | None, now: list[float]
+def test_a_used_up_budget_is_distinguished_from_waiting(
+    cpu: float, slept: float, verdict: Verdict | None, now: list[float]
 ) -> None:
     own: dict[str, bytes] = {"bot.py": HONEST}
     cage = trial.ClockedCage(Boxes(cpu, slept), own, 60)
@@ -72,11 +72,11 @@ def test_who_has_used_up_the_budget_is_told_apart_from_who_waited(
     now[0] = 60.0
     cage.check()
     now[0] = 61.0
-    with pytest.raises(trial.OutOfTime if told else PlatformFault) as caught:
+    with pytest.raises(trial.OutOfTime if verdict else PlatformFault) as caught:
         cage.check()
-    if told:
+    if verdict:
         assert isinstance(caught.value, trial.OutOfTime)
-        assert caught.value.report()["verdict"] == told
+        assert caught.value.report()["verdict"] == verdict
         assert "all games of a check have 60 s" in caught.value.report()["detail"]
 
 
@@ -125,7 +125,7 @@ def checked_again(version: BotVersion) -> BotVersion:
 
 @pytest.mark.processes
 @pytest.mark.timeout(60)
-def test_the_slow_sleeper_ends_at_its_start_and_is_told_that_it_slept() -> None:
+def test_a_slow_sleeper_ends_at_its_start_and_the_report_says_that_it_slept() -> None:
     began = time.monotonic()
     version = checked((BOTS / "h24_slow_sleeper.py").read_bytes())
     assert time.monotonic() - began < 40

@@ -142,17 +142,17 @@ def test_a_failed_check_happens_again_from_its_file_and_its_page_links_the_brows
     version.refresh_from_db()
     where = [version.bot.slug, version.number]
     file, of_then = reverse("bots:check-failure", args=where), reverse("bots:source", args=where)
-    told = verdict(version.bot.owner, version)
+    verdict_text = verdict(version.bot.owner, version)
     link = f"{reverse('playground')}?failure={quote(file)}&amp;version={quote(of_then)}"
-    assert link in told
+    assert link in verdict_text
     assert link not in verdict(UserFactory(is_staff=True), version)
     client = Client()
     client.force_login(version.bot.owner)
     (tmp_path / "failure-check-1.zip").write_bytes(client.get(file).content)
     token = {"authorization": f"Token {token_of(version.bot.owner)}"}
-    told_programs = Client().get(reverse("api:check-failure", args=where), headers=token)
-    assert told_programs.content == client.get(file).content
-    assert "peck.pyz replay failure-check-1.zip bot.py" in told
+    download = Client().get(reverse("api:check-failure", args=where), headers=token)
+    assert download.content == client.get(file).content
+    assert "peck.pyz replay failure-check-1.zip bot.py" in verdict_text
     (tmp_path / "bot.py").write_bytes(source)
     assert main(["replay", str(tmp_path / "failure-check-1.zip"), str(tmp_path / "bot.py")]) == 3
     output = capsys.readouterr().out
@@ -191,16 +191,16 @@ def test_the_file_of_a_failed_check_is_its_authors_alone_and_there_is_none_of_on
     matches_qualify_version_task()
     people = {version.bot.owner: 200, UserFactory(is_staff=True): 404, UserFactory(is_organiser=True): 404, None: 302}
 
-    def asked(person: Any, one: BotVersion) -> int:
+    def status_of(person: Any, one: BotVersion) -> int:
         client = Client()
         if person:
             client.force_login(person)
         return client.get(reverse("bots:check-failure", args=[one.bot.slug, one.number])).status_code
 
-    assert {person: asked(person, version) for person in people} == people
-    assert asked(passed.bot.owner, passed) == 404
+    assert {person: status_of(person, version) for person in people} == people
+    assert status_of(passed.bot.owner, passed) == 404
     CheckGame.objects.filter(version=version).delete()
-    assert asked(version.bot.owner, version) == 404, "the game is no longer kept"
+    assert status_of(version.bot.owner, version) == 404, "the game is no longer kept"
 
 
 def test_nobody_else_can_watch_them() -> None:
@@ -248,10 +248,10 @@ def test_they_go_with_the_version_and_its_file() -> None:
     versions = [upload(BRISK), upload(BRISK), upload(BRISK)]
     for _ in versions:
         matches_qualify_version_task()
-    kept, deleted, dropped = versions
+    stored, deleted, dropped = versions
     BotVersionFactory(bot=deleted.bot)
     assert version_delete(version=deleted)
     assert page(deleted.bot.owner, deleted, "mirror", 0).status_code == 404, "at once"
     version_packages_drop(BotVersion.objects.filter(pk__in=[deleted.pk, dropped.pk]))
     retention_check_games_drop()
-    assert set(CheckGame.objects.values_list("version", flat=True)) == {kept.pk}
+    assert set(CheckGame.objects.values_list("version", flat=True)) == {stored.pk}

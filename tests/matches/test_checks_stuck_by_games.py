@@ -70,9 +70,9 @@ BROKEN_GAMES = [
 ]
 
 
-@pytest.mark.parametrize(("breaks", "said"), [one[1:] for one in BROKEN_GAMES], ids=[one[0] for one in BROKEN_GAMES])
+@pytest.mark.parametrize(("breaks", "reason"), [one[1:] for one in BROKEN_GAMES], ids=[one[0] for one in BROKEN_GAMES])
 def test_the_game_is_named_and_the_bot_is_checked_when_it_is_fixed(
-    breaks: Any, said: str, monkeypatch: pytest.MonkeyPatch
+    breaks: Any, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     version = BotVersionFactory(open=True, bot=BotFactory(game="pig"), package=HOLDS)
     address, author = reverse("bots:version", args=[version.bot.slug, version.number]), Client()
@@ -83,12 +83,12 @@ def test_the_game_is_named_and_the_bot_is_checked_when_it_is_fixed(
         assert (version.state, version.is_held, "verdict" in version.report) == (VersionState.QUEUED, True, False)
         page = " ".join(author.get(address).content.decode().split())
         assert "The check failed because of an error in the game" in page
-        assert said in page
+        assert reason in page
         for other in (None, UserFactory()):
             client = Client()
             if other is not None:
                 client.force_login(other)
-            assert said not in client.get(address).content.decode()
+            assert reason not in client.get(address).content.decode()
         assert version_checks_release() == 0  # the same code would fail once more
     installed("1.0.1", monkeypatch)
     assert version_checks_release() == 1

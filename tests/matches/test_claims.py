@@ -36,7 +36,7 @@ from tests.matches.in_process import InProcessCage
 pytestmark = pytest.mark.django_db
 
 QUEUED = 100_000
-CUP = ContestKind("cup", finished_task="tests.told")
+CUP = ContestKind("cup", finished_task="tests.result")
 FIRST, SECOND = CUP.numbered(1), CUP.numbered(2)
 
 
@@ -94,7 +94,7 @@ def test_a_backlog_takes_no_more_than_its_share(bots: list[BotVersion]) -> None:
     assert sorted(served(6)) == ["organiser.1"] * 3 + ["organiser.2"] * 3
 
 
-def test_who_comes_late_has_no_claim_on_the_past_and_who_was_alone_owes_little(bots: list[BotVersion]) -> None:
+def test_late_accounts_have_no_claim_on_the_past_and_lone_ones_owe_little(bots: list[BotVersion]) -> None:
     Account.objects.create(name="organiser.1", spent=5000)
     Account.objects.create(name="organiser.2", spent=100)
     Account.objects.create(name="organiser.3", spent=10)
@@ -213,7 +213,7 @@ def test_a_long_match_is_played_slice_by_slice_and_others_come_between(bots: lis
         while (waiting := Match.objects.filter(state="queued").order_by("pk")).exists():
             before = {match.pk: match.blocks_kept for match in waiting}
             assert worker_play_claim()
-            claims += [pk for pk, kept in before.items() if Match.objects.get(pk=pk).blocks_kept != kept]
+            claims += [pk for pk, stored in before.items() if Match.objects.get(pk=pk).blocks_kept != stored]
     Match.objects.filter(pk=alone.pk).update(secret=long.secret)
     results = []
     for match in (Match.objects.get(pk=long.pk), Match.objects.get(pk=alone.pk)):

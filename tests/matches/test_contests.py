@@ -16,8 +16,8 @@ from tournaments.models.tournament import TOURNAMENT
 
 pytestmark = pytest.mark.django_db
 
-CUP = ContestKind("cup", finished_task="cups.told")
-CUPS = ContestKind("cups", finished_task="cups.told", is_quiet=True)
+CUP = ContestKind("cup", finished_task="cups.result")
+CUPS = ContestKind("cups", finished_task="cups.result", is_quiet=True)
 
 
 def played_for(contest: ContestKey | None) -> Match:
@@ -35,20 +35,20 @@ def test_a_match_is_of_the_kind_of_its_contest_and_of_no_other() -> None:
     assert not any(kind.includes(played_for(None)) for kind in kinds)
 
 
-def test_the_kind_says_who_is_told_of_results(
+def test_the_kind_decides_which_task_gets_results(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    for contest, told in ((CUP.numbered(1), ["cups.told"]), (None, [])):
+    for contest, tasks in ((CUP.numbered(1), ["cups.result"]), (None, [])):
         match = played_for(contest)
         with (
             patch("matches.queue.dispatch.current_app.send_task") as send,
             django_capture_on_commit_callbacks(execute=True),
         ):
             dispatch_result_on_commit(match)
-        assert [call.args[0] for call in send.call_args_list] == told
+        assert [call.args[0] for call in send.call_args_list] == tasks
 
 
-def test_the_kind_says_whether_webhooks_are_told_of_each_match() -> None:
+def test_the_kind_decides_whether_webhooks_get_each_match() -> None:
     played_for(CUP.numbered(1))
     played_for(CUPS.numbered(1))
     Contest.objects.create(name=str(CUPS.numbered(2)))  # of a release that knew of no quiet contests

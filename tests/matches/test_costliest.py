@@ -81,7 +81,7 @@ def test_the_page_lists_what_lost_most_with_what_pays(bot: Any, match: Match) ->
     )
 
 
-def test_a_sentence_about_an_action_is_said_once_and_all_but_ten_decisions_are_folded(
+def test_a_sentence_about_an_action_appears_once_and_all_but_ten_decisions_are_folded(
     bot: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [one for one in costliest_of(bot).rows if one.best and one.best.meaning]
@@ -118,7 +118,7 @@ def test_games_that_authors_may_not_look_at_are_left_out(bot: Any) -> None:
     assert "Nothing to show yet" in page_of(bot).content.decode()
 
 
-def test_nobody_but_its_author_and_staff_is_told(client: Client, bot: Any, match: Match) -> None:
+def test_only_its_author_and_staff_read_it(client: Client, bot: Any, match: Match) -> None:
     rival = match.seats.get(index=1).version.bot.owner
     for name in ("costliest", "drill"):
         address = reverse(f"bots:{name}", args=[bot.slug])

@@ -1,4 +1,4 @@
-"""Few messages: workers are woken without a flood, and the books are told of many results at once."""
+"""Few messages: workers are woken without a flood, and result workers get many results at once."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -68,47 +68,47 @@ def test_a_worker_whose_time_is_over_sends_itself_the_next_message(broker: list[
     assert broker == []
 
 
-def test_of_many_results_one_message_is_under_way(broker: list[Any], django_capture_on_commit_callbacks: Any) -> None:
+def test_many_results_send_one_message(broker: list[Any], django_capture_on_commit_callbacks: Any) -> None:
     matches = [MatchFactory(of_contest=True) for _ in range(5)]
 
-    def news(match: Match) -> list[Any]:
+    def sent_for(match: Match) -> list[Any]:
         broker.clear()
         with django_capture_on_commit_callbacks(execute=True):
             dispatch_result_on_commit(match)
             assert broker == [], "sent before the commit"
         return [*broker]
 
-    assert [news(match) for match in matches[:3]] == [[("tests.told", None)], [], []]
+    assert [sent_for(match) for match in matches[:3]] == [[("tests.result", None)], [], []]
     dispatch_result_read(match_id=matches[2].pk)
-    assert news(matches[3]) == [("tests.told", 1.0)], "there is one a second"
-    assert news(matches[4]) == []
+    assert sent_for(matches[3]) == [("tests.result", 1.0)], "there is one a second"
+    assert sent_for(matches[4]) == []
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
-    assert news(matches[0]) == [("tests.told", 1.0)], "the last message was lost"
+    assert sent_for(matches[0]) == [("tests.result", 1.0)], "the last message was lost"
     dispatch_result_read(match_id=matches[0].pk)
     Contest.objects.update(notified_at=timezone.now() - timedelta(minutes=1))
-    assert news(matches[1]) == [("tests.told", None)]
+    assert sent_for(matches[1]) == [("tests.result", None)]
 
 
 def test_a_message_that_was_lost_is_sent_again_though_no_result_comes_after_it(broker: list[Any]) -> None:
-    """Else a contest whose last message was lost would have news for ever, and operators and visitors be told so."""
+    """Else a contest whose last message was lost would have pending results for ever, and pages would say so."""
     match = MatchFactory(of_contest=True)
     Contest.objects.update(news_at=timezone.now())
     matches_sweep_task()
-    assert ("tests.told", None) not in broker, "it may still be under way"
+    assert ("tests.result", None) not in broker, "it may still be under way"
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
     matches_sweep_task()
     matches_sweep_task()
-    assert broker.count(("tests.told", None)) == 1, "not again at once"
+    assert broker.count(("tests.result", None)) == 1, "not again at once"
     dispatch_result_read(match_id=match.pk)
     assert not Contest.objects.filter(news_at__isnull=False).exists()
 
 
-def test_news_of_a_contest_that_nobody_is_told_of_end(broker: list[Any]) -> None:
+def test_pending_results_of_a_contest_without_a_task_are_cleared(broker: list[Any]) -> None:
     match = MatchFactory(of_contest=True)
     Match.objects.filter(pk=match.pk).update(on_finished_task="")
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
     matches_sweep_task()
-    assert ("tests.told", None) not in broker
+    assert ("tests.result", None) not in broker
     assert not Contest.objects.filter(news_at__isnull=False).exists()
 
 

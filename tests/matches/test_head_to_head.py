@@ -41,7 +41,7 @@ def test_matches_are_counted_against_each_bot() -> None:
     assert record.recent == Tally(1, 1, 1)
 
 
-def test_how_it_did_lately_is_told_of_the_last_matches_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recent_form_covers_only_the_last_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("matches.bot_history.head_to_head.RECENT", 2)
     hen, crow, owl = bot("Hen"), bot("Crow"), bot("Owl")
     played((hen, 0), (crow, 2))
@@ -68,7 +68,7 @@ def test_what_not_everyone_may_see_is_not_counted() -> None:
     assert head_to_head(hen.bot).best is None
 
 
-def test_the_page_shows_it_and_asks_as_often_for_many_as_for_few(client: Client) -> None:
+def test_the_page_shows_it_with_as_many_queries_for_many_as_for_few(client: Client) -> None:
     hen = bot("<b>Hen")
     counts = []
     for number in range(3):

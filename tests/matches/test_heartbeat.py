@@ -24,13 +24,13 @@ with Heartbeat(lambda: True, stall=0.5, last_words=lambda seconds: print("hung f
 
 @pytest.mark.processes
 @pytest.mark.parametrize(
-    ("what", "code", "said"),
+    ("what", "code", "message"),
     [("rules", -signal.SIGKILL, "hung for 0.5\n"), ("compiled", 1, "")],
     ids=["rules", "compiled"],
 )
-def test_a_worker_that_hangs_is_ended(what: str, code: int, said: str) -> None:
+def test_a_worker_that_hangs_is_ended(what: str, code: int, message: str) -> None:
     environ = os.environ | {"PYTHONPATH": f"{ROOT}:{ROOT / 'platform'}"}
     command = [sys.executable, "-c", WORKER, what]
     done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=50, check=False)
-    assert (done.returncode, done.stdout) == (code, said), done.stderr
+    assert (done.returncode, done.stdout) == (code, message), done.stderr
     assert "Timeout" in done.stderr if what == "compiled" else "no progress for" in done.stderr

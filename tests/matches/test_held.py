@@ -1,4 +1,4 @@
-"""A match that is held: its organiser and staff are told why and can release it; nobody else learns of it."""
+"""A match that is held: its organiser and staff see why and can release it; nobody else sees it."""
 
 import pytest
 from django.test import Client

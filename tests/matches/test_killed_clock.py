@@ -38,7 +38,7 @@ def test_a_worker_whose_clock_is_killed_ends_to_be_started_again() -> None:
         assert worker.wait(60) == 1
 
 
-def test_a_worker_that_is_told_to_stop_ends_in_order_and_its_clock_with_it() -> None:
+def test_a_stopped_worker_ends_in_order_and_its_clock_with_it() -> None:
     with keeper() as (worker, clock):
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(60) == 0

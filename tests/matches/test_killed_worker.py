@@ -27,7 +27,7 @@ bots = [BotVersionFactory(source=house.source()) for house in GAMES["pickomino"]
 pairs = islice(cycle(permutations(bots, 2)), {MATCHES})
 pairings = [PlannedMatch(pair, n.to_bytes(16)) for n, pair in enumerate(pairs)]
 matches_of(ruleset="pickomino", options={{}}, pairings=pairings, blocks=1, limits={{}},
-               contest=ContestKind("cup", finished_task="tests.told").numbered(1))
+               contest=ContestKind("cup", finished_task="tests.result").numbered(1))
 """
 
 
@@ -68,10 +68,10 @@ def test_matches_survive_a_worker_that_is_killed_twice(site: Site) -> None:
     assert count("matches_game") == MATCHES * 2
     assert count("matches_game g join matches_match m on m.id = g.match_id where m.attempt != g.attempt") == 0
     places = [
-        json.loads(told) if isinstance(told, str) else told for (told,) in site.query("select places from matches_seat")
+        json.loads(row) if isinstance(row, str) else row for (row,) in site.query("select places from matches_seat")
     ]
     assert [len(each) for each in places] == [2] * (MATCHES * 2)
     assert site.query("select sum(score) from matches_seat") == [(MATCHES * 2.0,)]
     assert count("matches_fault") == count("matches_matchlog") == 0
     # The books are told, and told again: they have not said that they looked.
-    assert site.queued("told")
+    assert site.queued("tests")

@@ -50,7 +50,7 @@ class History(RuleBasedStateMachine):
         self.state = MatchState.QUEUED
         self.faults = self.losses = 0
         self.expired = False
-        self.results = self.kept = 0
+        self.results = self.stored = 0
 
     def teardown(self) -> None:
         self.match.delete()  # or the sweeper of the next history would come for it
@@ -65,12 +65,12 @@ class History(RuleBasedStateMachine):
         self.state = MatchState.HELD if given_up else MatchState.QUEUED
 
     @rule()
-    def a_worker_asks(self) -> None:
+    def a_worker_claims(self) -> None:
         leases = lease_take(match_ids=[self.match.pk], worker="always the same")
         assert len(leases) == (self.state == MatchState.QUEUED)
         for lease in leases:
-            assert lease.blocks_stored == self.kept
-            assert all((lease.attempt, lease.blocks_stored) > (other.attempt, other.kept) for other in self.leases)
+            assert lease.blocks_stored == self.stored
+            assert all((lease.attempt, lease.blocks_stored) > (other.attempt, other.stored) for other in self.leases)
             self.leases.append(lease)
             self.holder, self.state = lease, MatchState.RUNNING
 
@@ -81,8 +81,8 @@ class History(RuleBasedStateMachine):
         taken = written(lease, games()[2 * lease.blocks_stored :][: 2 * blocks])
         assert taken == (lease == self.holder)
         if taken:
-            self.kept = min(BLOCKS, lease.blocks_stored + blocks)
-            over = self.kept == BLOCKS
+            self.stored = min(BLOCKS, lease.blocks_stored + blocks)
+            over = self.stored == BLOCKS
             self.results += over
             self.holder, self.expired = None, False
             self.state = MatchState.FINISHED if over else MatchState.QUEUED
@@ -135,14 +135,14 @@ class History(RuleBasedStateMachine):
         if meant == 0 and match_cancel(matches=self.one_match()):
             assert self.state != MatchState.FINISHED
             self.holder, self.state, self.expired = None, MatchState.CANCELLED, False
-            self.kept = 0
+            self.stored = 0
 
     @invariant()
     def the_database_agrees(self) -> None:
         self.match.refresh_from_db()
         assert self.match.state == self.state
         assert (self.match.platform_faults, self.match.workers_lost) == (self.faults, self.losses)
-        assert [game.index for game in self.match.games.all()] == list(range(2 * self.kept))
+        assert [game.index for game in self.match.games.all()] == list(range(2 * self.stored))
         assert self.results == (self.state == MatchState.FINISHED)
         seats = list(self.match.seats.all())
         assert all(seat.score is None for seat in seats) == (self.results == 0)

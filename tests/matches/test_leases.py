@@ -40,7 +40,7 @@ def replaced(match: Match, *, blocks: int) -> Match:
 
 
 def lapse(match: Match) -> None:
-    """The worker is not heard of any more."""
+    """The worker sends no more heartbeats."""
     Match.objects.filter(pk=match.pk).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
 
 
@@ -49,7 +49,7 @@ def state(match: Match) -> str:
     return match.state
 
 
-def test_of_two_workers_one_gets_the_match() -> None:
+def test_one_of_two_workers_gets_the_match() -> None:
     match = MatchFactory()
     first, second = (lease_take(match_ids=[match.pk], worker=worker) for worker in ("a", "b"))
     assert first == [Lease(match.pk, 1, "a")]
@@ -72,7 +72,7 @@ def test_a_beat_renews_the_lease_and_says_when_it_is_lost() -> None:
     assert not leases_beat([lease])
 
 
-def test_of_leases_that_are_renewed_together_each_stands_by_its_own_attempt_and_worker() -> None:
+def test_leases_renewed_together_are_each_checked_by_attempt_and_worker() -> None:
     first, second, stolen, again = (MatchFactory() for _ in range(4))
     mine = [leased(first, "a"), leased(second, "a")]
     lost = leased(stolen, "b")
@@ -80,12 +80,12 @@ def test_of_leases_that_are_renewed_together_each_stands_by_its_own_attempt_and_
     assert leases_release([void], begun=True) == 1
     newer = leased(again, "a")
     assert newer.attempt == 2
-    swapped = [replace(lost, worker="a"), void, replace(mine[0], attempt=2), replace(mine[1], kept=1)]
+    swapped = [replace(lost, worker="a"), void, replace(mine[0], attempt=2), replace(mine[1], blocks_stored=1)]
     assert not leases_beat(swapped)
     assert leases_beat([*mine, newer, *swapped]) == {first.pk, second.pk, again.pk}
 
 
-def test_of_results_that_are_written_together_each_has_its_own_time_and_what_is_lost_is_not_written() -> None:
+def test_results_written_together_have_their_own_times_and_lost_ones_are_not_written() -> None:
     begun = [MatchFactory(blocks=blocks) for blocks in (1, 1, 2, 1, 1)]
     leases = [leased(match, "a") for match in begun]
     results = [
@@ -98,9 +98,9 @@ def test_of_results_that_are_written_together_each_has_its_own_time_and_what_is_
     leased(begun[1], "a")
     assert match_results_write(results, worker_speed=1000.0) == {begun[0].pk, begun[2].pk, begun[3].pk, begun[4].pk}
     assert match_results_write(results, worker_speed=1000.0) == frozenset()
-    stands = Match.objects.order_by("pk").values_list("state", "duration_ms", "blocks_played", "blocks_kept")
+    states = Match.objects.order_by("pk").values_list("state", "duration_ms", "blocks_played", "blocks_kept")
     finished, running, queued = MatchState.FINISHED, MatchState.RUNNING, MatchState.QUEUED
-    assert list(stands) == [
+    assert list(states) == [
         (finished, 10, 1, 0),
         (running, None, None, 0),
         (finished, 12, 2, 0),
@@ -111,7 +111,7 @@ def test_of_results_that_are_written_together_each_has_its_own_time_and_what_is_
 
 
 @pytest.mark.parametrize("next_worker", ["a", "b"])
-def test_an_expired_lease_goes_to_whoever_asks_next_and_the_late_finisher_writes_nothing(next_worker: str) -> None:
+def test_an_expired_lease_goes_to_the_next_worker_and_the_late_finisher_writes_nothing(next_worker: str) -> None:
     match = MatchFactory(seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()])
     late = leased(match, "a")
     lapse(match)
@@ -144,11 +144,11 @@ def test_a_result_is_written_once_however_often_it_is_delivered() -> None:
     MatchLog.objects.create(match=match, attempt=1, game=0, seed=b"s")
     games = played(match)
     assert written(lease, games)
-    kept = list(Game.objects.values()), list(Fault.objects.values()), list(match.seats.values())
+    before = list(Game.objects.values()), list(Fault.objects.values()), list(match.seats.values())
     assert not written(lease, games)
     assert lease_take(match_ids=[match.pk], worker="b") == []
-    assert (list(Game.objects.values()), list(Fault.objects.values()), list(match.seats.values())) == kept
-    assert len(kept[0]) == len(kept[1]) == 4
+    assert (list(Game.objects.values()), list(Fault.objects.values()), list(match.seats.values())) == before
+    assert len(before[0]) == len(before[1]) == 4
     assert not MatchLog.objects.exists()
     crasher, sound = match.seats.all()
     assert (crasher.score, crasher.wins, crasher.faulty_games, crasher.places) == (0.0, 0, 4, [2, 2, 2, 2])
@@ -221,7 +221,7 @@ def test_a_worker_that_falls_silent_is_a_fault_of_the_platform() -> None:
     assert leases_expire() == 0
 
 
-def test_the_one_who_waits_for_the_result_is_told_after_the_commit(
+def test_the_contest_is_notified_after_the_commit(
     django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[tuple[str, list[int]]] = []
@@ -235,4 +235,4 @@ def test_the_one_who_waits_for_the_result_is_told_after_the_commit(
         assert written(lease, games)
         assert not written(lease, games)
         assert sent == []
-    assert sent == [("tests.told", [match.pk])]
+    assert sent == [("tests.result", [match.pk])]

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Clock:
-    """Time that passes when told to."""
+    """A clock that tests advance."""
 
     now = 100.0
 
@@ -122,8 +122,8 @@ def test_a_viewer_can_rebuild_the_game_from_what_is_written(log: LiveLog, clock:
     log.follow(0, game)
     row = MatchLog.objects.get()
     assert row.interventions == [[2, seat, "crashed"]]
-    reel = GameFrames("pickomino/1", 2, game.options, bytes(row.seed))
-    frames = reel.extend(row.actions.splitlines(), [Intervention(*row.interventions[0])])
+    game_frames = GameFrames("pickomino/1", 2, game.options, bytes(row.seed))
+    frames = game_frames.extend(row.actions.splitlines(), [Intervention(*row.interventions[0])])
     assert frames[-1].view == game.view(None)
 
 

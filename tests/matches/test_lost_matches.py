@@ -26,9 +26,9 @@ def bot() -> Bot:
     return mine.bot
 
 
-def matches(client: Client, bot: Bot, **asked: Any) -> list[int]:
-    answer = client.get(reverse("api:results", args=[bot.slug]), asked).json()
-    page = client.get(reverse("bots:detail", args=[bot.slug]), asked)
+def matches(client: Client, bot: Bot, **query: Any) -> list[int]:
+    answer = client.get(reverse("api:results", args=[bot.slug]), query).json()
+    page = client.get(reverse("bots:detail", args=[bot.slug]), query)
     shown = [row.match for row in page.context["rows"]]
     assert shown == [one["match"] for one in answer["results"]]
     assert page.context["page_obj"].paginator.count == len(shown)

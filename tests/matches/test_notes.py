@@ -1,4 +1,4 @@
-"""What bots say of their moves is kept beside the record: for their authors, and for others where it is public."""
+"""Explanations of moves are stored beside the record: for their authors, and for others where it is public."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def test_the_records_and_results_are_those_of_a_bot_that_says_nothing(speaker: A
 # Matches of a group: tests/arena/test_groups_alone.py.
 @pytest.mark.parametrize("shown", [False, True])
 @pytest.mark.parametrize("audience", [one for one in Audience.values if one != Audience.GROUP])
-def test_who_reads_them(speaker: Any, audience: str, shown: bool) -> None:
+def test_only_the_right_roles_read_them(speaker: Any, audience: str, shown: bool) -> None:
     organiser, staff = UserFactory(is_organiser=True), UserFactory(is_staff=True, is_superuser=True)
     rival = BotVersionFactory(source=SILENT)
     match = FinishedMatchFactory(seats=[speaker, rival], audience=audience, organiser=organiser)
@@ -103,7 +103,7 @@ def test_a_team_reads_those_of_its_bot() -> None:
 
 
 @pytest.mark.parametrize("state", ["queued", "held", "on_air"])
-def test_nothing_is_told_before_the_match_is_finished(speaker: Any, state: str) -> None:
+def test_nothing_is_shown_before_the_match_is_finished(speaker: Any, state: str) -> None:
     speaker.bot.notes_shown = True
     speaker.bot.save()
     match = FinishedMatchFactory(seats=[speaker, BotVersionFactory(source=SILENT)])
@@ -125,7 +125,7 @@ def test_what_is_deleted_says_nothing_more_at_once_and_is_dropped(speaker: Any) 
     assert retention_notes_drop() == 0
 
 
-def test_of_a_bot_the_newest_are_kept(speaker: Any, settings: Any) -> None:
+def test_the_newest_notes_of_a_bot_are_stored(speaker: Any, settings: Any) -> None:
     matches = [FinishedMatchFactory(seats=[speaker, BotVersionFactory(source=SILENT)]) for _ in range(3)]
     settings.NOTES_BYTES_PER_BOT = 2 * SeatNotes.objects.order_by("-size")[0].size
     assert retention_notes_drop() == 1
@@ -140,7 +140,7 @@ def test_what_counts_no_more_leaves_nothing(speaker: Any) -> None:
     assert not SeatNotes.objects.exists()
 
 
-def test_a_slice_keeps_whole_games_and_no_more_than_it_may(settings: Any) -> None:
+def test_a_slice_stores_whole_games_up_to_the_limit(settings: Any) -> None:
     settings.NOTES_BYTES_PER_MATCH = 1000
     packer, log = SeatNotesPacker(), GameLog()
     assert packer.packed() == b""

@@ -54,7 +54,7 @@ def read(person: Any, bot: Any, **query: Any) -> Any:
     return client.get(reverse("bots:output", args=[bot.slug]), query)
 
 
-def asked(person: Any, bot: Any, what: str = "output", **query: Any) -> Any:
+def get_from_api(person: Any, bot: Any, what: str = "output", **query: Any) -> Any:
     headers = {"authorization": f"Token {token_create(owner=person, name='x')}"} if person else {}
     return Client().get(reverse(f"api:{what}", args=[bot.slug]), query, headers=headers)
 
@@ -69,16 +69,18 @@ def test_it_is_its_authors_and_staffs_alone(talker: Any, audience: str) -> None:
     anonymous = (rival.bot.owner, organiser, UserFactory())
     for person in (owner, staff):
         assert ("my seat is 0" in read(person, talker.bot).content.decode()) == shown
-        assert bool(asked(person, talker.bot).json()["results"]) == shown
-        assert bool(asked(person, talker.bot, "timings").json()["results"]) == shown
+        assert bool(get_from_api(person, talker.bot).json()["results"]) == shown
+        assert bool(get_from_api(person, talker.bot, "timings").json()["results"]) == shown
     assert {read(person, talker.bot).status_code for person in anonymous} == {404}
-    assert {asked(one, talker.bot, what).status_code for one in anonymous for what in ("output", "timings")} == {404}
+    assert {get_from_api(one, talker.bot, what).status_code for one in anonymous for what in ("output", "timings")} == {
+        404
+    }
     assert read(None, talker.bot).status_code == 302
-    assert asked(None, talker.bot).status_code == 401
+    assert get_from_api(None, talker.bot).status_code == 401
     assert "my seat" not in read(rival.bot.owner, rival.bot).content.decode()
 
 
-def test_nothing_is_told_before_the_match_is_finished(talker: Any) -> None:
+def test_nothing_is_shown_before_the_match_is_finished(talker: Any) -> None:
     match = FinishedMatchFactory(seats=[talker, BotVersionFactory()])
     assert bot_logs_games_found(talker.bot)
     for state in ({"state": "queued", "finished_at": None}, {"state": "held", "finished_at": None}):
@@ -135,10 +137,10 @@ def test_the_page_shows_prints_as_text_finds_them_and_leads_to_the_replay(talker
     for odd in ({"text": "\0"}, {"match": "-1"}, {"match": "9" * 30}, {"version": "x"}, {"text": "x" * 9999}):
         assert read(talker.bot.owner, talker.bot, **odd).status_code == 200
     for wrong in ({"text": "\0"}, {"match": "-1"}, {"version": "x"}, {"text": "x" * 9999}, {"grep": "x"}):
-        assert asked(talker.bot.owner, talker.bot, **wrong).status_code == 400
+        assert get_from_api(talker.bot.owner, talker.bot, **wrong).status_code == 400
 
 
-def test_games_without_a_print_are_told_of_where_a_match_is_named() -> None:
+def test_games_without_output_are_listed_when_a_match_is_named() -> None:
     quiet = BotVersionFactory(source=BRISK)
     match = FinishedMatchFactory(seats=[quiet, BotVersionFactory()])
     assert bot_logs_games_found(quiet.bot) == []
@@ -150,7 +152,7 @@ def test_games_without_a_print_are_told_of_where_a_match_is_named() -> None:
     assert bot_logs_games_found(quiet.bot, match=match.pk + 1) == []
 
 
-def test_times_are_told_by_version_against_the_limit(talker: Any) -> None:
+def test_times_are_shown_by_version_against_the_limit(talker: Any) -> None:
     FinishedMatchFactory(seats=[talker, BotVersionFactory()])
     newer = BotVersionFactory(bot=talker.bot, source=BRISK)
     FinishedMatchFactory(seats=[newer, BotVersionFactory()], blocks=2)
@@ -164,7 +166,7 @@ def test_times_are_told_by_version_against_the_limit(talker: Any) -> None:
         assert [bar.holds_limit for bar in one.bars] == [False] * (len(one.bars) - 1) + [True]
         assert one.bars[-2].up_to_ms < 1000 <= one.bars[-1].up_to_ms
     assert [one.version for one in bot_logs_timings(talker.bot, version=1)] == [1]
-    data = asked(talker.bot.owner, talker.bot, "timings").json()["results"]
+    data = get_from_api(talker.bot.owner, talker.bot, "timings").json()["results"]
     assert [one["version"] for one in data] == [2, 1]
 
 
@@ -175,26 +177,26 @@ def test_what_is_too_old_or_too_much_or_deleted_is_dropped_and_twice_is_as_good(
         for _ in range(3):
             FinishedMatchFactory(seats=[version, version])
     rows = {bot.pk: list(bot_logs_of(bot)) for bot in bots}
-    old, large, gone, kept = bots
+    old, large, deleted, other = bots
     ancient = timezone.now() - timedelta(days=settings.OUTPUT_DAYS, minutes=1)
     SeatLog.objects.filter(pk__in=[row.pk for row in rows[old.pk][2:]]).update(created_at=ancient)
     SeatLog.objects.filter(bot=large).update(size=settings.OUTPUT_BYTES_PER_BOT // 3)
-    bot_delete(bot=gone)
+    bot_delete(bot=deleted)
     retention_apply()
     left = {bot.pk: [row.pk for row in bot_logs_of(bot)] for bot in bots}
     assert left == {
         old.pk: [row.pk for row in rows[old.pk][:2]],
         large.pk: [row.pk for row in rows[large.pk][:3]],
-        gone.pk: [],
-        kept.pk: [row.pk for row in rows[kept.pk]],
+        deleted.pk: [],
+        other.pk: [row.pk for row in rows[other.pk]],
     }
     assert retention_logs_drop() == 0
-    BotVersionFactory(bot=kept)
+    BotVersionFactory(bot=other)
     version_delete(version=versions[3])
     assert retention_logs_drop() == 6
 
 
-def test_no_bot_keeps_more_than_it_may(settings: Any, talker: Any) -> None:
+def test_no_bot_stores_more_than_the_limit(settings: Any, talker: Any) -> None:
     settings.OUTPUT_BYTES_PER_GAME, settings.OUTPUT_BYTES_PER_MATCH = 200, 300
     settings.OUTPUT_BYTES_PER_BOT = 2 * (300 + ROW_BYTES)
     for _ in range(3):
@@ -207,7 +209,7 @@ def test_no_bot_keeps_more_than_it_may(settings: Any, talker: Any) -> None:
     assert "earlier characters were not" in " ".join(read(talker.bot.owner, talker.bot).content.decode().split())
 
 
-def test_a_match_that_is_played_anew_keeps_nothing_of_before(talker: Any) -> None:
+def test_a_replayed_match_keeps_no_earlier_output(talker: Any) -> None:
     called_off = MatchFactory(seats=[talker, BotVersionFactory()], blocks=2)
     lease = leased(called_off)
     games = []
@@ -253,9 +255,9 @@ def test_peck_logs_shows_them(
     assert f"BOT '{another}': you have no such bot at " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("told", [{}, {"results": [{}]}, {"results": [{"match": "x"}]}, {"results": 3}, []])
-def test_peck_logs_trusts_no_site(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("peck.site.Site._answer", lambda *_: (200, json.dumps(told).encode()))
+@pytest.mark.parametrize("body", [{}, {"results": [{}]}, {"results": [{"match": "x"}]}, {"results": 3}, []])
+def test_peck_logs_trusts_no_site(body: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("peck.site.Site._answer", lambda *_: (200, json.dumps(body).encode()))
     assert main(["logs", "rooster"]) == 4
 
 

@@ -40,7 +40,7 @@ def long_lease(settings: Any) -> None:
     settings.LEASE_SECONDS = 1000
 
 
-def test_what_bots_print_takes_no_more_room_in_a_worker_than_is_kept_of_it(settings: Any) -> None:
+def test_output_takes_no_more_memory_in_a_worker_than_is_stored(settings: Any) -> None:
     settings.OUTPUT_BYTES_PER_MATCH = 3000
     talkers = BotVersionFactory.create_batch(2, source=b"print('x' * 9000)\n" + BRISK)
     match = MatchFactory(seats=talkers)
@@ -82,7 +82,7 @@ def test_the_same_match_played_again_gives_the_same_records() -> None:
     assert records() == records()
 
 
-def test_a_bots_fault_is_kept_for_its_author_and_the_match_is_finished() -> None:
+def test_a_fault_is_stored_for_its_author_and_the_match_is_finished() -> None:
     match = MatchFactory(blocks=3, seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()])
     assert worker_play_claim()
     faults = Fault.objects.all()
@@ -151,7 +151,7 @@ def test_a_bot_whose_process_is_killed_twice_is_held_and_not_its_match(victim: i
     assert {fault.seat.index for fault in Fault.objects.all()} == {victim}
 
 
-def test_what_was_kept_of_a_match_goes_with_the_bot_that_is_held() -> None:
+def test_stored_output_of_a_match_is_deleted_with_a_held_bot() -> None:
     match = MatchFactory(blocks=3)
     with patch("matches.worker.playing.claim_slice_seconds", return_value=0.0):
         assert worker_play_claim()
@@ -217,7 +217,7 @@ def test_a_heartbeat_renews_the_lease_while_there_is_progress(settings: Any) -> 
             heartbeat.alive()
 
 
-def test_whoever_plays_renews_the_lease_and_no_other_thread_does(settings: Any) -> None:
+def test_only_the_playing_thread_renews_the_lease(settings: Any) -> None:
     settings.LEASE_SECONDS = 8
     renewed, looks, clock = list[int](), threading.Semaphore(0), Mock(return_value=0.0)
 
@@ -248,14 +248,14 @@ def test_whoever_plays_renews_the_lease_and_no_other_thread_does(settings: Any) 
 
 def test_a_lost_lease_is_noticed_at_the_next_sign_of_life(settings: Any) -> None:
     settings.LEASE_SECONDS = 0.04
-    asked = threading.Event()
+    attempted = threading.Event()
 
     def renew() -> bool:
-        asked.set()
+        attempted.set()
         return False
 
     with Heartbeat(renew, stall=60) as heartbeat:
-        assert asked.wait(60)
+        assert attempted.wait(60)
         with pytest.raises(LeaseLost):
             _live_on(heartbeat)
 

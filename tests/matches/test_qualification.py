@@ -85,7 +85,9 @@ def act(view): return {}["never asked"]
         (BOTH.replace(b"class Bot", b"class Robot").replace(b'{}["never asked"]', b'view["actions"][0]'), None),
     ],
 )
-def test_of_a_class_bot_and_act_the_report_says_which_is_asked(source: bytes, idle: bool | None, client: Any) -> None:
+def test_the_report_names_the_entry_point_if_a_bot_has_class_and_act(
+    source: bytes, idle: bool | None, client: Any
+) -> None:
     version = checked(source.replace(b"= {}", b"= 5 #"))
     assert (version.state, version.report.get("act_idle")) == (VersionState.ACCEPTED, idle)
     client.force_login(version.bot.owner)
@@ -93,7 +95,7 @@ def test_of_a_class_bot_and_act_the_report_says_which_is_asked(source: bytes, id
     assert ("both a class Bot and a function act: only the class is used" in " ".join(page.split())) is bool(idle)
 
 
-def test_a_bot_that_fails_with_both_is_told_so_too() -> None:
+def test_a_bot_with_both_that_fails_gets_a_hint_too() -> None:
     report = checked(BOTH.replace(b'return view["actions"][0]', b"return 7")).report
     assert (report["verdict"], report["act_idle"]) == ("malformed", True)
     report = checked(BOTH.replace(b"    def act(self", b"    def play(self")).report
@@ -121,7 +123,7 @@ def test_a_bot_that_cannot_play_is_refused_with_the_reason(source: bytes, stage:
     assert (version.report["stage"], version.report["verdict"]) == (stage, verdict)
 
 
-def test_the_author_is_told_the_exception_the_line_and_the_view() -> None:
+def test_the_author_sees_the_exception_the_line_and_the_view() -> None:
     report = checked(LATE).report
     assert report["exception"].startswith("KeyError")
     assert report["line"] == 10

@@ -28,7 +28,7 @@ def player_of(page: str) -> dict[str, Any]:
 
 
 def words_below(page: str) -> list[str]:
-    """What the page tells below the player of how it went."""
+    """What the page shows below the player about the result."""
     result = page.partition('id="match-result"')[2].partition("</live-cells>")[0]
     return re.sub(r"<[^>]*>", " ", result.partition("<section")[0]).replace("Hide results until watched", "").split()
 
@@ -83,7 +83,7 @@ def test_anything_else_is_no_choice(client: Client, choice: str) -> None:
     assert choose(client, choice, back="//evil.example/").headers["Location"] == "/"
 
 
-def test_who_wants_results_is_told_none_of_a_match_on_air(client: Client) -> None:
+def test_readers_who_always_want_results_get_none_of_a_match_on_air(client: Client) -> None:
     match = match_on_air(elapsed=5)
     frames = reverse("matches:game-frames", args=[match.pk, 0])
     before, aired = page_of(client, match), client.get(frames).json()["beats"]
@@ -98,14 +98,14 @@ def test_the_list_of_matches_covers_scores_as_the_visitor_chose_and_never_those_
     own, other = FinishedMatchFactory(), FinishedMatchFactory()
     author = own.seats.first().version.bot.owner
 
-    def told(match: Any) -> bool:
+    def result_is_shown(match: Any) -> bool:
         page = client.get("/matches/").content.decode()
         [row] = re.findall(rf'href="/matches/{match.pk}/">.*?</tr>', page, re.DOTALL)
         return all(f'class="number">{seat.score:g}<' in row for seat in match.seats.all())
 
-    assert (told(own), told(other)) == (False, False)
+    assert (result_is_shown(own), result_is_shown(other)) == (False, False)
     assert "Always show results" in client.get("/matches/").content.decode()
     client.force_login(author)
-    assert (told(own), told(other)) == (True, False)
+    assert (result_is_shown(own), result_is_shown(other)) == (True, False)
     choose(client, "shown", "/matches/")
-    assert (told(own), told(other)) == (True, True)
+    assert (result_is_shown(own), result_is_shown(other)) == (True, True)

@@ -1,4 +1,4 @@
-"""What pages are told about matches and the queue."""
+"""What pages show about matches and the queue."""
 
 from datetime import timedelta
 from typing import Any
@@ -50,7 +50,7 @@ def test_the_status_says_why_nothing_is_played() -> None:
     assert (matches_system_status().paused_reason, matches_system_status().missing) == ("", ())
 
 
-def test_a_worker_that_is_seen_again_costs_two_questions_and_tells_of_its_clock_when_that_moves(
+def test_a_heartbeat_costs_two_queries_and_reports_a_change_of_the_clock(
     django_assert_num_queries: Any,
 ) -> None:
     worker_seen(name="w@host")

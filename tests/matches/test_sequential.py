@@ -1,4 +1,4 @@
-"""A sequential match from the order to the page: what is kept, and what spectators read."""
+"""A sequential match from the order to the page: what is stored, and what spectators read."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -77,10 +77,10 @@ def test_a_match_decided_less_its_luck_says_by_which_value(client: Client) -> No
     assert "Decided by luck-adjusted scores, measured by the value pickomino/1-v1" in text
     assert "What to expect of such a match" not in text
     again = SeriesState(2, match.blocks, stopping_rule_of(match.stopping))
-    assert match_series_conclude(games_kept_of(match), again).ratio == match.llr, "found again from what is stored"
+    assert match_series_conclude(games_stored_of(match), again).ratio == match.llr, "found again from what is stored"
 
 
-def games_kept_of(match: Match) -> list[GameResult]:
+def games_stored_of(match: Match) -> list[GameResult]:
     match.blocks_kept = match.blocks_played
     return match_result_stored_games(match)
 

@@ -47,15 +47,15 @@ def sent(capture: Any, act: Any) -> list[str]:
 def test_a_new_match_is_complete_and_its_task_is_sent_after_the_commit(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    asked = wanted(limits={"act_cpu": 0.5}, min_action_ms=300)
-    tasks = sent(django_capture_on_commit_callbacks, lambda: match_of(**asked))
+    fields = wanted(limits={"act_cpu": 0.5}, min_action_ms=300)
+    tasks = sent(django_capture_on_commit_callbacks, lambda: match_of(**fields))
     match = Match.objects.get()
     assert tasks == ["matches.play"]
     assert match.state == MatchState.QUEUED
     assert match.ruleset == "pickomino/1"
     assert match.options
     assert match.limits == Limits(act_cpu=0.5).to_dict()
-    assert [seat.version for seat in match.seats.all()] == asked["versions"]
+    assert [seat.version for seat in match.seats.all()] == fields["versions"]
 
 
 def test_many_matches_are_made_in_order_with_few_queries(django_assert_max_num_queries: Any) -> None:

@@ -25,7 +25,7 @@ ADDRESSES = {
     "game-notes": (0,),
     "record": (0, "json"),
 }
-READERS = ("nobody", "stranger", "author", "member", "organiser", "staff")
+READERS = ("nobody", "outsider", "author", "member", "organiser", "staff")
 MAY_LOOK = {
     Audience.EVERYONE: READERS,
     Audience.UNLISTED: READERS,
@@ -42,7 +42,7 @@ def match(db):
 
 def sign_in(client, reader, match):
     people = {
-        "stranger": lambda: UserFactory(),
+        "outsider": lambda: UserFactory(),
         "author": lambda: match.seats.first().version.bot.owner,
         "member": lambda: member_in(match.group or GroupFactory()).person,
         "organiser": lambda: match.organiser,

@@ -1,4 +1,4 @@
-"""Workers whose clocks are wrong: leases end when they should, and the operator is told."""
+"""Workers whose clocks are wrong: leases end when they should, and the operator is notified."""
 
 import logging
 import tempfile

@@ -24,7 +24,7 @@ MIGRATION_MODULES = TablesFromModels()
 LEASE_SECONDS = 2
 CELERY_BEAT_SCHEDULE = {"return expired leases": {"task": "matches.sweep", "schedule": 0.5}}
 # The queue of a task that nobody takes: a test counts what was sent.
-CELERY_TASK_ROUTES = {**CELERY_TASK_ROUTES, "tests.told": {"queue": "told"}}
+CELERY_TASK_ROUTES = {**CELERY_TASK_ROUTES, "tests.result": {"queue": "tests"}}
 
 if CLOCK_AHEAD := float(os.environ.get("TESTS_CLOCK_AHEAD", "0")):  # seconds by which this process's clock is wrong
     _now, _time = timezone.now, time.time

@@ -77,7 +77,7 @@ def test_a_name_is_never_an_option(text: str) -> None:
     assert _word("game", "pickomino/1") == "pickomino/1"
 
 
-def test_of_a_long_output_head_and_tail_are_kept() -> None:
+def test_head_and_tail_of_a_long_output_are_shown() -> None:
     output = _Bounded()
     for number in range(100):
         output.add(f"{number:3}".encode() * 1000)

@@ -13,7 +13,7 @@ from bots.verdicts import EXPLANATIONS
 from games.catalogue import GAMES
 from peck.__main__ import main
 from peck.commands import SHELLS
-from tests.peck.test_commands import BOT, Told, bot
+from tests.peck.test_commands import BOT, Capture, bot
 
 pytestmark = pytest.mark.processes
 
@@ -36,7 +36,7 @@ class Bot:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_new_bot_plays_is_accepted_and_nothing_is_overwritten(game: str, tmp_path: Path, capsys: Told) -> None:
+def test_a_new_bot_plays_is_accepted_and_nothing_is_overwritten(game: str, tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "crow"
     assert main(["new", game, str(folder)]) == 0
     assert {one.name for one in folder.iterdir()} == {"AGENTS.md", "README.md", "bot.py", "opponents", "peck.json"}
@@ -69,7 +69,7 @@ def test_the_readmes_first_line_of_play_plays(tmp_path: Path, monkeypatch: pytes
         assert main([*line.partition("#")[0].split()[1:-2], "--blocks", "1", "-q"]) == 0
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, capsys: Told) -> None:
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "file").write_text("")
     assert main(["new", "pickomino", str(tmp_path / "file" / "crow")]) == 1
     assert "file" in capsys.readouterr().err
@@ -96,7 +96,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, capsys: Told) -> 
     ],
 )
 def test_the_check_says_what_the_sites_check_would_say(
-    source: str, words: str, verdict: str, tmp_path: Path, capsys: Told
+    source: str, words: str, verdict: str, tmp_path: Path, capsys: Capture
 ) -> None:
     """A helper that lies beside the file is not uploaded with it, and so is not there."""
     (tmp_path / "helper.py").write_text("")
@@ -117,12 +117,12 @@ def test_the_check_says_what_the_sites_check_would_say(
         ("", "not accepted: The file is empty."),
     ],
 )
-def test_what_the_site_would_not_take_is_not_taken(source: str, words: str, tmp_path: Path, capsys: Told) -> None:
+def test_what_the_site_would_not_take_is_not_taken(source: str, words: str, tmp_path: Path, capsys: Capture) -> None:
     assert main(["check", "pickomino", bot(tmp_path, source)]) == 3
     assert words in capsys.readouterr().out
 
 
-def test_zips_folders_and_the_newest_python_are_checked_too(tmp_path: Path, capsys: Told) -> None:
+def test_zips_folders_and_the_newest_python_are_checked_too(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "bot.py").write_text("from helper import act\n")
     (tmp_path / "folder" / "helper.py").write_text(BOT)
@@ -148,7 +148,7 @@ def test_zips_folders_and_the_newest_python_are_checked_too(tmp_path: Path, caps
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_shells_complete_commands_options_and_games(shell: str, tmp_path: Path, capsys: Told) -> None:
+def test_shells_complete_commands_options_and_games(shell: str, tmp_path: Path, capsys: Capture) -> None:
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
     for word in ("play", "gate", "check", "resume", "karteneck"):
@@ -159,7 +159,7 @@ def test_shells_complete_commands_options_and_games(shell: str, tmp_path: Path, 
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="no bash")
-def test_bash_completes_what_was_begun(capsys: Told) -> None:
+def test_bash_completes_what_was_begun(capsys: Capture) -> None:
     assert main(["completion", "bash"]) == 0
     script = capsys.readouterr().out
     for words, answer in (

@@ -16,7 +16,7 @@ from matches.referee.failure_bundle import failure_bundle_file
 from peck.__main__ import main
 from peck.bots import peck_bots_at
 from peck.cage import HomeCage
-from tests.peck.test_commands import BOT, Told, bot
+from tests.peck.test_commands import BOT, Capture, bot
 from tests.peck.test_stored_run import SCRIPT
 
 pytestmark = pytest.mark.processes
@@ -56,14 +56,14 @@ def failed(source: str, folder: Path) -> Path:
         ("return 'fly'", "it happens again, decision 31: illegal_action: 'fly' is not legal there"),
     ],
 )
-def test_a_failure_after_thirty_turns_happens_again(fails: str, words: str, tmp_path: Path, capsys: Told) -> None:
+def test_a_failure_after_thirty_turns_happens_again(fails: str, words: str, tmp_path: Path, capsys: Capture) -> None:
     bundle = failed(STATEFUL.format(fails=fails), tmp_path)
     for order in ([str(bundle), str(tmp_path / "mine.py")], [str(tmp_path / "mine.py"), str(bundle)]):
         assert main(["replay", *order]) == 3
         assert words in capsys.readouterr().out
 
 
-def test_a_bot_that_was_mended_answers_there_and_one_that_plays_otherwise_is_told(tmp_path: Path, capsys: Told) -> None:
+def test_a_fixed_bot_answers_there_and_a_deviation_is_reported(tmp_path: Path, capsys: Capture) -> None:
     bundle = failed(STATEFUL.format(fails="1 / 0"), tmp_path)
     assert main(["replay", str(bundle), bot(tmp_path, STATEFUL.format(fails="pass"))]) == 0
     assert "it does not happen again: the bot answers" in capsys.readouterr().out
@@ -75,7 +75,7 @@ def test_a_bot_that_was_mended_answers_there_and_one_that_plays_otherwise_is_tol
     assert "decision 1: crashed, line 1: KeyError: 'x'" in capsys.readouterr().out
 
 
-def test_one_that_did_not_start_does_not_start_again(tmp_path: Path, capsys: Told) -> None:
+def test_one_that_did_not_start_does_not_start_again(tmp_path: Path, capsys: Capture) -> None:
     bundle = failed("import nothing_of_that_name\n", tmp_path)
     assert main(["replay", str(bundle), str(tmp_path / "mine.py")]) == 3
     assert "it happens again, at the start: import_error, line 1" in capsys.readouterr().out
@@ -106,10 +106,10 @@ def test_the_debugger_ends_with_the_one_who_opened_it(tmp_path: Path) -> None:
     command = [sys.executable, "-c", SCRIPT, "replay", str(bundle), str(tmp_path / "mine.py"), "--debug"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
         assert running.stdout is not None
-        said = b""
-        while not said.endswith(b"(Pdb) "):
-            said += (one := running.stdout.read(1))
-            assert one, said
+        screen = b""
+        while not screen.endswith(b"(Pdb) "):
+            screen += (one := running.stdout.read(1))
+            assert one, screen
         running.kill()
         assert running.stdout.read() == b""
 
@@ -123,7 +123,7 @@ def test_the_debugger_ends_with_the_one_who_opened_it(tmp_path: Path) -> None:
         (b'{"format": 1, "table": {}}', "'ruleset' is missing"),
     ],
 )
-def test_a_damaged_bundle_is_named(content: bytes, words: str, tmp_path: Path, capsys: Told) -> None:
+def test_a_damaged_bundle_is_named(content: bytes, words: str, tmp_path: Path, capsys: Capture) -> None:
     with ZipFile(tmp_path / "failure.zip", "w") as packed:
         packed.writestr("failure.json", content)
     assert main(["replay", str(tmp_path / "failure.zip"), bot(tmp_path, BOT)]) == 2
@@ -132,7 +132,7 @@ def test_a_damaged_bundle_is_named(content: bytes, words: str, tmp_path: Path, c
     assert words in printed.err
 
 
-def test_a_bundle_holds_what_the_bot_was_told_and_no_more(tmp_path: Path) -> None:
+def test_a_bundle_holds_what_the_bot_received_and_no_more(tmp_path: Path) -> None:
     with ZipFile(failed(STATEFUL.format(fails="1 / 0"), tmp_path)) as packed:
         found = json.loads(packed.read("failure.json"))
     assert set(found) == {"format", "match", "game", "table", "limits", "turns", "fault"}

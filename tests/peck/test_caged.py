@@ -14,7 +14,7 @@ from peck.site_cage import NO_CAGE
 from sandbox import Layer, SandboxUnavailable
 
 processes = pytest.mark.processes
-Told = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 GOOD = "def act(view):\n    return view['actions'][0]\n"
 PEEKS = "def act(view):\n    open('/etc/passwd').read()\n    return view['actions'][0]\n"
 CALLS = "import socket\n\n\ndef act(view):\n    socket.create_connection(('127.0.0.1', 9))\n"
@@ -33,7 +33,7 @@ def records(folder: Path) -> dict[str, bytes]:
 
 @processes
 @pytest.mark.parametrize("judges", ["1", "2"])
-def test_the_same_games_are_played_caged_and_not(judges: str, tmp_path: Path, capsys: Told) -> None:
+def test_the_same_games_are_played_caged_and_not(judges: str, tmp_path: Path, capsys: Capture) -> None:
     bots = [file(tmp_path, LUCKY, "lucky.py"), file(tmp_path, NUMPY, "numpied.py")]
     for name, caged in (("caged", ["--caged", "-j", judges]), ("plain", [])):
         call = ["play", "pickomino", *bots, "--blocks", "2", "--json", "--records", str(tmp_path / name), *caged]
@@ -46,7 +46,7 @@ def test_the_same_games_are_played_caged_and_not(judges: str, tmp_path: Path, ca
 
 @processes
 @pytest.mark.parametrize("source", [PEEKS, CALLS])
-def test_what_a_bot_may_do_at_home_it_may_not_do_in_the_cage(source: str, tmp_path: Path, capsys: Told) -> None:
+def test_what_a_bot_may_do_at_home_it_may_not_do_in_the_cage(source: str, tmp_path: Path, capsys: Capture) -> None:
     bot = file(tmp_path, source, "nosy.py")
     assert main(["check", "pickomino", bot, "--caged"]) == 3
     assert "refused" in capsys.readouterr().out
@@ -55,14 +55,14 @@ def test_what_a_bot_may_do_at_home_it_may_not_do_in_the_cage(source: str, tmp_pa
 
 
 @processes
-def test_the_gate_decides_in_the_cage(tmp_path: Path, capsys: Told) -> None:
+def test_the_gate_decides_in_the_cage(tmp_path: Path, capsys: Capture) -> None:
     bots = [file(tmp_path, LUCKY, "old.py"), file(tmp_path, GOOD, "new.py")]
     assert main(["gate", "pickomino", *bots, "--caged", "--blocks", "2", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["blocks"] == 2
 
 
 @processes
-def test_a_folder_is_caged_with_its_files_and_a_file_without_those_beside_it(tmp_path: Path, capsys: Told) -> None:
+def test_a_folder_is_caged_with_its_files_and_a_file_without_those_beside_it(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "helper.py").write_text("PICK = 0\n")
     source = "import helper\n\n\ndef act(view):\n    return view['actions'][helper.PICK]\n"
     alone, whole = file(tmp_path, source, "alone.py"), file(tmp_path, source, "bot.py")
@@ -74,7 +74,7 @@ def test_a_folder_is_caged_with_its_files_and_a_file_without_those_beside_it(tmp
 
 
 def test_a_machine_that_cannot_cage_says_what_is_missing(
-    tmp_path: Path, capsys: Told, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unavailable() -> None:
         raise SandboxUnavailable([Layer("users", False, "none to be had", "run it as root")])

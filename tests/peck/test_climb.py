@@ -15,7 +15,7 @@ from peck.__main__ import main
 from peck.series import PlayedBlock
 from peck.stored_run import StoredRun
 
-Told = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 
 HOUSE = [bot.slug for bot in GAMES["pickomino"].house_bots]
 QUICK = ["--game", "pickomino", "--in-process", "--effect", "0.25", "--error", "0.25"]
@@ -27,33 +27,33 @@ def early_bird(tmp_path: Path) -> str:
     return str(tmp_path / "mine.py")
 
 
-def climbed(capsys: Told, *words: str, code: int = 1) -> dict[str, Any]:
+def climbed(capsys: Capture, *words: str, code: int = 1) -> dict[str, Any]:
     assert main(["climb", *words, *QUICK, "--json"]) == code
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
 
 def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_same_verdicts(
-    early_bird: str, tmp_path: Path, capsys: Told
+    early_bird: str, tmp_path: Path, capsys: Capture
 ) -> None:
-    kept = tmp_path / "kept"
-    found = climbed(capsys, early_bird, "--records", str(kept))
+    records = tmp_path / "kept"
+    found = climbed(capsys, early_bird, "--records", str(records))
     rungs = found["rungs"]
     assert [one["answer"] for one in rungs[:-1]] == ["better"] * found["beaten"]
     assert rungs[-1]["answer"] != "better"
     assert [one["bot"] for one in rungs] == HOUSE[: len(rungs)]
     assert 1 <= found["beaten"] <= 2, "it is no better than the third, which is itself"
-    assert [one.name for one in sorted(kept.iterdir())] == [
+    assert [one.name for one in sorted(records.iterdir())] == [
         f"{at:02}-{HOUSE[at - 1]}" for at in range(1, len(rungs) + 1)
     ]
 
-    assert main(["verify", str(kept)]) == 0
+    assert main(["verify", str(records)]) == 0
     output = capsys.readouterr().out.splitlines()
     for one, line in zip(rungs, output, strict=True):
         assert f"{one['games']} games; mine is {one['answer']}" in line
     for change in ('"points":[', '"seed":"', '{"block":0,'):
         changed = tmp_path / "changed"
-        shutil.copytree(kept / "01-scatterbrain", changed)
+        shutil.copytree(records / "01-scatterbrain", changed)
         ledger = (changed / "run.jsonl").read_text()
         wrong = {'"points":[': '"points":[9', '"seed":"': '"seed":"00', '{"block":0,': '{"block":1,'}[change]
         (changed / "run.jsonl").write_text(ledger.replace(change, wrong, 1))
@@ -61,7 +61,7 @@ def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_s
         assert "does not hold: " in capsys.readouterr().err
         shutil.rmtree(changed)
     chosen = tmp_path / "chosen"
-    shutil.copytree(kept / "01-scatterbrain", chosen)
+    shutil.copytree(records / "01-scatterbrain", chosen)
     head, *blocks = (chosen / "run.jsonl").read_text().splitlines()
     fewer = [json.dumps(one | {"games": one["games"][:1]}) for one in map(json.loads, blocks)]
     (chosen / "run.jsonl").write_text("\n".join([head, *fewer]))
@@ -73,15 +73,15 @@ def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_s
     (chosen / "run.jsonl").write_text("\n".join([head, json.dumps(first), *blocks[1:]]))
     assert main(["verify", str(chosen)]) == 1
     assert "game 1.1: a bot is listed with a fault, but it played on" in capsys.readouterr().err
-    shutil.copy(kept / "01-scatterbrain" / "run.jsonl", chosen)
+    shutil.copy(records / "01-scatterbrain" / "run.jsonl", chosen)
     (chosen / "game-1.1.peck").write_bytes(b"x" * (LONGEST + 1))
     assert main(["verify", str(chosen)]) == 1
     assert f"larger than {LONGEST} bytes" in capsys.readouterr().err
-    whole = (kept / "01-scatterbrain" / "run.jsonl").read_text().splitlines(keepends=True)
-    (kept / "01-scatterbrain" / "run.jsonl").write_text("".join(whole[:-1]))
-    assert main(["verify", str(kept)]) == 0
+    whole = (records / "01-scatterbrain" / "run.jsonl").read_text().splitlines(keepends=True)
+    (records / "01-scatterbrain" / "run.jsonl").write_text("".join(whole[:-1]))
+    assert main(["verify", str(records)]) == 0
     assert "mine is not decided" in capsys.readouterr().out
-    assert main(["climb", early_bird, *QUICK, "--records", str(kept)]) == 2
+    assert main(["climb", early_bird, *QUICK, "--records", str(records)]) == 2
     assert "exists already" in capsys.readouterr().err
 
 
@@ -103,7 +103,7 @@ def stored(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.parametrize("command", ["climb", "gate"])
 def test_what_was_interrupted_goes_on_to_the_same_verdict(
-    command: str, stored: list[int], early_bird: str, tmp_path: Path, capsys: Told
+    command: str, stored: list[int], early_bird: str, tmp_path: Path, capsys: Capture
 ) -> None:
     """A climb in its second rung, a gate with the luck off; no block is played twice."""
     (tmp_path / "old.py").write_bytes(GAMES["pickomino"].house_bots[1].source())
@@ -133,23 +133,21 @@ def untimed(found: dict[str, Any]) -> dict[str, Any]:
     return found | {"bots": [{k: v for k, v in bot.items() if "ms" not in k} for bot in found.get("bots", ())]}
 
 
-def test_it_begins_at_a_rung_and_prints_a_table(early_bird: str, tmp_path: Path, capsys: Told) -> None:
+def test_it_begins_at_a_rung_and_prints_a_table(early_bird: str, tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "peck.json").write_text('{"game": "pickomino"}')
-    kept = tmp_path / "kept"
-    assert (
-        main(["climb", early_bird, *QUICK[2:], "--from", "wise-owl", "--luck", "--blocks", "2", "--records", str(kept)])
-        == 1
-    )
+    runs = tmp_path / "kept"
+    call = ["climb", early_bird, *QUICK[2:], "--from", "wise-owl", "--luck", "--blocks", "2"]
+    assert main([*call, "--records", str(runs)]) == 1
     head, row, verdict = capsys.readouterr().out.splitlines()
     assert head.split() == ["rung", "bot", "verdict", "beaten", "95", "%", "games"]
     assert row.split()[:4] == ["8", "wise-owl", "not", "decided"]
     assert verdict.startswith("mine does not beat rung 8 (wise-owl): 0 rungs beaten in ")
-    assert main(["verify", str(kept)]) == 0
+    assert main(["verify", str(runs)]) == 0
     assert f"{row.split()[-1]} games; mine is not decided" in capsys.readouterr().out
 
 
 def test_the_game_is_read_from_peck_json_by_every_command_that_plays(
-    early_bird: str, tmp_path: Path, capsys: Told
+    early_bird: str, tmp_path: Path, capsys: Capture
 ) -> None:
     (tmp_path / "old").mkdir()
     shutil.copy(early_bird, tmp_path / "old" / "bot.py")
@@ -168,7 +166,7 @@ def test_the_game_is_read_from_peck_json_by_every_command_that_plays(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error"),
     [
         (["--from", "9", "--game", "pickomino"], "there is no rung '9': there are 1 scatterbrain, 2 penny-wren"),
         (["--game", "laghetti"], "players: 2 is not allowed"),
@@ -178,13 +176,13 @@ def test_the_game_is_read_from_peck_json_by_every_command_that_plays(
         (["--game", "pickomino", "--effect", "7"], "effect"),
     ],
 )
-def test_a_wrong_call_says_what_there_is(words: list[str], said: str, early_bird: str, capsys: Told) -> None:
+def test_a_wrong_call_says_what_there_is(words: list[str], error: str, early_bird: str, capsys: Capture) -> None:
     assert main(["climb", early_bird, *words]) == 2
-    assert said in capsys.readouterr().err
+    assert error in capsys.readouterr().err
 
 
 def test_a_fault_of_the_bot_is_3_and_one_of_the_platform_5(
-    early_bird: str, tmp_path: Path, capsys: Told, monkeypatch: pytest.MonkeyPatch
+    early_bird: str, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bad.py").write_text("def act(view): return 'fly'\n")
     assert climbed(capsys, str(tmp_path / "bad.py"), code=3)["rungs"][0]["answer"] == "forfeited"
@@ -198,7 +196,7 @@ def test_a_fault_of_the_bot_is_3_and_one_of_the_platform_5(
 
 
 @pytest.mark.processes
-def test_two_processes_come_to_the_same_verdict(early_bird: str, tmp_path: Path, capsys: Told) -> None:
+def test_two_processes_come_to_the_same_verdict(early_bird: str, tmp_path: Path, capsys: Capture) -> None:
     one, two = (climbed(capsys, early_bird, "--from", "3", "--records", str(tmp_path / n), "-j", n) for n in "12")
     assert one == two
     games = [sorted((tmp_path / n).rglob("*.peck")) for n in "12"]
@@ -206,7 +204,7 @@ def test_two_processes_come_to_the_same_verdict(early_bird: str, tmp_path: Path,
 
 
 @pytest.mark.parametrize("fails", ["def act(view): return 1 / 0", "1 / 0", "def act(view): return view['actions'][0]"])
-def test_the_records_of_a_bot_that_fails_hold(fails: str, tmp_path: Path, capsys: Told) -> None:
+def test_the_records_of_a_bot_that_fails_hold(fails: str, tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "mine.py").write_text(fails)
     main(["climb", str(tmp_path / "mine.py"), *QUICK, "--records", str(tmp_path / "kept")])
     assert main(["verify", str(tmp_path / "kept")]) == 0

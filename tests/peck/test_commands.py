@@ -17,7 +17,7 @@ from peck.tally import Line, tally_table
 
 pytestmark = pytest.mark.processes
 
-Told = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 
 BOT = "def act(view):\n    return view['actions'][-1]\n"
 CLASS = """
@@ -46,18 +46,18 @@ def bot(folder: Path, source: str, name: str = "mine.py") -> str:
     return str(folder / name)
 
 
-def test_bots_play_every_rotation_and_the_records_verify(bots: list[str], tmp_path: Path, capsys: Told) -> None:
-    kept = tmp_path / "records"
-    options = ["--blocks", "2", "--option", "steal=mandatory", "--records", str(kept)]
+def test_bots_play_every_rotation_and_the_records_verify(bots: list[str], tmp_path: Path, capsys: Capture) -> None:
+    records = tmp_path / "records"
+    options = ["--blocks", "2", "--option", "steal=mandatory", "--records", str(records)]
     assert main(["play", "pickomino", *bots, *options]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines[:4]] == ["game 1.1", "game 1.2", "game 2.1", "game 2.2"]
     assert [line.split()[0] for line in lines[4:]] == ["bot", "plain", "classy"]
-    assert main(["verify", str(kept / "game-2.2.peck")]) == 0
+    assert main(["verify", str(records / "game-2.2.peck")]) == 0
     assert capsys.readouterr().out.startswith("holds: pickomino/1, ")
 
 
-def test_results_are_for_programs_too_and_the_same_with_two_processes(bots: list[str], capsys: Told) -> None:
+def test_results_are_for_programs_too_and_the_same_with_two_processes(bots: list[str], capsys: Capture) -> None:
     outputs = []
     for processes in ("1", "2"):
         assert main(["play", "pickomino", *bots, "--blocks", "3", "--json", "-j", processes]) == 0
@@ -71,24 +71,24 @@ def test_results_are_for_programs_too_and_the_same_with_two_processes(bots: list
     assert outputs[0] == outputs[1]
 
 
-def test_two_bots_with_helpers_of_one_name_each_run_with_their_own(tmp_path: Path, capsys: Told) -> None:
+def test_two_bots_with_helpers_of_one_name_each_run_with_their_own(tmp_path: Path, capsys: Capture) -> None:
     """The old one's helper used to answer for both, and both were called "bot"."""
     for name, picked in (("old", 0), ("new", -1)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "util.py").write_text(f"PICKED = {picked}\n")
         (tmp_path / name / "bot.py").write_text("import util\ndef act(view): return view['actions'][util.PICKED]\n")
     paths = [str(tmp_path / name / "bot.py") for name in ("old", "new")]
-    kept = tmp_path / "kept"
-    assert main(["play", "pickomino", *paths, "--blocks", "1", "--json", "--records", str(kept)]) == 0
+    records = tmp_path / "kept"
+    assert main(["play", "pickomino", *paths, "--blocks", "1", "--json", "--records", str(records)]) == 0
     assert [line["name"] for line in json.loads(capsys.readouterr().out)["bots"]] == ["old/bot", "new/bot"]
     for seat, path in enumerate(paths):
-        for asked, code in ((path, 0), (paths[1 - seat], 1)):
-            record = str(kept / "game-1.1.peck")
-            for two in ((asked, record), (record, asked)):
+        for given, code in ((path, 0), (paths[1 - seat], 1)):
+            record = str(records / "game-1.1.peck")
+            for two in ((given, record), (record, given)):
                 assert main(["replay", *two, "--seat", str(seat)]) == code
 
 
-def test_a_zip_a_folder_and_a_file_are_the_same_bot(tmp_path: Path, bots: list[str], capsys: Told) -> None:
+def test_a_zip_a_folder_and_a_file_are_the_same_bot(tmp_path: Path, bots: list[str], capsys: Capture) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "bot.py").write_text("from helper import last as act\n")
     (tmp_path / "folder" / "helper.py").write_text("def last(view):\n    return view['actions'][-1]\n")
@@ -127,7 +127,7 @@ def test_a_zip_a_folder_and_a_file_are_the_same_bot(tmp_path: Path, bots: list[s
     ],
 )
 def test_a_bot_that_fails_gets_the_sites_verdict_and_a_stand_in_plays_on(
-    source: str, words: str, bots: list[str], tmp_path: Path, capsys: Told
+    source: str, words: str, bots: list[str], tmp_path: Path, capsys: Capture
 ) -> None:
     assert main(["play", "pickomino", bots[0], bot(tmp_path, source), *BRIEF]) == 3
     printed = capsys.readouterr()
@@ -137,14 +137,14 @@ def test_a_bot_that_fails_gets_the_sites_verdict_and_a_stand_in_plays_on(
     assert printed.out.count("game ") == 2
 
 
-def test_what_a_bot_prints_is_not_mixed_into_the_results(tmp_path: Path, bots: list[str], capfd: Told) -> None:
+def test_what_a_bot_prints_is_not_mixed_into_the_results(tmp_path: Path, bots: list[str], capfd: Capture) -> None:
     loud = (
         "import os\nprint('loud')\ndef act(view):\n print('louder'); os.write(1, b'raw'); return view['actions'][0]\n"
     )
     assert main(["play", "pickomino", bot(tmp_path, loud), bots[0], "--blocks", "1"]) == 0
-    told = capfd.readouterr()
-    assert "loud" not in told.out + told.err
-    assert "raw" not in told.out
+    captured = capfd.readouterr()
+    assert "loud" not in captured.out + captured.err
+    assert "raw" not in captured.out
 
 
 def test_a_game_over_that_raises_is_nobodys_loss(tmp_path: Path, bots: list[str]) -> None:
@@ -154,7 +154,7 @@ def test_a_game_over_that_raises_is_nobodys_loss(tmp_path: Path, bots: list[str]
     assert main(["play", "pickomino", bot(tmp_path, source), bots[0], "--blocks", "2"]) == 0
 
 
-def test_wrong_calls_are_explained(bots: list[str], tmp_path: Path, capsys: Told) -> None:
+def test_wrong_calls_are_explained(bots: list[str], tmp_path: Path, capsys: Capture) -> None:
     for arguments, words in (
         (["play", "chess", *bots], "known: pickomino"),
         (["play", "pickomino", bots[0]], "allowed: 2 to 7"),
@@ -168,9 +168,9 @@ def test_wrong_calls_are_explained(bots: list[str], tmp_path: Path, capsys: Told
         (["gate", "pickomino", *bots, "--effect", "7"], "effect"),
     ):
         assert main(arguments) == 2
-        told = capsys.readouterr()
-        assert words in told.err
-        assert told.out == ""
+        captured = capsys.readouterr()
+        assert words in captured.err
+        assert captured.out == ""
     for arguments, words in (
         (["verify", bots[0]], "record, bytes"),
         (["verify", str(tmp_path / "no")], "no such file"),
@@ -181,7 +181,7 @@ def test_wrong_calls_are_explained(bots: list[str], tmp_path: Path, capsys: Told
         main(["play", "pickomino", *bots, "--blocks", "0"])
 
 
-def test_the_gate_finds_the_better_one_and_says_so(bots: list[str], tmp_path: Path, capsys: Told) -> None:
+def test_the_gate_finds_the_better_one_and_says_so(bots: list[str], tmp_path: Path, capsys: Capture) -> None:
     first = bot(tmp_path, "def act(view): return view['actions'][0]\n", "first.py")
     assert main(["gate", "pickomino", first, bots[0], "--effect", "0.25"]) in (0, 1)
     forward = capsys.readouterr().out.splitlines()[-1]
@@ -191,7 +191,7 @@ def test_the_gate_finds_the_better_one_and_says_so(bots: list[str], tmp_path: Pa
     assert f"is {answers[backward]} (" in forward
 
 
-def test_the_gate_may_take_the_luck_off_where_something_tells_it(tmp_path: Path, capsys: Told) -> None:
+def test_the_gate_may_adjust_for_luck_where_the_game_has_a_value(tmp_path: Path, capsys: Capture) -> None:
     first = bot(tmp_path, "def act(view): return view['actions'][0]\n", "first.py")
     greedy = bot(tmp_path, GAMES["pickomino"].house_bots[1].source().decode(), "greedy.py")
     assert main(["gate", "pickomino", first, greedy, "--effect", "0.25", "--error", "0.25", "--luck"]) == 0
@@ -204,7 +204,7 @@ VIEW = {"game": "pickomino/1", "options": {}, "you": 1, "players": 2, "actions":
 
 
 @pytest.mark.parametrize(
-    ("source", "said", "code"),
+    ("source", "expected", "code"),
     [
         (BOT, "'stop': legal", 0),
         (CLASS, "'stop': legal", 0),
@@ -215,18 +215,18 @@ VIEW = {"game": "pickomino/1", "options": {}, "you": 1, "players": 2, "actions":
         ("x = 1\n", "defines neither", 3),
     ],
 )
-def test_one_saved_view_is_played_again(source: str, said: str, code: int, tmp_path: Path, capsys: Told) -> None:
+def test_one_saved_view_is_played_again(source: str, expected: str, code: int, tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "beside.py").write_text("def act(view): return view['actions'][0]\n")
     (tmp_path / "view.json").write_text(json.dumps(VIEW))
     two = [bot(tmp_path, source), str(tmp_path / "view.json")]
     for either in (two, two[::-1]):
         assert main(["replay", *either]) == code
-        told = capsys.readouterr()
-        assert said in told.out + told.err
+        captured = capsys.readouterr()
+        assert expected in captured.out + captured.err
 
 
 def test_a_failure_that_took_thirty_turns_happens_again_from_the_record(
-    bots: list[str], tmp_path: Path, capsys: Told
+    bots: list[str], tmp_path: Path, capsys: Capture
 ) -> None:
     source = """
 class Bot:
@@ -255,13 +255,13 @@ class Bot:
 
 @pytest.mark.parametrize("content", ["[1", "{}", "[]", "", "\0" * 40])
 def test_a_file_that_holds_nothing_to_replay_is_named(
-    content: str, bots: list[str], tmp_path: Path, capsys: Told
+    content: str, bots: list[str], tmp_path: Path, capsys: Capture
 ) -> None:
     (tmp_path / "some.json").write_text(content)
     assert main(["replay", bots[0], str(tmp_path / "some.json")]) == 2
-    told = capsys.readouterr()
-    assert "some.json" in told.err
-    assert "Traceback" not in told.err
+    captured = capsys.readouterr()
+    assert "some.json" in captured.err
+    assert "Traceback" not in captured.err
 
 
 def test_an_interrupt_ends_with_what_is_known_so_far(bots: list[str], tmp_path: Path) -> None:
@@ -279,7 +279,7 @@ def test_an_interrupt_ends_with_what_is_known_so_far(bots: list[str], tmp_path: 
     assert "plain" in done.stdout.splitlines()[-2]
 
 
-def test_of_a_bot_that_sits_twice_the_seat_that_failed_is_told(tmp_path: Path, capsys: Told) -> None:
+def test_for_a_bot_that_sits_twice_the_failed_seat_is_named(tmp_path: Path, capsys: Capture) -> None:
     source = (
         "class Bot:\n def __init__(s, t): s.t = t\n def act(s, v): return v['actions'][0 if s.t['seat'] == 0 else 99]\n"
     )
@@ -290,11 +290,11 @@ def test_of_a_bot_that_sits_twice_the_seat_that_failed_is_told(tmp_path: Path, c
     assert "mine, seat 0" not in errors
 
 
-def test_a_folder_for_records_that_cannot_be_made_is_named(bots: list[str], tmp_path: Path, capsys: Told) -> None:
+def test_a_folder_for_records_that_cannot_be_made_is_named(bots: list[str], tmp_path: Path, capsys: Capture) -> None:
     assert main(["play", "pickomino", *bots, "--blocks", "1", "--records", f"{bots[0]}/records"]) == 1
-    told = capsys.readouterr()
-    assert "plain.py/records" in told.err
-    assert "Traceback" not in told.err
+    captured = capsys.readouterr()
+    assert "plain.py/records" in captured.err
+    assert "Traceback" not in captured.err
 
 
 def test_a_closed_pipe_ends_it_without_a_word(bots: list[str], tmp_path: Path) -> None:
@@ -321,7 +321,7 @@ def test_what_is_not_installed_here_or_lies_in_an_environment_beside_the_bot_is_
     assert main(["play", "pickomino", mine, mine, "--blocks", "1"]) == 0
 
 
-@pytest.mark.parametrize(("spent", "said"), [(0.0, "-"), (0.0041, "0.0041"), (0.4, "0.4"), (12.345, "12.35")])
-def test_a_fast_bot_does_not_seem_to_take_no_time(spent: float, said: str) -> None:
+@pytest.mark.parametrize(("spent", "text"), [(0.0, "-"), (0.0041, "0.0041"), (0.4, "0.4"), (12.345, "12.35")])
+def test_a_fast_bot_does_not_seem_to_take_no_time(spent: float, text: str) -> None:
     line = Line("hen", 8, 0.5, 0.4, 0.6, 3.0, 4, 0, median_ms=spent, slowest_ms=spent)
-    assert tally_table([line])[1].split()[-2:] == [said, said]
+    assert tally_table([line])[1].split()[-2:] == [text, text]

@@ -18,7 +18,7 @@ from peck.__main__ import main
 from peck.positions import Source, positions_looked_at
 from tests.luck.games import played
 
-Told = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 
 FIRST = "def act(view):\n    return view['actions'][0]\n"
 HOUSE = Path(house.__file__).parent
@@ -26,11 +26,11 @@ RECORD = played(("greedy", "random"), 5)
 COUNTS = """
 class Bot:
     def __init__(self, table):
-        self.asked = 0
+        self.calls = 0
 
     def act(self, view):
-        self.asked += 1
-        return view["actions"][self.asked % len(view["actions"])]
+        self.calls += 1
+        return view["actions"][self.calls % len(view["actions"])]
 """
 
 
@@ -53,12 +53,12 @@ def bot(folder: Path, source: str = FIRST, name: str = "mine.py") -> str:
     return str(folder / name)
 
 
-def told(capsys: Told) -> dict[str, Any]:
+def printed_json(capsys: Capture) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
 
-def test_the_costliest_decisions_of_a_seat_are_kept(records: list[str], tmp_path: Path, capsys: Told) -> None:
+def test_a_drill_has_the_costliest_decisions_of_a_seat(records: list[str], tmp_path: Path, capsys: Capture) -> None:
     drill = made(records, tmp_path / "drill.jsonl", "--seat", "0", "--most", "5")
     accounts = [luck_analyse(played(("random", "greedy"), key)) for key in range(3)]
     lost = sorted(
@@ -71,9 +71,9 @@ def test_the_costliest_decisions_of_a_seat_are_kept(records: list[str], tmp_path
     out = capsys.readouterr().out
     assert f"{len(lost)} decisions in 3 games of seat 0 lost {100 * sum(lost) / UNIT:.1f} points" in out
     for one in drill.positions:
-        asked = one.recorded_seat(history=True)
-        assert asked.turns[-1].view == one.view
-        assert len(asked.turns) == one.number
+        seat = one.recorded_seat(history=True)
+        assert seat.turns[-1].view == one.view
+        assert len(seat.turns) == one.number
         assert len(one.recorded_seat(history=False).turns) == 1
         assert one.view["you"] == one.view["actor"] == 0
 
@@ -88,9 +88,9 @@ def test_the_same_records_give_the_same_file(records: list[str], tmp_path: Path)
 
 @pytest.mark.parametrize(("name", "calls"), [("greedy", ([], ["--history"])), ("random", (["--history"],))])
 def test_the_bot_of_the_records_decides_as_before(
-    name: str, calls: tuple[list[str], ...], tmp_path: Path, capsys: Told
+    name: str, calls: tuple[list[str], ...], tmp_path: Path, capsys: Capture
 ) -> None:
-    """One that rolls dice of its own does so after all that it was asked before."""
+    """A bot that rolls dice of its own does so after all earlier positions."""
     mine = bot(tmp_path, (HOUSE / f"{name}.py").read_text())
     run = tmp_path / "run"
     play = ["play", "pickomino", bot(tmp_path, name="first.py"), mine, "--blocks", "2", "-q", "--in-process"]
@@ -102,18 +102,18 @@ def test_the_bot_of_the_records_decides_as_before(
     for more in calls:
         capsys.readouterr()
         assert main(["drill", mine, str(tmp_path / "drill.jsonl"), "--in-process", "--json", *more]) == 0
-        found = told(capsys)
+        found = printed_json(capsys)
         assert all(one["now"] | {"fault": ""} == one["before"] | {"fault": ""} for one in found["positions"])
         assert found["now"] == found["before"] == sum(one.lost(one.action) for one in drill.positions)
 
 
-def test_it_fails_where_a_decision_costs_more_than_before(records: list[str], tmp_path: Path, capsys: Told) -> None:
+def test_it_fails_where_a_decision_costs_more_than_before(records: list[str], tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "drill.jsonl"
     drill = made(records, file, "--seat", "1", "--most", "50")
     call = ["drill", bot(tmp_path, FIRST.replace("[0]", "[-1]")), str(file), "--in-process"]
     capsys.readouterr()
     assert main([*call, "--json"]) == 1
-    found = told(capsys)
+    found = printed_json(capsys)
     worse = [one for one in found["positions"] if one["now"]["lost"] - one["before"]["lost"] > UNIT // 100]
     assert found["grown"] == len(worse) > 0
     assert main([*call, "--tolerance", "100"]) == 0
@@ -125,23 +125,23 @@ def test_it_fails_where_a_decision_costs_more_than_before(records: list[str], tm
 
 
 def test_a_bot_with_a_memory_is_noted_and_history_gives_it_back(
-    records: list[str], tmp_path: Path, capsys: Told
+    records: list[str], tmp_path: Path, capsys: Capture
 ) -> None:
     file = tmp_path / "drill.jsonl"
     drill = made(records, file, "--seat", "1", "--most", "8")
     call = ["drill", bot(tmp_path, COUNTS), str(file), "--in-process", "--json", "--tolerance", "100"]
     capsys.readouterr()
-    for more, asked in (([], lambda one: 1), (["--history"], lambda one: one.number)):
+    for more, expected in (([], lambda one: 1), (["--history"], lambda one: one.number)):
         assert main([*call, *more]) == 0
         printed = capsys.readouterr()
         assert ("has a class Bot" in printed.err) == (not more)
         answers = [one["now"]["action"] for one in json.loads(printed.out)["positions"]]
-        actions = [(one.view["actions"], asked(one)) for one in drill.positions]
+        actions = [(one.view["actions"], expected(one)) for one in drill.positions]
         assert answers == [each[number % len(each)] for each, number in actions]
 
 
 def test_a_bot_that_fails_at_a_position_is_at_fault_there_alone(
-    records: list[str], tmp_path: Path, capsys: Told
+    records: list[str], tmp_path: Path, capsys: Capture
 ) -> None:
     file = tmp_path / "drill.jsonl"
     drill = made(records, file, "--seat", "1", "--most", "6")
@@ -159,7 +159,7 @@ def test_a_bot_that_fails_at_a_position_is_at_fault_there_alone(
 
 
 @pytest.mark.processes
-def test_processes_answer_as_one_process_does(records: list[str], tmp_path: Path, capsys: Told) -> None:
+def test_processes_answer_as_one_process_does(records: list[str], tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "drill.jsonl"
     made(records, file, "--seat", "1", "--most", "6")
     call = ["drill", bot(tmp_path), str(file), "--json", "--tolerance", "100"]
@@ -167,11 +167,11 @@ def test_processes_answer_as_one_process_does(records: list[str], tmp_path: Path
     found = []
     for more in ([], ["--in-process"]):
         assert main([*call, *more]) == 0
-        found.append(told(capsys))
+        found.append(printed_json(capsys))
     assert found[0] == found[1]
 
 
-def test_a_game_without_a_value_says_so_in_a_sentence(tmp_path: Path, capsys: Told) -> None:
+def test_a_game_without_a_value_says_so_in_a_sentence(tmp_path: Path, capsys: Capture) -> None:
     for ruleset, name in (("karteneck/1", "steady"), ("laghetti/1", "steady"), ("heckmeck/1", "random")):
         path = tmp_path / "game.peck"
         path.write_bytes(played((name,) * (3 if ruleset.startswith("lag") else 2), 1, ruleset).encode())
@@ -191,11 +191,11 @@ def test_any_game_with_a_value_has_drills(tmp_path: Path) -> None:
     assert drill.positions
 
 
-def test_calls_that_name_no_games_are_told_why(records: list[str], tmp_path: Path, capsys: Told) -> None:
+def test_calls_that_name_no_games_get_the_reason(records: list[str], tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "empty").mkdir()
     other = tmp_path / "other.peck"
     other.write_bytes(played(("random", "random"), 1, "heckmeck/2").encode())
-    for words, code, said in (
+    for words, code, error in (
         (records, 2, "give --seat"),
         ([str(tmp_path / "empty")], 2, "contains no run"),
         ([str(tmp_path / "empty"), records[0]], 2, "give one folder"),
@@ -207,7 +207,7 @@ def test_calls_that_name_no_games_are_told_why(records: list[str], tmp_path: Pat
         ([records[0], "--seat", "9", "-j", "2"], 1, "game-0.peck: there is no seat 9"),
     ):
         assert main(["drill-make", *words, "-o", str(tmp_path / "no")]) == code
-        assert said in capsys.readouterr().err
+        assert error in capsys.readouterr().err
     assert not (tmp_path / "no").exists()
 
 
@@ -231,7 +231,7 @@ def test_calls_that_name_no_games_are_told_why(records: list[str], tmp_path: Pat
     ],
 )
 def test_a_file_that_is_damaged_or_forged_is_refused(
-    head: dict[str, Any], change: dict[str, Any], tmp_path: Path, capsys: Told
+    head: dict[str, Any], change: dict[str, Any], tmp_path: Path, capsys: Capture
 ) -> None:
     (tmp_path / "game.peck").write_bytes(RECORD.encode())
     drill = costly_positions_drill("mine", [positions_looked_at(Source(tmp_path / "game.peck", (1,)))], 1)
@@ -243,7 +243,7 @@ def test_a_file_that_is_damaged_or_forged_is_refused(
 
 
 def test_an_unknown_value_and_too_many_positions_are_refused_in_sentences_of_their_own(
-    records: list[str], tmp_path: Path, capsys: Told
+    records: list[str], tmp_path: Path, capsys: Capture
 ) -> None:
     file = tmp_path / "drill.jsonl"
     made(records, file, "--seat", "0", "--most", "1")
@@ -274,14 +274,14 @@ def test_no_decision_that_is_left_out_costs_more(losses: list[list[int]], most: 
     games = [LookedAt("pickomino/1", "v", len(each), sum(each), costly(data, each)) for each in losses]
     drill = costly_positions_drill("mine", games, most)
     every = sorted((lost for each in losses for lost in each), reverse=True)
-    kept = [one.lost(one.action) for one in drill.positions]
-    assert kept == sorted(kept, reverse=True)
-    assert len({json.dumps(one.view) for one in drill.positions}) == len(kept) <= most
+    costs = [one.lost(one.action) for one in drill.positions]
+    assert costs == sorted(costs, reverse=True)
+    assert len({json.dumps(one.view) for one in drill.positions}) == len(costs) <= most
     numbers = {number for each in losses for number in range(1, len(each) + 1)}
-    assert len(kept) == min(most, len(numbers))
-    assert kept[:1] == every[:1]
+    assert len(costs) == min(most, len(numbers))
+    assert costs[:1] == every[:1]
     dearest = {n: max(each[n - 1] for each in losses if len(each) >= n) for n in numbers}
-    assert kept == sorted(dearest.values(), reverse=True)[:most]
+    assert costs == sorted(dearest.values(), reverse=True)[:most]
 
 
 def costly(data: bytes, losses: list[int]) -> list[Costly]:
@@ -290,7 +290,7 @@ def costly(data: bytes, losses: list[int]) -> list[Costly]:
     return [Costly("game", data, 0, number, one) for number, one in enumerate(decisions, 1)]
 
 
-def test_games_that_cannot_be_analysed_are_counted_out(tmp_path: Path, capsys: Told) -> None:
+def test_games_that_cannot_be_analysed_are_counted_out(tmp_path: Path, capsys: Capture) -> None:
     paths = [tmp_path / "whole.peck", tmp_path / "cut.peck"]
     paths[0].write_bytes(RECORD.encode())
     cut = replace(RECORD, actions=RECORD.actions[:9])

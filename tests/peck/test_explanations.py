@@ -78,9 +78,9 @@ def test_every_way_to_play_hears_the_same_and_the_record_is_that_of_a_silent_bot
     assert {game_played_bytes(game) for game in data.values()} == {silent}
     notes = {way: game.logs[0].notes for way, game in data.items()}
     assert notes["cage"]
-    assert all(said == notes["cage"] for said in notes.values())
+    assert all(explanation == notes["cage"] for explanation in notes.values())
     assert not any(game.logs[1].notes or game.faults for game in data.values())
-    assert [said.note for _, said in notes["cage"]][:2] == ["turn 1\ufffd", "turn 2\ufffd"]
+    assert [explanation.note for _, explanation in notes["cage"]][:2] == ["turn 1\ufffd", "turn 2\ufffd"]
     assert all("act: note is left out: it is not text" in game.printed[0] for game in data.values())
 
 
@@ -88,23 +88,23 @@ def game_played_bytes(game: GameResult) -> bytes:
     return game.record.encode()
 
 
-def test_of_a_game_no_more_is_kept_than_its_share(tmp_path: Path) -> None:
+def test_explanations_of_a_game_are_limited_to_its_share(tmp_path: Path) -> None:
     log = played("browser", tmp_path / "b", LOUD).logs[0]
     assert len(log.notes) > 10
-    assert sum(said.size for _, said in log.notes) <= EXPLAINED_MOST
+    assert sum(explanation.size for _, explanation in log.notes) <= EXPLAINED_MOST
 
 
-def test_ten_thousand_decisions_with_notes_keep_no_more() -> None:
+def test_ten_thousand_decisions_with_notes_store_no_more() -> None:
     log = GameLog()
     answer = {"action": "go", "note": "x" * 10**4, "marks": ["m" * 99] * 99, "value": 0.5}
     for played_before in range(10_000):
-        _, said = explanation_parted(entry_answer_read(answer, 256))
-        assert said is not None
-        log.explains(played_before, said)
-    assert sum(said.size for _, said in log.notes) <= EXPLAINED_MOST
+        _, explanation = explanation_parted(entry_answer_read(answer, 256))
+        assert explanation is not None
+        log.explains(played_before, explanation)
+    assert sum(explanation.size for _, explanation in log.notes) <= EXPLAINED_MOST
 
 
-def test_what_is_said_of_an_action_that_is_not_legal_is_not_kept(tmp_path: Path) -> None:
+def test_the_explanation_of_an_illegal_action_is_dropped(tmp_path: Path) -> None:
     game = played("browser", tmp_path / "b", b"def act(view): return {'action': 'fly', 'note': 'up'}")
     assert [fault.verdict.value for fault in game.faults] == ["illegal_action"]
     assert game.faults[0].answer == "fly"

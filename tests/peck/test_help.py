@@ -41,9 +41,9 @@ def test_the_version_is_the_sites(capsys: pytest.CaptureFixture[str]) -> None:
     assert (ended.value.code, capsys.readouterr().out) == (0, f"peck {VERSION}\n")
 
 
-@pytest.mark.parametrize(("typed", "said"), [("gat", "did you mean gate?"), ("zzz", "peck help lists them")])
+@pytest.mark.parametrize(("typed", "error"), [("gat", "did you mean gate?"), ("zzz", "peck help lists them")])
 def test_an_unknown_command_is_answered_with_the_closest(
-    typed: str, said: str, capsys: pytest.CaptureFixture[str]
+    typed: str, error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert commands_run([typed]) == USAGE
-    assert said in capsys.readouterr().err
+    assert error in capsys.readouterr().err

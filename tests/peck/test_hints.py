@@ -102,6 +102,6 @@ def test_where_there_is_no_value_the_review_says_so(tmp_path: Path, ruleset: str
     assert table.review()["state"] == state
 
 
-def test_who_is_asked_is_the_strongest_bot_that_needs_only_python() -> None:
+def test_hints_come_from_the_strongest_bot_that_needs_only_python() -> None:
     found = {name: person_table_best_opponent(name).name for name in GAMES}
     assert found == {"pickomino": "sage", "heckmeck": "sage", "laghetti": "guide", "karteneck": "seer"}

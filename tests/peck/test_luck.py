@@ -21,7 +21,7 @@ def record(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_it_tells_the_parts_the_turns_and_the_costliest_decisions(
+def test_it_prints_the_parts_the_turns_and_the_costliest_decisions(
     record: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["luck", record]) == 0
@@ -42,7 +42,7 @@ def test_as_json_it_is_the_whole_analysis(record: str, capsys: pytest.CaptureFix
 
 
 @pytest.mark.processes
-def test_without_numpy_it_tells_the_same(record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_numpy_it_prints_the_same(record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nor with anything else: from the file that authors take home."""
     assert main(["luck", record, "--json"]) == 0
     (tmp_path / "peck.pyz").write_bytes(kit_peck_file())
@@ -60,7 +60,7 @@ def test_where_there_is_no_value_it_says_so(tmp_path: Path, capsys: pytest.Captu
     assert json.loads(capsys.readouterr().out)["code"] == "no_value"
 
 
-def test_of_the_lakes_it_tells_what_the_cards_were_worth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_for_laghetti_it_prints_what_the_cards_were_worth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.rec"
     path.write_bytes(played(("steady",) * 3, 1, "laghetti/1").encode())
     assert main(["luck", str(path)]) == 0

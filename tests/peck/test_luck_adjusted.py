@@ -15,7 +15,7 @@ from peck.tally import tally_luck_adjusted
 from tests.luck.games import played
 from tests.peck.test_commands import BOT, bot
 
-Told = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 BLOCKS = 4  # instead of twenty: an analysis takes a twentieth of a second
 TAKES = "def act(view):\n    return 'stop' if 'stop' in view['actions'] and view['sum'] > 24 else view['actions'][0]\n"
 
@@ -56,7 +56,7 @@ def test_the_shares_of_a_series_are_those_of_its_blocks() -> None:
 
 @pytest.mark.processes
 @pytest.mark.usefixtures("few_blocks")
-def test_it_comes_after_the_table_and_in_the_json(tmp_path: Path, capsys: Told) -> None:
+def test_it_comes_after_the_table_and_in_the_json(tmp_path: Path, capsys: Capture) -> None:
     bots = [bot(tmp_path, TAKES, "one.py"), bot(tmp_path, TAKES.replace("24", "26"), "two.py")]
     series = ["play", "pickomino", *bots, "--blocks", str(BLOCKS), "--luck", "--quiet"]
     assert main(series) == 0
@@ -68,7 +68,7 @@ def test_it_comes_after_the_table_and_in_the_json(tmp_path: Path, capsys: Told) 
     assert bool(data["why"]) != (len(data["bots"]) == 2)
 
 
-def test_with_few_blocks_or_a_game_without_a_value_it_says_so(tmp_path: Path, capsys: Told) -> None:
+def test_with_few_blocks_or_a_game_without_a_value_it_says_so(tmp_path: Path, capsys: Capture) -> None:
     bots = [bot(tmp_path, BOT, "one.py"), bot(tmp_path, BOT, "two.py")]
     assert main(["play", "pickomino", *bots, "--blocks", "1", "--luck", "--quiet"]) == 0
     assert "luck: adjusted from 20 blocks on, not with 1" in capsys.readouterr().out

@@ -14,7 +14,7 @@ from peck.agent_commands import CommandRunner
 from peck.mcp_server import MISSING, mcp_server_of
 from peck.rules import rules_text
 
-Told = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 
 SLOW = """
 import time
@@ -92,7 +92,7 @@ async def test_in_the_cage_there_is_no_tool_that_runs_a_bot_outside_of_it(tmp_pa
 
 
 def test_without_its_package_the_command_says_how_to_install_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Told
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     (tmp_path / "file").touch()
     assert main(["mcp", "--folder", str(tmp_path / "file")]) == USAGE
@@ -104,7 +104,7 @@ def test_without_its_package_the_command_says_how_to_install_it(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_of_every_game_have_its_options_keys_and_actions(game: str, capsys: Told) -> None:
+def test_the_rules_of_every_game_have_its_options_keys_and_actions(game: str, capsys: Capture) -> None:
     assert main(["rules", game]) == 0
     text, ruleset = capsys.readouterr().out, GAMES[game].current
     assert text.startswith(f"# {ruleset.title} (`{ruleset.id}`)\n")

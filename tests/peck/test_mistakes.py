@@ -9,7 +9,7 @@ import pytest
 from games.catalogue import current
 from peck.__main__ import main
 
-Told = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 BOT = "def act(view):\n    return view['actions'][0]\n"
 
 
@@ -34,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "expected"),
     [
         ("gat pickomino a.py b.py", "peck has no command 'gat': did you mean gate?"),
         ("play pikomino bot.py bot.py", "ruleset 'pikomino' is unknown: did you mean pickomino? known: pickomino, "),
@@ -61,20 +61,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("luck run.peck", "does not hold: run.peck: No such file"),
     ],
 )
-def test_a_mistake_is_answered_with_what_to_do(call: str, said: str, capsys: Told) -> None:
+def test_a_mistake_is_answered_with_what_to_do(call: str, expected: str, capsys: Capture) -> None:
     assert ended(call.split()) != 0
     output = capsys.readouterr()
-    assert said in output.out + output.err
+    assert expected in output.out + output.err
     assert "Traceback" not in output.err
 
 
-def test_a_site_that_was_named_is_said_to_be_away(monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:
+def test_a_named_site_is_reported_as_unreachable(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("PECK_SITE", "127.0.0.1:1")
     assert main(["leagues"]) == 4
     assert capsys.readouterr().err.endswith("Connection refused); PECK_SITE names the site\n")
 
 
-def test_options_stand_in_any_place(capsys: Told) -> None:
+def test_options_stand_in_any_place(capsys: Capture) -> None:
     shutil.copy("bot.py", "other.py")
     words = "play --in-process pickomino -q --blocks 1 bot.py --seed x other.py --json"
     assert main(words.split()) == 0
@@ -82,7 +82,7 @@ def test_options_stand_in_any_place(capsys: Told) -> None:
     assert main(["check", "--", "pickomino", "bot.py"]) == 0
 
 
-def test_a_view_of_another_game_is_said(capsys: Told) -> None:
+def test_a_view_of_another_game_is_reported(capsys: Capture) -> None:
     heckmeck = current("heckmeck")
     Path("view.json").write_text(json.dumps(heckmeck.start(2, {}).view(0) | {"actions": ["roll"]}))
     Path("peck.json").write_text('{"game": "pickomino"}')

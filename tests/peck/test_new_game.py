@@ -45,8 +45,8 @@ def test_a_new_game_passes_its_tests_and_plays(tmp_path: Path, capsys: pytest.Ca
     assert "failed" not in passed
     python("-m", "peck", "new", "cant_stop", str(tmp_path / "bot"))
     bots = [str(tmp_path / "bot/bot.py"), str(tmp_path / "bot/opponents/careful-can-t-stop.py")]
-    said = python("-m", "peck", "play", "cant_stop", *bots, "--blocks", "40", "--in-process", "--quiet")
-    assert said.splitlines()[2].startswith("careful-can-t-stop")
+    output = python("-m", "peck", "play", "cant_stop", *bots, "--blocks", "40", "--in-process", "--quiet")
+    assert output.splitlines()[2].startswith("careful-can-t-stop")
 
 
 def test_the_packaged_pig_is_what_is_written_for_it() -> None:
@@ -64,7 +64,7 @@ def test_the_project_file_registers_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error"),
     [
         (["Pig!"], "is no name of a game"),
         (["../pig"], "is no name of a game"),
@@ -74,11 +74,11 @@ def test_the_project_file_registers_the_game() -> None:
     ],
 )
 def test_a_name_that_cannot_be_is_refused(
-    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    words: list[str], error: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["new-game", *words]) == (2 if said else 0)
-    assert said in capsys.readouterr().err
+    assert main(["new-game", *words]) == (2 if error else 0)
+    assert error in capsys.readouterr().err
 
 
 def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

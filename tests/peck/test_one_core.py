@@ -11,12 +11,14 @@ from peck.processes import peck_process_allowed_cores, peck_process_on_one_core
 from peck.series import Series, peck_series_blocks
 
 pytestmark = pytest.mark.skipif(len(peck_process_allowed_cores()) < 2, reason="needs two cores to choose from")
-TELLS = "import os\ndef act(view):\n    print(*os.sched_getaffinity(0), end=';')\n    return view['actions'][-1]\n"
+PRINTS_CORES = (
+    "import os\ndef act(view):\n    print(*os.sched_getaffinity(0), end=';')\n    return view['actions'][-1]\n"
+)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_bots_play_on_one_core_and_the_judge_has_all_of_its_own_again(tmp_path: Path, processes: int) -> None:
-    (tmp_path / "tells.py").write_text(TELLS)
+    (tmp_path / "tells.py").write_text(PRINTS_CORES)
     before = os.sched_getaffinity(0)
     with peck_bots_at([tmp_path / "tells.py"] * 2) as bots:
         series = Series("karteneck/2", {}, Limits(), b"core", tuple(bots))

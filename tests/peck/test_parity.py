@@ -107,7 +107,7 @@ def test_two_hundred_games_with_numpy_too_are_the_same_in_cage_and_kit(tmp_path:
 
 
 @pytest.mark.parametrize("start_method", START_METHODS)
-def test_a_timeout_at_home_tells_line_and_print(start_method: str, tmp_path: Path) -> None:
+def test_a_timeout_at_home_reports_line_and_output(start_method: str, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import thinking\ndef act(view):\n    print('start')\n    thinking.hard()\n")
     (tmp_path / "thinking.py").write_text("def hard():\n    while True: pass\n")
     with HomeCage(start_method) as cage, peck_bots_at([tmp_path / "bot.py"]) as (bot,):

@@ -1,4 +1,4 @@
-"""``peck`` on terminals and pipes that lack letters: the exit code is that of the answer."""
+"""``peck`` on terminals and pipes with a limited encoding: the exit code is that of the answer."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ def peck(*arguments: str, encoding: str, folder: Path) -> "subprocess.CompletedP
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
-def test_a_bot_with_letters_that_are_not_there_is_told_all_the_same(encoding: str, tmp_path: Path) -> None:
+def test_a_bot_name_outside_the_encoding_is_still_printed(encoding: str, tmp_path: Path) -> None:
     name = "\u017c\u00f3\u0142w.py"
     (tmp_path / name).write_text(SOURCE, encoding="utf-8")
     (tmp_path / "bad.py").write_text(SOURCE + "raise ValueError('\u2660')\n", encoding="utf-8")
@@ -58,7 +58,7 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
-def test_a_reader_that_is_gone_ends_it_with_141_and_without_a_word(arguments: list[str], home: Path) -> None:
+def test_a_closed_pipe_ends_it_with_141_and_without_a_message(arguments: list[str], home: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     running = begun(*arguments, folder=home, stdout=writing, stderr=subprocess.PIPE)
@@ -68,11 +68,11 @@ def test_a_reader_that_is_gone_ends_it_with_141_and_without_a_word(arguments: li
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux")
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
-def test_output_that_finds_no_room_is_said_to_be_just_that(arguments: list[str], home: Path) -> None:
+def test_output_to_a_full_device_is_reported_as_such(arguments: list[str], home: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         running = begun(*arguments, folder=home, stdout=full, stderr=subprocess.PIPE)
-    told = running.communicate(timeout=120)[1].decode().splitlines()
-    assert (told, running.returncode) == (["the output cannot be written: No space left on device"], 1)
+    errors = running.communicate(timeout=120)[1].decode().splitlines()
+    assert (errors, running.returncode) == (["the output cannot be written: No space left on device"], 1)
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,14 @@ def test_an_interrupt_while_it_is_imported_ends_it_as_later(module: str, home: P
 
 
 @pytest.mark.parametrize("locale", [{"LC_ALL": "C"}, {"LC_ALL": "POSIX"}], ids=str)
-def test_without_a_locale_it_works_in_a_folder_with_other_letters(locale: dict[str, str], tmp_path: Path) -> None:
+def test_without_a_locale_it_works_in_a_folder_with_non_ascii_letters(locale: dict[str, str], tmp_path: Path) -> None:
     folder = tmp_path / "\u017c\u00f3\u0142w \u00fc"
     folder.mkdir()
     (folder / "b\u00f6t.py").write_text(SOURCE, encoding="utf-8")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHONUTF8"))}
-    environment = {**kept, **locale, "PYTHONPATH": os.pathsep.join(sys.path), "XDG_CONFIG_HOME": str(folder)}
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHONUTF8"))
+    }
+    environment = {**inherited, **locale, "PYTHONPATH": os.pathsep.join(sys.path), "XDG_CONFIG_HOME": str(folder)}
 
     def run(*arguments: str) -> "subprocess.CompletedProcess[bytes]":
         command = [*PECK, *arguments]

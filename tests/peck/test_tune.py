@@ -15,7 +15,7 @@ from peck.parameters import Parameter, ParametersError, parameters_declared, par
 from peck.spsa import Spsa, spsa_bars
 from peck.tune import LEDGER
 
-Told = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 
 BOT = """\
 PARAMETERS = {
@@ -40,7 +40,7 @@ def bot(tmp_path: Path) -> str:
     return str(path)
 
 
-def tuned(bot: str, folder: Path, capsys: Told, *more: str, steps: int = 3) -> dict[str, Any]:
+def tuned(bot: str, folder: Path, capsys: Capture, *more: str, steps: int = 3) -> dict[str, Any]:
     how = ["--steps", str(steps), "--blocks", "2", "-j", "1", "--run", str(folder), "--json", *more]
     assert main(["tune", "pickomino", bot, *how]) == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -55,7 +55,7 @@ def test_parameters_are_read_in_their_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("declaration", "said"),
+    ("declaration", "reason"),
     [
         ("", "declare what is to be tuned once"),
         ("PARAMETERS = {}", "declare what is to be tuned once"),
@@ -73,8 +73,8 @@ def test_parameters_are_read_in_their_order() -> None:
         ("PARAMETERS = {", "is not Python"),
     ],
 )
-def test_what_is_no_declaration_is_refused_with_the_reason(declaration: str, said: str) -> None:
-    with pytest.raises(ParametersError, match=said):
+def test_what_is_no_declaration_is_refused_with_the_reason(declaration: str, reason: str) -> None:
+    with pytest.raises(ParametersError, match=reason):
         parameters_declared(declaration.encode())
 
 
@@ -153,7 +153,7 @@ def test_candidates_lie_opposite_each_other_and_follow_from_the_seed() -> None:
     assert pair.plus[0] != pair.minus[0]
 
 
-def test_the_tuned_bot_is_a_file_like_the_first(bot: str, tmp_path: Path, capsys: Told) -> None:
+def test_the_tuned_bot_is_a_file_like_the_first(bot: str, tmp_path: Path, capsys: Capture) -> None:
     found = tuned(bot, tmp_path / "run", capsys)
     source = (tmp_path / "run/tuned/bot.py").read_bytes()
     assert {one.name: one.start for one in parameters_declared(source)} == {
@@ -165,7 +165,7 @@ def test_the_tuned_bot_is_a_file_like_the_first(bot: str, tmp_path: Path, capsys
 
 
 def test_the_same_seed_gives_the_same_result_with_any_number_of_processes(
-    bot: str, tmp_path: Path, capsys: Told
+    bot: str, tmp_path: Path, capsys: Capture
 ) -> None:
     one = tuned(bot, tmp_path / "one", capsys)
     two = tuned(bot, tmp_path / "two", capsys, "-j", "2")
@@ -175,20 +175,20 @@ def test_the_same_seed_gives_the_same_result_with_any_number_of_processes(
 
 
 @pytest.mark.parametrize("cut", [1, 40, 10**6], ids=["an end of line", "half a line", "all steps"])
-def test_a_run_that_was_killed_comes_to_the_same_result(bot: str, tmp_path: Path, capsys: Told, cut: int) -> None:
+def test_a_run_that_was_killed_comes_to_the_same_result(bot: str, tmp_path: Path, capsys: Capture, cut: int) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     wanted = tuned(bot, whole, capsys)
-    kept = (whole / LEDGER).read_bytes()
-    head = kept.index(b"\n") + 1
+    stored = (whole / LEDGER).read_bytes()
+    head = stored.index(b"\n") + 1
     killed.mkdir()
-    (killed / LEDGER).write_bytes(kept[: max(head, len(kept) - cut)])
+    (killed / LEDGER).write_bytes(stored[: max(head, len(stored) - cut)])
     found = tuned(bot, killed, capsys, "--resume")
     assert found["parameters"] == wanted["parameters"]
-    assert (killed / LEDGER).read_bytes() == kept
+    assert (killed / LEDGER).read_bytes() == stored
     assert (killed / "tuned/bot.py").read_bytes() == (whole / "tuned/bot.py").read_bytes()
 
 
-def test_a_run_is_not_written_over_nor_mixed_with_another(bot: str, tmp_path: Path, capsys: Told) -> None:
+def test_a_run_is_not_written_over_nor_mixed_with_another(bot: str, tmp_path: Path, capsys: Capture) -> None:
     tuned(bot, tmp_path / "run", capsys)
     how = ["tune", "pickomino", bot, "--run", str(tmp_path / "run"), "-j", "1", "--blocks", "2", "--steps", "3"]
     assert main(how) == 2
@@ -208,7 +208,7 @@ def test_a_run_is_not_written_over_nor_mixed_with_another(bot: str, tmp_path: Pa
     assert "is not a run of peck tune" in capsys.readouterr().err
 
 
-def test_a_bot_that_fails_loses_and_it_is_said(tmp_path: Path, capsys: Told) -> None:
+def test_a_bot_that_fails_loses_and_the_report_says_so(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "broken.py"
     path.write_text('PARAMETERS = {"a": (1, 0, 2)}\n\n\ndef act(view):\n    return "nonsense"\n')
     how = ["--steps", "1", "--blocks", "2", "-j", "1", "--run", str(tmp_path / "run")]
@@ -217,7 +217,7 @@ def test_a_bot_that_fails_loses_and_it_is_said(tmp_path: Path, capsys: Told) -> 
 
 
 def test_luck_is_taken_off_where_the_game_has_a_value_and_refused_elsewhere(
-    bot: str, tmp_path: Path, capsys: Told
+    bot: str, tmp_path: Path, capsys: Capture
 ) -> None:
     tuned(bot, tmp_path / "run", capsys, "--luck", steps=1)
     _head, step = (tmp_path / "run" / LEDGER).read_text().splitlines()
@@ -226,7 +226,7 @@ def test_luck_is_taken_off_where_the_game_has_a_value_and_refused_elsewhere(
     assert "no value for karteneck/2" in capsys.readouterr().err
 
 
-def test_the_result_goes_to_the_gate(bot: str, tmp_path: Path, capsys: Told) -> None:
+def test_the_result_goes_to_the_gate(bot: str, tmp_path: Path, capsys: Capture) -> None:
     how = ["--steps", "1", "--blocks", "1", "-j", "1", "--run", str(tmp_path / "run"), "--gate"]
     assert main(["tune", "pickomino", bot, *how]) in (0, 1)
     assert "tuned" in capsys.readouterr().out

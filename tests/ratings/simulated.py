@@ -82,19 +82,19 @@ class LuckyField(Field):
         ]
 
 
-def lucky(seed, bots, seats, blocks, *, most, told):
+def lucky(seed, bots, seats, blocks, *, most, explained):
     """``blocks`` of ``seats`` games for each bot on average, at tables drawn by lot. Two orders are drawn for each game
-    and the first one holds with the chance ``told``: what is expected once they are known, less what was expected
+    and the first one holds with the chance ``explained``: what is expected once they are known, less what was expected
     before, is the luck."""
     chance = np.random.default_rng(seed)
     strength = chance.uniform(-most, most, bots)
     entrants = np.array([chance.choice(bots, seats, replace=False) for _ in range(blocks * bots // seats)])
     own = strength[entrants][:, None, :]
     one, other = (places_of(own + chance.gumbel(size=(len(entrants), seats, seats))) for _ in range(2))
-    places = np.where((chance.random(one.shape[:2]) < told)[..., None], one, other)
+    places = np.where((chance.random(one.shape[:2]) < explained)[..., None], one, other)
     lead = own[:, :, :, None] - own[:, :, None, :]
     expected = 1 / (1 + np.exp(-lead)) * (1 - np.eye(seats))
-    found = told * beaten_in(one) + (1 - told) * beaten_in(other)
+    found = explained * beaten_in(one) + (1 - explained) * beaten_in(other)
     luck = (found - expected).sum(axis=3).mean(axis=1) / (seats - 1)
     return LuckyField(strength, entrants, places, luck)
 

@@ -42,7 +42,7 @@ def tables(draw):
     return Games(tuple(found), draw(st.sampled_from([0.01, 1.0])))
 
 
-def assert_said_of_all(ratings):
+def assert_all_rated(ratings):
     lines = ratings.all()
     assert len(lines) == MOST
     for one in lines:
@@ -58,7 +58,7 @@ def assert_said_of_all(ratings):
 @given(tables())
 def test_every_table_gives_everyone_a_number_and_an_interval_around_it(games):
     ratings = strengths_fit(games, EVERYONE)
-    assert_said_of_all(ratings)
+    assert_all_rated(ratings)
     lead = ratings.difference(1, 2)
     assert isfinite(lead.error)
     assert lead.low <= lead.points <= lead.high
@@ -70,7 +70,7 @@ def test_every_table_gives_everyone_a_number_and_an_interval_around_it(games):
 @given(tables(), st.sampled_from([None, 0.01, 1.0, 10.0]))
 def test_so_does_a_ladder_with_versions_and_caps(games, sd):
     priors = dict.fromkeys(range(1, MOST), Prior(sd=sd)) | {MOST: prior_of_new_version(1)}
-    assert_said_of_all(ratings_fit_capped(games, priors, SIDES))
+    assert_all_rated(ratings_fit_capped(games, priors, SIDES))
 
 
 # The round robin of the demo whose page failed; a third who is beyond all; islands, one of them beyond.
@@ -83,9 +83,9 @@ NOWHERE = [
 
 
 @pytest.mark.parametrize("games", NOWHERE)
-def test_less_than_none_won_counts_as_none_where_it_would_lead_to_nowhere(games):
+def test_a_negative_score_counts_as_none_where_the_fit_would_diverge(games):
     ratings = strengths_fit(games, EVERYONE)
-    assert_said_of_all(ratings)
+    assert_all_rated(ratings)
     assert ratings.spread < 10
     best = max(ratings.all(), key=lambda one: one.points)
     assert best.ceiling is None, "nothing bounds who won all"

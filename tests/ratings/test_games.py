@@ -61,11 +61,11 @@ def test_without_some_it_is_as_if_they_had_not_been_at_their_tables(seats):
         stay = [seat for seat, one in enumerate(who) if one not in out]
         if len(stay) > 1:
             smaller.append(Block(tuple(who[seat] for seat in stay), tuple(tuple(g[s] for s in stay) for g in places)))
-    told, expected = strengths_fit(simulated.games.without(out)), strengths_fit(Games.from_blocks(smaller))
-    assert told.entrants.tolist() == expected.entrants.tolist()
-    assert np.allclose(told.mean, expected.mean)
-    assert np.allclose(told.covariance, expected.covariance)
-    assert told.games.tolist() == expected.games.tolist()
+    found, expected = strengths_fit(simulated.games.without(out)), strengths_fit(Games.from_blocks(smaller))
+    assert found.entrants.tolist() == expected.entrants.tolist()
+    assert np.allclose(found.mean, expected.mean)
+    assert np.allclose(found.covariance, expected.covariance)
+    assert found.games.tolist() == expected.games.tolist()
 
 
 def test_reading_many_games_at_large_tables_takes_little_more_memory_than_their_blocks() -> None:

@@ -30,7 +30,7 @@ def test_the_interval_of_two_is_where_the_likelihood_falls_by_what_the_dispersio
     assert difference.high / PER_LOGIT == pytest.approx(high_enough[-1], abs=0.003)
 
 
-def test_who_has_won_everything_may_be_any_distance_ahead_and_is_some():
+def test_unbeaten_and_winless_bots_have_one_sided_intervals():
     ratings = strengths_fit(Games.from_blocks(SWEEP * 10))
     best, worst = ratings.all()
     assert (best.high, worst.low) == (np.inf, -np.inf)
@@ -44,7 +44,7 @@ def test_who_has_won_everything_may_be_any_distance_ahead_and_is_some():
     assert ratings.difference(2, 1).low == -np.inf
 
 
-def test_who_has_not_played_is_bounded_by_nothing():
+def test_a_bot_without_games_has_an_unbounded_interval():
     ratings = strengths_fit(Games.from_blocks(EVEN * 9), {3: Prior()})
     assert [np.isfinite(one.low) for one in ratings.all()] == [True, True, False]
     assert ratings.groups().tolist() == [0, 0, 1]
@@ -94,6 +94,6 @@ def test_differences_of_every_size_lie_in_their_intervals(blocks, least):
 @pytest.mark.slow
 @pytest.mark.parametrize("shared_luck", [0.0, 0.5])
 @pytest.mark.parametrize(("blocks", "least"), [(2, 0.90), (5, 0.93), (10, 0.93)])
-def test_differences_of_every_size_lie_in_their_intervals_as_often_as_is_said(blocks, least, shared_luck):
+def test_differences_of_every_size_lie_in_their_intervals_at_the_nominal_rate(blocks, least, shared_luck):
     for share, count in covered(250, blocks, shared_luck, bots=8).values():
         assert least - 0.02 <= share <= 0.985 or count < 300

@@ -125,7 +125,7 @@ def test_the_covariance_answers_alike_in_full_and_drawn():
     drawn, exact = ByDraws(draws), Exact(draws @ draws.T)
     one, other = np.triu_indices(40, 1)
     group, tables = np.repeat([0, 3, 7, 9], 10), np.arange(40).reshape(-1, 4)
-    for ask in (
+    for read in (
         lambda known: known.matrix(),
         lambda known: known.variances(),
         lambda known: known.centred(group),
@@ -134,7 +134,7 @@ def test_the_covariance_answers_alike_in_full_and_drawn():
         lambda known: known.among(np.array([3, 1, 30])).matrix(),
         lambda known: np.concatenate([variance for _, variance in known.against_all()]),
     ):
-        assert ask(drawn) == pytest.approx(ask(exact), abs=1e-12)
+        assert read(drawn) == pytest.approx(read(exact), abs=1e-12)
 
 
 def test_large_tables_of_numbers_are_looked_at_in_slices(monkeypatch):
@@ -142,13 +142,13 @@ def test_large_tables_of_numbers_are_looked_at_in_slices(monkeypatch):
     test_the_covariance_answers_alike_in_full_and_drawn()
 
 
-def test_who_has_not_played_is_where_its_prior_is(large):
+def test_a_bot_without_games_is_where_its_prior_is(large):
     ratings = large(Games(), {n: Prior(0.3, 0.5) for n in range(20)} | {20: prior_of_new_version(1)})
     assert ratings.mean == pytest.approx(np.full(21, 0.3))
     assert ratings.known.variances()[:20] == pytest.approx(np.full(20, 0.25))
 
 
-def test_groups_that_never_met_are_told_apart(large):
+def test_groups_that_never_met_are_separated(large):
     games = Games.from_arrays(np.array([[1, 2], [3, 4]] * 20), np.array([[[1, 2], [2, 1]]] * 40))
     ratings = large(games, {5: Prior()})
     assert ratings.groups().tolist() == [0, 0, 1, 1, 2]

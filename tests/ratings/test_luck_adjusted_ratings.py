@@ -26,7 +26,7 @@ def shares(games):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_what_is_taken_off_a_bot_is_a_multiple_of_its_luck_and_goes_to_its_opponents(seats):
-    field = lucky(1, BOTS, seats, 30, most=1.0, told=0.9)
+    field = lucky(1, BOTS, seats, 30, most=1.0, explained=0.9)
     games = with_luck(field)
     less = games.less_luck()
     (before,), (after,), (luck,) = shares(games.games), shares(less), games.luck
@@ -42,7 +42,9 @@ def test_what_is_taken_off_a_bot_is_a_multiple_of_its_luck_and_goes_to_its_oppon
 
 
 def test_tables_of_several_sizes_are_kept_apart():
-    blocks = lucky(1, BOTS, 2, 10, most=1.0, told=0.9).blocks + lucky(2, BOTS, 4, 10, most=1.0, told=0.9).blocks
+    blocks = (
+        lucky(1, BOTS, 2, 10, most=1.0, explained=0.9).blocks + lucky(2, BOTS, 4, 10, most=1.0, explained=0.9).blocks
+    )
     np.random.default_rng(3).shuffle(blocks := list(blocks))
     games = GamesWithLuck.from_blocks(blocks)
     assert [one.entrants.shape[1] for one in games.games.tables] == [2, 4]
@@ -51,8 +53,8 @@ def test_tables_of_several_sizes_are_kept_apart():
         assert luck.sum(axis=1) == pytest.approx(0, abs=1e-9)
 
 
-def test_luck_that_tells_nothing_changes_nothing():
-    field = lucky(5, BOTS, 2, 20, most=1.0, told=0.9)
+def test_luck_that_explains_nothing_changes_nothing():
+    field = lucky(5, BOTS, 2, 20, most=1.0, explained=0.9)
     none = GamesWithLuck.from_blocks([(block, (0.0, 0.0)) for block, _ in field.blocks])
     against = GamesWithLuck.from_blocks([(block, (-one, -other)) for block, (one, other) in field.blocks])
     for games in (none, against):
@@ -65,8 +67,8 @@ def test_luck_that_tells_nothing_changes_nothing():
 
 
 def test_how_results_vary_is_expected_to_be_what_the_luck_leaves_of_it():
-    """Else few blocks would be said to vary as if no luck had been taken off: intervals too wide."""
-    games = with_luck(lucky(1, BOTS, 2, 30, most=0.7, told=0.9))
+    """Else few blocks would be estimated to vary as if no luck had been taken off: intervals too wide."""
+    games = with_luck(lucky(1, BOTS, 2, 30, most=0.7, explained=0.9))
     less = games.less_luck()
     assert 0.1 < less.varying < 0.4 < games.games.varying == 1.0
     assert less.without([0]).varying == (less + less).varying == less.varying
@@ -78,7 +80,7 @@ def test_how_results_vary_is_expected_to_be_what_the_luck_leaves_of_it():
 
 def test_a_blocks_own_luck_does_not_decide_how_much_of_it_is_taken():
     """Otherwise the mean would not stay: what was lucky would be taken off the more the luckier it was."""
-    field = lucky(7, BOTS, 2, 20, most=1.0, told=0.9)
+    field = lucky(7, BOTS, 2, 20, most=1.0, explained=0.9)
     changed = [
         (block, (9 * one, 9 * other) if at == 4 else (one, other))
         for at, (block, (one, other)) in enumerate(field.blocks)
@@ -90,12 +92,12 @@ def test_a_blocks_own_luck_does_not_decide_how_much_of_it_is_taken():
     assert other.beaten[1] != pytest.approx(plain.beaten[1])
 
 
-def covered(fields, seats, blocks, most, told):
+def covered(fields, seats, blocks, most, explained):
     """By band of one logit the shares of true differences that lie in their intervals with the luck taken off; and the
     mean squared error of the differences with it, divided by that without."""
     inside, errors = {}, {True: [], False: []}
     for seed in range(fields):
-        field = lucky(seed, BOTS, seats, blocks, most=most, told=told)
+        field = lucky(seed, BOTS, seats, blocks, most=most, explained=explained)
         games, priors = with_luck(field), dict.fromkeys(range(BOTS), Prior())
         for less, played in ((False, games.games), (True, games.less_luck(priors))):
             ratings = strengths_fit(played, priors)
@@ -112,7 +114,7 @@ def covered(fields, seats, blocks, most, told):
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("seats", [2, 4])
-def test_the_same_games_tell_more_and_no_interval_is_too_narrow(seats):
+def test_the_same_games_give_more_information_and_no_interval_is_too_narrow(seats):
     found, gain = covered(8, seats, 12, 0.7, 0.9)
     assert gain > 2
     share = sum(part * count for part, count in found.values()) / sum(count for _, count in found.values())
@@ -121,12 +123,12 @@ def test_the_same_games_tell_more_and_no_interval_is_too_narrow(seats):
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("seats", [2, 4])
-def test_a_ladder_whose_games_are_capped_is_told_more_too(seats):
+def test_a_ladder_with_capped_games_gains_information_too(seats):
     each = dict(enumerate(range(BOTS)))  # bots of authors of their own
     sides, priors = Sides(each, each), dict.fromkeys(range(BOTS), Prior())
     inside, errors = [], {True: [], False: []}
     for seed in range(12):
-        field = lucky(seed, BOTS, seats, 30, most=0.7, told=0.9)
+        field = lucky(seed, BOTS, seats, 30, most=0.7, explained=0.9)
         games = with_luck(field)
         for less, played in ((False, games.games), (True, games.less_luck(priors))):
             ratings = ratings_fit_capped(played, priors, sides)
@@ -138,14 +140,19 @@ def test_a_ladder_whose_games_are_capped_is_told_more_too(seats):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("told", [0.6, 0.9])
+@pytest.mark.parametrize("explained", [0.6, 0.9])
 @pytest.mark.parametrize("most", [0.7, 3.0])
 @pytest.mark.parametrize("blocks", [5, 10, 30])
 @pytest.mark.parametrize("seats", [2, 4])
-def test_differences_lie_in_their_intervals_as_often_as_is_said(seats, blocks, most, told):
-    found, gain = covered(150, seats, blocks, most, told)
+def test_differences_lie_in_their_intervals_at_the_nominal_rate(seats, blocks, most, explained):
+    found, gain = covered(150, seats, blocks, most, explained)
     print(
-        seats, blocks, most, told, round(gain, 2), {band: (round(100 * one, 1), n) for band, (one, n) in found.items()}
+        seats,
+        blocks,
+        most,
+        explained,
+        round(gain, 2),
+        {band: (round(100 * one, 1), n) for band, (one, n) in found.items()},
     )
     assert gain > 1
     for share, count in found.values():

@@ -34,7 +34,7 @@ def rated(means, errors):
     )
 
 
-def test_bots_that_cannot_be_told_apart_share_a_rank_and_those_behind_them_do_not():
+def test_bots_that_are_statistically_equal_share_a_rank_and_those_behind_them_do_not():
     first, second, third, last = rating_ranks(rated([2.0, 2.1, 0.0, 1.9], [0.1] * 4))
     # 2.1 - 1.9 = 0.2 is 1.41 standard errors of the difference, 0.1414.
     assert [(one.entrant, one.shared) for one in (first, second, third, last)] == [(2, 1), (1, 1), (4, 1), (3, 4)]
@@ -48,7 +48,7 @@ def test_a_lead_separates_from_1_96_standard_errors_of_the_difference_on():
     assert [one.shared for one in rating_ranks(rated([1.961 * error, 0], [0.1, 0.1]))] == [1, 2]
 
 
-def test_who_is_hardly_known_shares_a_rank_with_the_bot_above_it_not_with_the_first():
+def test_a_bot_with_few_games_shares_a_rank_with_the_bot_above_it_not_with_the_first():
     assert [(one.entrant, one.shared) for one in rating_ranks(rated([1, 0.5, 0.4], [0.1, 0.1, 2]))] == [
         (1, 1),
         (2, 2),
@@ -122,7 +122,7 @@ def test_two_standard_errors_make_that_of_the_difference_where_all_are_known_equ
     assert one.low == pytest.approx(one.points - 1.959964 * one.error)
 
 
-def test_who_was_not_fitted_is_not_rated():
+def test_a_bot_that_was_not_fitted_is_not_rated():
     ratings = rated([0, 1], [1, 1])
     assert 2 in ratings
     assert 3 not in ratings

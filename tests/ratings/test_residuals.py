@@ -15,7 +15,7 @@ def measured(seed, servants=0, **fields):
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("seats", [2, 3])
-def test_who_loses_on_purpose_to_one_bot_stands_out_with_it(seats):
+def test_a_bot_that_loses_on_purpose_to_another_stands_out_with_it(seats):
     rows = measured(1, servants=3, pairs=1500, seats=seats)
     assert {(row.one, row.other) for row in rows[:3]} == {(0, 21), (0, 22), (0, 23)}
     assert all(row.stands_out and row.z > 0 and row.observed == row.games for row in rows[:3])

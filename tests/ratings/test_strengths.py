@@ -121,7 +121,7 @@ def test_whatever_was_played_strengths_and_errors_are_finite(blocks):
     assert np.linalg.eigvalsh(ratings.covariance).min() > 0
 
 
-def test_who_won_everything_is_far_ahead_and_finite_and_groups_that_never_met_are_hardly_compared():
+def test_an_unbeaten_bot_is_far_ahead_and_finite_and_separate_groups_are_hardly_compared():
     wins = [Block((1, 2), ((1, 2), (1, 2)))] * 500
     apart = [Block((3, 4), ((1, 2), (2, 1)))] * 50
     ratings = strengths_fit(Games.from_blocks(wins + apart))

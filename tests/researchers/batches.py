@@ -98,9 +98,9 @@ class Following:
             self._compare_seen(table, seat, batch.last_observations[place, seat])
 
     def _compare_seen(self, table: Table, seat: int, floats: Any) -> None:
-        told = self.game.observation(table.state, seat)
-        if told != floats.tobytes():
-            right = np.frombuffer(told, np.float32)
+        expected = self.game.observation(table.state, seat)
+        if expected != floats.tobytes():
+            right = np.frombuffer(expected, np.float32)
             differ = {name: (right[at], floats[at]) for name, at in self.game.layout.items()}
             wrong = [f"{name}: {a} is {b}" for name, (a, b) in differ.items() if (a != b).any()]
             raise AssertionError(f"seat {seat}: {wrong}, {table.state}")

@@ -61,13 +61,13 @@ def test_what_a_game_says_of_itself_holds(game: str, players: int) -> None:
 def test_a_state_s_copies_go_on_by_themselves(game: str, players: int) -> None:
     loaded = openspiel.load(game, players)
     state = played(loaded, 2, 25)
-    copy, told = state.clone(), str(state)
+    copy, text = state.clone(), str(state)
     while not copy.is_terminal():
         actions = [code for code, _ in copy.chance_outcomes()] if copy.is_chance_node() else copy.legal_actions()
         copy.apply_action(actions[-1])
-    assert str(state) == told
+    assert str(state) == text
     again = loaded.deserialize_state(state.serialize())
-    assert str(again) == told
+    assert str(again) == text
     assert again.history() == state.history()
     assert [again.information_state_string(seat) for seat in range(players)] == [
         state.information_state_string(seat) for seat in range(players)
@@ -75,7 +75,7 @@ def test_a_state_s_copies_go_on_by_themselves(game: str, players: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "least"), [*((game, 60) for game in SECRETIVE), ("highcard", 30)])
-def test_a_state_dealt_anew_is_the_same_to_its_seat_and_not_to_the_others(game: str, least: int) -> None:
+def test_a_redealt_state_is_the_same_to_its_seat_and_not_to_the_others(game: str, least: int) -> None:
     """At ``least`` so many times of 90: High Card is over after 15 actions, with nothing left to hide."""
     loaded = openspiel.load(game, 3)
     rng, differ = random.Random(4), 0

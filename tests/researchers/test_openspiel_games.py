@@ -50,7 +50,7 @@ def test_legal_actions_and_returns_are_those_of_openspiel_at_every_node(game: Ca
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice"])
-def test_a_tensor_that_told_the_others_card_would_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tensor_that_reveals_another_card_fails(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, honest = NumberedGame(OFFERED[name].current, 2), Position.tensor
     state = [state for state, _ in random_game_states(game.ruleset, 2, {}, 5)][-1]
     check_numbers(state, game, random.Random(5))

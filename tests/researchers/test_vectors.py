@@ -29,18 +29,18 @@ def test_a_vector_environment_is_many_single_ones() -> None:
         observations, rewards, over, cut, info = envs.step(actions)
         assert not cut.any()
         for place, one in enumerate(singles):
-            seen, reward, ends, _, told = one.step(actions[place])
+            seen, reward, ends, _, one_info = one.step(actions[place])
             assert (reward, ends) == (pytest.approx(rewards[place]), over[place])
             if ends:
                 ended += 1
                 assert info["_final_obs"][place]
                 assert seen.tobytes() == info["final_obs"][place].tobytes()
-                assert {key: told[key] for key in ("points", "place")} == {
+                assert {key: one_info[key] for key in ("points", "place")} == {
                     key: value[place] for key, value in info["final_info"].items()
                 }
-                seen, told = one.reset(options={"seed": envs.batch.seeds[place]})
+                seen, one_info = one.reset(options={"seed": envs.batch.seeds[place]})
             assert seen.tobytes() == observations[place].tobytes()
-            assert told["action_mask"].tobytes() == info["action_mask"][place].tobytes()
+            assert one_info["action_mask"].tobytes() == info["action_mask"][place].tobytes()
     assert ended > tables
 
 
@@ -82,9 +82,9 @@ def test_all_seats_together_are_many_tables_of_pettingzoo() -> None:
                 assert one.terminations[agent] == envs.terminations[agent][place]
             if all(one.terminations.values()):
                 ended += 1
-                for agent, told in envs.infos.items():
-                    assert one.infos[agent] == {key: told[key][place] for key in ("points", "place")}
+                for agent, batched in envs.infos.items():
+                    assert one.infos[agent] == {key: batched[key][place] for key in ("points", "place")}
                     final = one.observe(agent)["observation"]
-                    assert final.tobytes() == told["final_observation"][place].tobytes()
+                    assert final.tobytes() == batched["final_observation"][place].tobytes()
                 one.reset(options={"seed": envs.batch.seeds[place]})
     assert ended > tables

@@ -22,7 +22,7 @@ _MARKERS: Final = b"\x80\x90\xa0\xc0\xc1\xc4\xc6\xc7\xca\xcb\xcf\xd3\xd9\xdb\xdd
 
 
 def messages(seed: int, count: int) -> Iterator[bytes]:
-    """``count`` of them, the same for the same seed; none is empty, which the socket itself tells from a message."""
+    """``count`` of them, the same for the same seed; none is empty, which the socket tells from a message by itself."""
     chance = random.Random(seed)
     for n in range(count):
         yield (_noise if n % 4 == 0 else _mutant)(chance) or b"\0"

@@ -35,7 +35,7 @@ def test_all_but_a_window_and_the_edges_of_what_is_mapped_is_reserved() -> None:
     assert free <= 48  # GiB: at most 96 MiB of page tables
 
 
-def test_a_worker_whose_address_space_is_limited_is_told_so() -> None:
+def test_a_worker_whose_address_space_is_limited_gets_the_reason() -> None:
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 40,) * 2)\n"
         "from sandbox.inside import address_space; address_space.reserve()"

@@ -19,7 +19,7 @@ from tests.waiting import eventually
 from . import container_root
 from .conftest import DEFAULTS, VIEW
 from .ordinary_user import REPOSITORY, command
-from .test_cage import gone
+from .test_cage import have_ended
 
 pytestmark = [
     pytest.mark.processes,
@@ -35,7 +35,7 @@ def walled() -> Iterator[Cage]:
         yield opened
 
 
-def tell(cage: Cage, expression: str, head: str = "import os") -> str:
+def evaluate(cage: Cage, expression: str, head: str = "import os") -> str:
     source = f"{head}\ndef act(view): return str({expression})".encode()
     box = cage.start({"bot.py": source}, {}, 1, Limits(action_bytes=4096))
     try:
@@ -52,7 +52,7 @@ def fault_of(cage: Cage, body: str) -> BotFault:
 
 
 def lacking(*words: str, as_user: bool) -> subprocess.CompletedProcess[str]:
-    line = ["-m", "tests.sandbox.lacking", *words]
+    line = ["-m", "tests.sandbox.missing_layer", *words]
     whole = command(*line) if as_user else [sys.executable, *line]
     return subprocess.run(whole, capture_output=True, text=True, cwd=REPOSITORY, check=False)
 
@@ -73,7 +73,7 @@ def test_one_that_is_setuid_helps_where_there_are_no_user_namespaces() -> None:
     assert done.stdout.endswith("bots can be caged here, by way of bwrap\n")
 
 
-def test_without_it_such_a_machine_is_refused_and_told_of_it() -> None:
+def test_without_it_such_a_machine_is_refused_with_the_reason() -> None:
     done = lacking(FORBIDDEN, as_user=False)
     assert done.returncode == 3, done
     assert "user namespace (" in done.stdout
@@ -87,7 +87,7 @@ def test_it_is_no_help_where_another_layer_is_missing(what: str) -> None:
     assert f"{what} (" in done.stdout
 
 
-def test_what_bwrap_says_is_told(tmp_path: Path) -> None:
+def test_the_message_of_bwrap_is_passed_on(tmp_path: Path) -> None:
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'setting up uid map: Permission denied' >&2; exit 1\n")
     broken.chmod(0o755)
@@ -107,8 +107,8 @@ def test_bots_play_side_by_side_and_keep_nothing_for_the_next_game(walled: Cage)
 
 
 def test_a_bot_is_alone_and_under_an_id_of_nobody(walled: Cage) -> None:
-    assert tell(walled, "(os.getpid(), os.getppid(), os.listdir('/bot'))") == "(1, 0, ['bot.py'])"
-    assert (int(tell(walled, "os.getuid()")) != os.geteuid()) == (os.geteuid() == 0)
+    assert evaluate(walled, "(os.getpid(), os.getppid(), os.listdir('/bot'))") == "(1, 0, ['bot.py'])"
+    assert (int(evaluate(walled, "os.getuid()")) != os.geteuid()) == (os.geteuid() == 0)
 
 
 def test_it_reads_and_writes_nothing_but_its_own(walled: Cage) -> None:
@@ -120,10 +120,10 @@ def test_it_reads_and_writes_nothing_but_its_own(walled: Cage) -> None:
         " except OSError as error: return error.strerror\n"
     )
     folders = ("/", "/etc", "/proc", "/root", "/usr/lib", "/usr/bin", "/lib")
-    assert tell(walled, f"[ends(os.listdir, path) for path in {folders}]", head) == str(["no"] * len(folders))
+    assert evaluate(walled, f"[ends(os.listdir, path) for path in {folders}]", head) == str(["no"] * len(folders))
     files = ("/bot/new", "/new", "/usr/lib/new", "/bot/bot.py")
-    told = tell(walled, f"[ends(open, path, 'w') for path in {files}]", head)
-    assert told == str(["Read-only file system"] * len(files))
+    answers = evaluate(walled, f"[ends(open, path, 'w') for path in {files}]", head)
+    assert answers == str(["Read-only file system"] * len(files))
 
 
 def test_no_capability_and_no_descriptor_is_left(walled: Cage) -> None:
@@ -167,7 +167,7 @@ def test_a_bot_is_frozen_off_turn(walled: Cage) -> None:
 
 def test_the_same_seed_gives_the_same_randomness(walled: Cage) -> None:
     expression, head = "(random.random(), numpy.random.random(), hash('key'))", "import random, numpy"
-    assert tell(walled, expression, head) == tell(walled, expression, head)
+    assert evaluate(walled, expression, head) == evaluate(walled, expression, head)
 
 
 def test_a_dead_keeper_takes_its_boxes_along_and_is_replaced() -> None:
@@ -176,7 +176,7 @@ def test_a_dead_keeper_takes_its_boxes_along_and_is_replaced() -> None:
         box = cage.start(BOT, {}, 1, DEFAULTS)
         pids = (box.pid, *descendants(cage._zygote._process.pid))
         os.kill(cage._zygote._process.pid, signal.SIGKILL)
-        assert gone(pids)
+        assert have_ended(pids)
         with pytest.raises(PlatformFault):
             box.act(VIEW)
         assert cage.start(BOT, {}, 1, DEFAULTS).act(VIEW).action == "go"

@@ -31,7 +31,7 @@ def zygotes(cage: Cage) -> tuple[int, ...]:
     return (outer, *descendants(outer))
 
 
-def gone(pids: tuple[int, ...], *, within: float = 120.0) -> bool:
+def have_ended(pids: tuple[int, ...], *, within: float = 120.0) -> bool:
     """None of the processes lives, or will after so many seconds."""
     return eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), within)
 
@@ -49,14 +49,14 @@ def cpu_seconds(pid: int) -> float:
 def test_a_closed_cage_leaves_nothing() -> None:
     before = traces()
     with Cage.open() as cage:
-        kept = cage.start(BOT, {}, 1, DEFAULTS)
+        running = cage.start(BOT, {}, 1, DEFAULTS)
         cage.start(BOT, {}, 2, DEFAULTS)
-        assert kept.act(VIEW).action == "go"
+        assert running.act(VIEW).action == "go"
         pids = zygotes(cage)
         assert len(pids) == 4
     assert traces() == before
-    assert gone(pids, within=0.0)
-    assert kept.closed
+    assert have_ended(pids, within=0.0)
+    assert running.closed
     cage.close()
 
 
@@ -72,12 +72,12 @@ def test_a_dead_zygote_is_the_platforms_fault_and_is_replaced() -> None:
         box = cage.start(BOT, {}, 1, DEFAULTS)
         pids = zygotes(cage)
         os.kill(pids[0], signal.SIGKILL)
-        assert gone(pids[1:])  # the first is ours to wait for
+        assert have_ended(pids[1:])  # the first is ours to wait for
         with pytest.raises(PlatformFault):
             box.act(VIEW)
         assert box.closed
         assert cage.start(BOT, {}, 1, DEFAULTS).act(VIEW).action == "go"
-        assert gone(pids, within=0.0)
+        assert have_ended(pids, within=0.0)
 
 
 def test_a_zygote_wears_out_once_no_box_lives(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,7 +208,7 @@ def test_everything_dies_with_the_judge() -> None:
     judge.kill()
     judge.wait()
     judge.stdout.close()
-    assert gone(family)
+    assert have_ended(family)
 
 
 def test_many_boxes_leave_no_descriptor_and_no_process(cage: Cage) -> None:

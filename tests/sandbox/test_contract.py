@@ -31,7 +31,7 @@ def test_a_class_bot_wins_over_a_function_act(start: Start) -> None:
     assert start(source).act(VIEW).action == "c"
 
 
-def test_game_over_is_told_and_may_print(start: Start) -> None:
+def test_game_over_is_called_and_may_print(start: Start) -> None:
     box = start(
         "class Bot:\n"
         "    def __init__(self, table): pass\n"
@@ -148,7 +148,7 @@ def test_print_is_capped(start: Start) -> None:
         assert set(output) == {"é", "\n"}
 
 
-def test_a_limit_of_no_output_keeps_none(start: Start) -> None:
+def test_a_limit_of_no_output_stores_none(start: Start) -> None:
     assert start("def act(view):\n print('x'); return 'go'", limits=Limits(output=0)).act(VIEW).output == ""
 
 
@@ -190,7 +190,7 @@ def test_the_standard_streams_are_as_anywhere(start: Start, body: str, printed: 
     assert (reply.action, reply.output) == ("go", printed)
 
 
-def test_a_crash_of_the_interpreter_tells_its_line_to_who_asks(start: Start) -> None:
+def test_a_crash_of_the_interpreter_reports_its_line_on_request(start: Start) -> None:
     box = start("import ctypes, faulthandler\nfaulthandler.enable()\ndef act(view):\n return ctypes.string_at(0)")
     with pytest.raises(BotFault) as caught:
         box.act(VIEW)
@@ -207,15 +207,15 @@ def test_an_object_says_more_than_the_action_and_a_text_is_as_right_as_before(st
         "        return {'action': 'go', 'note': f'turn {self.turn}', 'marks': ['go'], 'value': 0.5}"
         " if self.turn % 2 else 'stop'\n"
     )
-    said = MoveExplanation("turn 1", ("go",), 0.5)
+    explanation = MoveExplanation("turn 1", ("go",), 0.5)
     assert [(reply.action, reply.explanation) for reply in (box.act(VIEW), box.act(VIEW))] == [
-        ("go", said),
+        ("go", explanation),
         ("stop", None),
     ]
 
 
 @pytest.mark.parametrize(
-    "said",
+    "extra",
     [
         "'note': 'x' * 10**7",
         "'marks': ['tile'] * 10**6",
@@ -226,8 +226,8 @@ def test_an_object_says_more_than_the_action_and_a_text_is_as_right_as_before(st
         "**{str(n): view for n in range(10**4)}",
     ],
 )
-def test_nothing_that_is_said_beside_the_action_ends_a_game(start: Start, said: str) -> None:
-    box = start(f"def act(view): return {{'action': 'go', {said}}}")
+def test_no_extra_field_beside_the_action_ends_a_game(start: Start, extra: str) -> None:
+    box = start(f"def act(view): return {{'action': 'go', {extra}}}")
     assert [box.act(VIEW).action for _ in range(3)] == ["go"] * 3
 
 

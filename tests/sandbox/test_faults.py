@@ -1,4 +1,4 @@
-"""What the author is told when a bot fails: verdict, exception, line, traceback, time against the limit, output."""
+"""What the author sees when a bot fails: verdict, exception, line, traceback, time against the limit, output."""
 
 import pickle
 
@@ -42,7 +42,7 @@ def test_a_crash_names_exception_line_and_only_the_bots_files(start: Start) -> N
     assert fault.wall > 0
 
 
-def test_the_causes_of_a_crash_are_told_too(start: Start) -> None:
+def test_the_causes_of_a_crash_are_reported_too(start: Start) -> None:
     source = "def act(view):\n try: 1 / 0\n except Exception as e: raise ValueError('second') from e"
     fault = fault_of(start, source)
     assert fault.exception == "ValueError"
@@ -122,7 +122,7 @@ def test_an_answer_given_after_too_much_computing_does_not_count(start: Start) -
     assert fault_of(start, source).verdict is Verdict.CPU_TIME
 
 
-def test_a_bot_that_sleeps_too_long_is_told_so(start: Start) -> None:
+def test_a_bot_that_sleeps_too_long_is_reported_as_such(start: Start) -> None:
     fault = fault_of(start, "import time\ndef act(view): time.sleep(60)")
     assert (fault.verdict, fault.limit) == (Verdict.SLEPT, SHORT.act_wall)
     assert fault.cpu < 0.5
@@ -189,7 +189,7 @@ def test_a_fault_survives_the_way_through_a_queue(start: Start) -> None:
     ],
     ids=["python", "c", "sleep", "deeper"],
 )
-def test_a_timeout_tells_line_and_print(start: Start, body: str, line: int, limits: Limits) -> None:
+def test_a_timeout_reports_line_and_output(start: Start, body: str, line: int, limits: Limits) -> None:
     source = "print('loaded')\ndef act(view):\n    print('start')\n" + body
     fault = fault_of(start, source, limits=limits)
     assert fault.verdict in (Verdict.CPU_TIME, Verdict.SLEPT)
@@ -201,7 +201,7 @@ def test_a_timeout_tells_line_and_print(start: Start, body: str, line: int, limi
     assert "/bot" not in fault.detail
 
 
-def test_a_timeout_at_the_start_tells_line_and_print(start: Start) -> None:
+def test_a_timeout_at_the_start_reports_line_and_output(start: Start) -> None:
     beside = {"deep/er.py": b"def load():\n    while True: pass\n"}
     source = "print('before')\nfrom deep.er import load\nload()\n"
     fault = fault_of(start, source, turns=0, beside=beside)

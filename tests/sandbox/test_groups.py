@@ -130,7 +130,7 @@ def test_without_groups_a_cage_opens_all_the_same() -> None:
             assert opened.start(BOT, {}, 1, DEFAULTS).act(VIEW).action == "go"
 
 
-def test_in_version_2_a_kill_at_the_limit_is_told_from_one_for_want_of_memory_above(tmp_path: Path) -> None:
+def test_in_version_2_a_kill_at_the_limit_is_distinguished_from_one_above(tmp_path: Path) -> None:
     box = BoxGroup.__new__(BoxGroup)
     box._version, box._folder = 2, tmp_path
     for reached, kills, overran in ((0, 0, False), (0, 1, False), (7, 0, False), (7, 1, True)):

@@ -18,7 +18,7 @@ from .ordinary_user import REPOSITORY, command
 pytestmark = pytest.mark.processes
 
 USER = 1234
-TELL = """
+PRINT_IDS = """
 from games.protocol import Limits
 from sandbox import Cage
 with Cage.open() as cage:
@@ -31,8 +31,8 @@ with Cage.open() as cage:
 
 def as_user(*, handed_out: bool, path: str = "") -> list[list[int]]:
     """Two bots of an ordinary user: the id that each sees, and the kernel's for it."""
-    words = ["-c", TELL]
-    before = [sys.executable, "-m", "tests.sandbox.handed_out", sys.executable]
+    words = ["-c", PRINT_IDS]
+    before = [sys.executable, "-m", "tests.sandbox.subordinate_ids", sys.executable]
     line = [*before, *words] if handed_out else command(*words)
     environment = os.environ | ({"PATH": path} if path else {})
     done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, env=environment, check=False)
@@ -83,11 +83,11 @@ def test_bots_never_get_the_first_id_of_a_range() -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can hand ids out")
 @pytest.mark.skipif(not shutil.which("newuidmap"), reason="newuidmap is not installed here")
 def test_bots_of_a_user_with_ids_handed_out_have_ids_of_their_own() -> None:
-    told = as_user(handed_out=True)
-    for inside, user, group in told:
+    id_rows = as_user(handed_out=True)
+    for inside, user, group in id_rows:
         assert inside > 0
         assert 300_000 < user == group < 300_000 + 65_536
-    assert told[0] != told[1]
+    assert id_rows[0] != id_rows[1]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can hand ids out")
@@ -101,11 +101,11 @@ def test_where_the_systems_programs_fail_it_is_the_workers_own_id() -> None:
             program = folder / name
             program.write_text("#!/bin/sh\nexit 1\n")
             program.chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH)
-        told = as_user(handed_out=True, path=f"{folder}:{os.environ['PATH']}")
+        id_rows = as_user(handed_out=True, path=f"{folder}:{os.environ['PATH']}")
     finally:
         shutil.rmtree(folder)
-    assert [inside for inside, _, _ in told] == [0, 0]
-    assert len({user for _, user, _ in told}) == 1
+    assert [inside for inside, _, _ in id_rows] == [0, 0]
+    assert len({user for _, user, _ in id_rows}) == 1
 
 
 def test_bots_of_any_other_user_have_the_workers_id() -> None:

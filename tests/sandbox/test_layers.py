@@ -1,4 +1,4 @@
-"""A machine that lacks a layer is told which, with the fix, and gets no cage; never a weaker one."""
+"""On a machine that lacks a layer the error names it and the fix, and there is no cage; never a weaker one."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ from sandbox import layers_probe
 from sandbox.layers import layers_missing
 
 from . import container_root
-from .lacking import LACKING
+from .missing_layer import LACKING
 from .ordinary_user import REPOSITORY, command
 
 pytestmark = pytest.mark.processes
@@ -72,7 +72,7 @@ WITHOUT = [what for what in LACKING if what in LAYERS]
     ],
 )
 def test_without_a_layer_bots_are_refused_by_name(what: str, as_user: bool) -> None:
-    words = ("-m", "tests.sandbox.lacking", what)
+    words = ("-m", "tests.sandbox.missing_layer", what)
     done = run(*command(*words)) if as_user else run(sys.executable, *words)
     assert done.returncode == 3, done
     assert f"{what} (" in done.stdout
@@ -80,13 +80,13 @@ def test_without_a_layer_bots_are_refused_by_name(what: str, as_user: bool) -> N
 
 
 def test_without_room_that_workers_may_share_each_zygote_makes_its_own_copy() -> None:
-    done = run(*command("-m", "tests.sandbox.lacking", "room for the library"))
+    done = run(*command("-m", "tests.sandbox.missing_layer", "room for the library"))
     assert (done.returncode, done.stdout) == (0, "own\n"), done
 
 
 def test_without_any_room_for_the_library_bots_are_refused_with_the_remedy() -> None:
     done = run(
-        sys.executable, "-m", "tests.sandbox.lacking", "room for the library", "namespaces of one's own", "bwrap"
+        sys.executable, "-m", "tests.sandbox.missing_layer", "room for the library", "namespaces of one's own", "bwrap"
     )
     assert done.returncode == 3, done
     assert layers_missing("library copy", "").fix in done.stdout
@@ -94,13 +94,13 @@ def test_without_any_room_for_the_library_bots_are_refused_with_the_remedy() -> 
 
 @pytest.mark.parametrize("what", ["user namespace", "landlock", "seccomp", "mount namespace and root"])
 def test_the_zygote_refuses_too_where_the_probe_has_seen_nothing(what: str) -> None:
-    done = run(sys.executable, "-m", "tests.sandbox.lacking", what, "blind")
+    done = run(sys.executable, "-m", "tests.sandbox.missing_layer", what, "blind")
     assert done.returncode == 3, done
     assert "bots are refused" in done.stdout
 
 
 def test_with_every_layer_the_same_script_opens_a_cage() -> None:
-    assert run(sys.executable, "-m", "tests.sandbox.lacking", "nothing").returncode == 0
+    assert run(sys.executable, "-m", "tests.sandbox.missing_layer", "nothing").returncode == 0
 
 
 def test_the_command_prints_the_table() -> None:

@@ -103,7 +103,7 @@ def test_what_is_not_allowed_fails_with_the_rule(start: Start, body: str, rule: 
 
 
 @pytest.mark.parametrize("body", ["1 / 0", "[][1]", "raise RuntimeError('mine')", "raise OSError('mine')"])
-def test_an_ordinary_crash_is_told_no_rule(start: Start, body: str) -> None:
+def test_an_ordinary_crash_names_no_rule(start: Start, body: str) -> None:
     with pytest.raises(BotFault) as caught:
         start(f"def act(view):\n {body}\n").act(VIEW)
     assert "The rule" not in caught.value.detail

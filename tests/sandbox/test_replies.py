@@ -45,13 +45,13 @@ def test_an_answer_with_the_tag_is_read() -> None:
     assert reply_answer_read(answer(encode("go")), TAG, EARLIER, LIMITS) == ("go", None)
 
 
-def test_what_a_bot_says_of_its_action_is_cut_and_cleaned_whoever_sent_it() -> None:
+def test_explanations_are_cut_and_cleaned_from_any_sender() -> None:
     forged = encode(["go", "\u202eno\x1b[2J" * 400, ["m" * 900] * 99, float("nan")])
-    action, said = reply_answer_read(answer(forged), TAG, EARLIER, LIMITS)
+    action, explanation = reply_answer_read(answer(forged), TAG, EARLIER, LIMITS)
     assert action == "go"
-    assert said is not None
-    assert (len(said.note), said.marks, said.value) == (200, ("m" * 32,), None)
-    assert said.note.isprintable()
+    assert explanation is not None
+    assert (len(explanation.note), explanation.marks, explanation.value) == (200, ("m" * 32,), None)
+    assert explanation.note.isprintable()
 
 
 def test_the_longest_explanation_fits_into_a_message() -> None:
@@ -62,7 +62,7 @@ def test_the_longest_explanation_fits_into_a_message() -> None:
     assert reply_answer_read(sent, TAG, EARLIER, LIMITS)[0] == signs * 8
 
 
-def test_a_second_answer_to_the_turn_before_is_told_from_a_forged_one() -> None:
+def test_a_second_answer_to_the_last_turn_is_distinguished_from_a_forged_one() -> None:
     assert verdict_of(answer(encode("go"), EARLIER)) is Verdict.UNSOLICITED
     assert verdict_of(answer(encode("go"), b"forged!!")) is Verdict.PROTOCOL
 
@@ -106,7 +106,7 @@ def test_an_action_that_is_too_long_in_bytes_is_oversize() -> None:
 
 def test_a_runner_cannot_forge_the_judges_own_verdicts() -> None:
     for verdict in Verdict:
-        told = wire.WireFailure(verdict.value, "E", 1, "detail")
+        failure = wire.WireFailure(verdict.value, "E", 1, "detail")
         allowed = verdict not in (
             Verdict.KILLED,
             Verdict.FORBIDDEN_CALL,
@@ -121,7 +121,7 @@ def test_a_runner_cannot_forge_the_judges_own_verdicts() -> None:
             Verdict.FORFEITED,
         )
         expected = verdict if allowed else Verdict.PROTOCOL
-        assert verdict_of(memoryview(wire.FAILURE + encode(told))) is expected
+        assert verdict_of(memoryview(wire.FAILURE + encode(failure))) is expected
 
 
 def test_ready_must_be_just_that() -> None:
@@ -211,7 +211,7 @@ def act(view):
 """
 
 
-def told_by_a_bot(start: Start, seed: int, count: int) -> None:
+def send_mutants(start: Start, seed: int, count: int) -> None:
     for message in messages(seed, count):
         box = start(SPEAKER, beside={"message": message})
         with suppress(BotFault):
@@ -221,10 +221,10 @@ def told_by_a_bot(start: Start, seed: int, count: int) -> None:
 
 
 def test_mutants_that_a_bot_sends_are_its_fault(start: Start) -> None:
-    told_by_a_bot(start, 3, 40)
+    send_mutants(start, 3, 40)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_ten_thousand_mutants_that_bots_send_are_their_fault(start: Start) -> None:
-    told_by_a_bot(start, 4, 10_000)
+    send_mutants(start, 4, 10_000)

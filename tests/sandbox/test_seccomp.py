@@ -41,7 +41,7 @@ def verdict(program: bytes, *, arch: int, number: int, args: tuple[int, ...] = (
                 raise AssertionError(f"unknown operation {operation:#x}")
 
 
-def ask(name: str, *args: int, arch: str = "x86_64") -> int:
+def verdict_of(name: str, *args: int, arch: str = "x86_64") -> int:
     number = syscalls.number(name, arch)
     assert number is not None
     return verdict(seccomp.program(arch), arch=syscalls.AUDIT[arch], number=number, args=args)
@@ -52,7 +52,7 @@ def test_every_listed_call_has_its_listed_verdict(arch: str) -> None:
     for table, expected in ((syscalls.ALLOWED, seccomp.ALLOW), (syscalls.DEADLY, seccomp.KILL)):
         for name in table:
             if syscalls.number(name, arch) is not None:
-                assert ask(name, arch=arch) == expected, name
+                assert verdict_of(name, arch=arch) == expected, name
 
 
 @pytest.mark.parametrize("arch", ARCHES)
@@ -89,38 +89,38 @@ def test_x32_is_death() -> None:
 @pytest.mark.parametrize("flags", [0o1, 0o2, 0o100, 0o1000, 0o20000000, 0o20200000 | 2])
 @pytest.mark.parametrize("arch", ARCHES)
 def test_files_cannot_be_opened_for_writing(flags: int, arch: str) -> None:
-    assert ask("openat", 0, 0, flags, arch=arch) == seccomp.fails(errno.EROFS)
+    assert verdict_of("openat", 0, 0, flags, arch=arch) == seccomp.fails(errno.EROFS)
 
 
 @pytest.mark.parametrize("flags", [0, 0o2000000, 0o200000])
 @pytest.mark.parametrize("arch", ARCHES)
 def test_files_can_be_opened_for_reading(flags: int, arch: str) -> None:
-    assert ask("openat", 0, 0, flags, arch=arch) == seccomp.ALLOW
+    assert verdict_of("openat", 0, 0, flags, arch=arch) == seccomp.ALLOW
 
 
 @pytest.mark.parametrize("arch", ARCHES)
 def test_conditional_calls_look_at_their_arguments(arch: str) -> None:
-    assert ask("prlimit64", 0, 7, 0, 0xDEAD, arch=arch) == seccomp.ALLOW
-    assert ask("prlimit64", 0, 7, 0xDEAD, 0, arch=arch) == seccomp.fails(errno.EPERM)
-    assert ask("prlimit64", 0, 7, 0xDEAD << 32, 0, arch=arch) == seccomp.fails(errno.EPERM)
+    assert verdict_of("prlimit64", 0, 7, 0, 0xDEAD, arch=arch) == seccomp.ALLOW
+    assert verdict_of("prlimit64", 0, 7, 0xDEAD, 0, arch=arch) == seccomp.fails(errno.EPERM)
+    assert verdict_of("prlimit64", 0, 7, 0xDEAD << 32, 0, arch=arch) == seccomp.fails(errno.EPERM)
     for command in (1, 2, 3, 1030):
-        assert ask("fcntl", 3, command, arch=arch) == seccomp.ALLOW
+        assert verdict_of("fcntl", 3, command, arch=arch) == seccomp.ALLOW
     for command in (0, 4, 6, 8, 1024, 1031, 1033):  # dup, set flags, lock, owner, lease, pipe size, seals
-        assert ask("fcntl", 3, command, arch=arch) == seccomp.fails(errno.EPERM)
+        assert verdict_of("fcntl", 3, command, arch=arch) == seccomp.fails(errno.EPERM)
     for operation in range(16):
         of_one_thread = operation in (0, 1, 9, 10)  # wait and wake, with a mask of bits or without
-        assert ask("futex", 0, operation, arch=arch) == seccomp.fails(errno.EPERM)  # by a place in a file
+        assert verdict_of("futex", 0, operation, arch=arch) == seccomp.fails(errno.EPERM)  # by a place in a file
         for clock in (0, 256):
             expected = seccomp.ALLOW if of_one_thread else seccomp.fails(errno.EPERM)
-            assert ask("futex", 0, operation | 128 | clock, arch=arch) == expected, operation
-        assert ask("futex", 0, operation | 128 | 512, arch=arch) == seccomp.fails(errno.EPERM)
+            assert verdict_of("futex", 0, operation | 128 | clock, arch=arch) == expected, operation
+        assert verdict_of("futex", 0, operation | 128 | 512, arch=arch) == seccomp.fails(errno.EPERM)
     for advice in range(30):
         own = advice in (0, 1, 2, 4, 8, 14, 15)  # how it will be read, not needed any more, in huge pages or not
         expected = seccomp.ALLOW if own else seccomp.fails(errno.EINVAL)
-        assert ask("madvise", 0, 4096, advice, arch=arch) == expected, advice
-    assert ask("ioctl", 0, 0x5412, arch=arch) == seccomp.fails(errno.ENOTTY)
-    assert ask("clone", 0x11, arch=arch) == seccomp.fails(errno.EAGAIN)
-    assert ask("clone3", arch=arch) == seccomp.fails(errno.ENOSYS)
+        assert verdict_of("madvise", 0, 4096, advice, arch=arch) == expected, advice
+    assert verdict_of("ioctl", 0, 0x5412, arch=arch) == seccomp.fails(errno.ENOTTY)
+    assert verdict_of("clone", 0x11, arch=arch) == seccomp.fails(errno.EAGAIN)
+    assert verdict_of("clone3", arch=arch) == seccomp.fails(errno.ENOSYS)
 
 
 GIB = 1 << 30

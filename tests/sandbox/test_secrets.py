@@ -15,7 +15,7 @@ SCAN = (BOTS / "h21_heap_scan.py").read_text()
 LONG = Limits(act_cpu=20, act_wall=60, game_cpu=60, game_wall=120)
 
 
-def tell(start: Start, expression: str, head: str = "import os") -> str:
+def evaluate(start: Start, expression: str, head: str = "import os") -> str:
     return start(f"{head}\ndef act(view): return str({expression})", limits=Limits(action_bytes=4096)).act(VIEW).action
 
 
@@ -53,33 +53,33 @@ def test_the_search_of_memory_finds_nothing_of_a_sibling(start: Start) -> None:
 def test_only_library_kit_and_the_bots_own_files_are_there(start: Start) -> None:
     for path in ("/", "/etc", "/proc", "/dev", "/home", "/root", "/tmp", "/usr/bin", "/bin", "/var", "/sys", "/run"):
         with pytest.raises(BotFault, match=r"PermissionError|FileNotFoundError"):
-            tell(start, f"os.listdir({path!r})")
-    assert tell(start, "os.listdir('/bot')") == "['bot.py']"
+            evaluate(start, f"os.listdir({path!r})")
+    assert evaluate(start, "os.listdir('/bot')") == "['bot.py']"
 
 
-def test_of_site_packages_only_the_kit_is_there(start: Start) -> None:
+def test_only_the_kit_of_site_packages_is_visible(start: Start) -> None:
     head = "import os, sys, numpy, pathlib\nsite = pathlib.Path(numpy.__file__).parents[1]"
-    there = tell(start, "[n for n in ('numpy', 'msgspec', 'django', 'celery', 'pip') if (site / n).exists()]", head)
+    there = evaluate(start, "[n for n in ('numpy', 'msgspec', 'django', 'celery', 'pip') if (site / n).exists()]", head)
     assert there == "['numpy', 'msgspec']"
     head = "import os\nsite = os.path.join(os.path.dirname(os.__file__), 'site-packages')"
-    assert tell(start, "os.path.exists(site) and os.listdir(site)", head) in ("[]", "False")
+    assert evaluate(start, "os.path.exists(site) and os.listdir(site)", head) in ("[]", "False")
 
 
 def test_a_library_loaded_late_is_found(start: Start) -> None:
-    assert tell(start, "len(wave.__all__) + len(colorsys.__all__) > 0", "import wave, colorsys") == "True"
+    assert evaluate(start, "len(wave.__all__) + len(colorsys.__all__) > 0", "import wave, colorsys") == "True"
 
 
 def test_the_bot_is_alone_under_an_id_of_nobody(start: Start) -> None:
-    assert tell(start, "(os.getpid(), os.getppid())") == "(1, 0)"
-    user = tell(start, "os.getuid()")
+    assert evaluate(start, "(os.getpid(), os.getppid())") == "(1, 0)"
+    user = evaluate(start, "os.getuid()")
     assert (int(user) > 0) == (os.geteuid() == 0)
 
 
 def test_a_thread_cannot_be_started_and_says_so(start: Start) -> None:
     with pytest.raises(BotFault, match="can't start new thread"):
-        tell(start, "threading.Thread(target=print).start()", "import threading")
+        evaluate(start, "threading.Thread(target=print).start()", "import threading")
 
 
 def test_only_the_channel_is_open(start: Start) -> None:
     head = "import os\ndef is_open(fd):\n try: return bool(os.fstat(fd))\n except OSError: return False"
-    assert tell(start, "[fd for fd in range(1000) if is_open(fd)]", head) == "[0, 1, 2, 3]"
+    assert evaluate(start, "[fd for fd in range(1000) if is_open(fd)]", head) == "[0, 1, 2, 3]"

@@ -85,7 +85,7 @@ def running_tournament(entries: int = 4, **fields: Any) -> Tournament:
 
 
 def finish_match(match: Match, scores: Sequence[float], game_points: Sequence[int] | None = None) -> Match:
-    """Give ``match`` a result as a worker would, without telling anyone but the pages of its tournament."""
+    """Give ``match`` a result as a worker would, notifying only the pages of its tournament."""
     _finish([(match, scores, game_points or [round(4 * score) for score in scores])])
     return match
 

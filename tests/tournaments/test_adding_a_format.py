@@ -97,7 +97,7 @@ def test_a_complete_format_passes_the_check():
 
 
 @pytest.mark.parametrize(
-    ("lack", "said"),
+    ("lack", "message"),
     [
         ({"label": ""}, "has no label"),
         ({"summary": ""}, "has no summary"),
@@ -109,8 +109,8 @@ def test_a_complete_format_passes_the_check():
         ({"draws_by_standings": True, "draws_one_by_one": False}, "not one round at a time"),
     ],
 )
-def test_the_check_names_what_a_format_lacks(monkeypatch, lack, said):
+def test_the_check_names_what_a_format_lacks(monkeypatch, lack, message):
     monkeypatch.setitem(FORMATS, CODE, replace(RANDOM_PAIRING, **lack))
     with pytest.raises(SystemCheckError, match=r"tournaments\.E001") as refused:
         call_command("check")
-    assert said in str(refused.value)
+    assert message in str(refused.value)

@@ -20,10 +20,10 @@ from matches.models import Analysis, Match
 from matches.proof.chain import ProofError
 from peck.verify import _luck_of
 from tests.matches.analysis.test_services import CAREFUL, STEADY
-from tests.tournaments.books import books_make
 from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.rulings.rule import fixture_at, rule
+from tests.tournaments.snapshot_worker import refresh_snapshots_at_once
 from tournaments.models import Tournament
 from tournaments.proof.verify import proof_verify
 from tournaments.selectors.pages.proof_and_luck import tournament_proof_of
@@ -42,7 +42,7 @@ BLOCKS = 4  # instead of twenty: an analysis takes a twentieth of a second
 def few_blocks_and_no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adjusted_mean, "BLOCKS_LEAST", BLOCKS)
     monkeypatch.setattr(selectors, "BLOCKS_LEAST", BLOCKS)
-    books_make(monkeypatch)
+    refresh_snapshots_at_once(monkeypatch)
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def test_an_analysis_refreshes_what_is_stored_at_the_same_revision_once_its_time
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cup = duel()
-    requested = books_make(monkeypatch)
+    requested = refresh_snapshots_at_once(monkeypatch)
     monkeypatch.setattr(standings_adjusted, "REFRESH_RATIO", 0)
     analyse_all(cup)
     assert requested == [], "nothing is stored, so a reader computes it"
@@ -161,7 +161,7 @@ def test_an_analysis_whose_message_was_lost_is_found_half_a_minute_later(monkeyp
     assert all(adjusted_standings_snapshot(cup).by_entry.values())
 
 
-def test_of_a_large_tournament_a_worker_computes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_computes_it_for_a_large_tournament(monkeypatch: pytest.MonkeyPatch) -> None:
     cup = duel()
     analyse_all(cup)
     monkeypatch.setattr(standings_adjusted, "ENTRIES_AT_ONCE", 1)
@@ -170,7 +170,7 @@ def test_of_a_large_tournament_a_worker_computes_it(monkeypatch: pytest.MonkeyPa
         patch.setattr(standings_adjusted, "_table", lambda *_: pytest.fail("computed here"))
         assert adjusted_standings_snapshot(cup).by_entry == {}
     caches["optional"].clear()
-    requested = books_make(monkeypatch)
+    requested = refresh_snapshots_at_once(monkeypatch)
     assert adjusted_standings_snapshot(cup) == adjusted_standings_of(cup)
     assert requested == [("adjusted", cup.pk)]
 
@@ -198,7 +198,7 @@ def test_where_no_value_was_announced_nothing_is_ordered_or_shown(client: Client
     assert "-adjusted" not in client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
 
 
-def test_a_proof_tells_the_value_and_another_one_is_refused(tmp_path: Path) -> None:
+def test_a_proof_names_the_value_and_another_one_is_refused(tmp_path: Path) -> None:
     cup = duel(seeds=1)
     path = tmp_path / "proof.zip"
     path.write_bytes(b"".join(tournament_proof_of(cup)))
@@ -210,7 +210,7 @@ def test_a_proof_tells_the_value_and_another_one_is_refused(tmp_path: Path) -> N
         proof_verify(parts.write(path))
 
 
-def test_whoever_verifies_the_proof_gets_the_same_to_the_last_bit(tmp_path: Path) -> None:
+def test_verifying_the_proof_gives_the_same_to_the_last_bit(tmp_path: Path) -> None:
     sources = [STEADY, CAREFUL, STEADY.replace(b"> 21", b"> 22")]
     cup = play_out(cup_of(sources, blocks=BLOCKS // 2, luck_value="pickomino/1-v1"))
     analyse_all(cup)
@@ -218,12 +218,12 @@ def test_whoever_verifies_the_proof_gets_the_same_to_the_last_bit(tmp_path: Path
     path.write_bytes(b"".join(tournament_proof_of(cup)))
     names = {entry.pk: entry.bot.name for entry in cup.entries.select_related("bot")}
     proved = proof_verify(path, luck=True)
-    told = dict(proved.adjusted)
-    assert told == {names[entry]: one for entry, one in adjusted(cup).items()}
-    assert None not in told.values()
-    said = list(_luck_of(proved))
-    assert said[0].startswith("luck-adjusted by the value pickomino/1-v1 that was announced")
-    assert said[1].startswith(f"Bot 1: {told['Bot 1'].points:.1f} +- ")
+    proved_points = dict(proved.adjusted)
+    assert proved_points == {names[entry]: one for entry, one in adjusted(cup).items()}
+    assert None not in proved_points.values()
+    sentences = list(_luck_of(proved))
+    assert sentences[0].startswith("luck-adjusted by the value pickomino/1-v1 that was announced")
+    assert sentences[1].startswith(f"Bot 1: {proved_points['Bot 1'].points:.1f} +- ")
 
 
 def cup_matches(cup: Tournament) -> QuerySet[Match]:

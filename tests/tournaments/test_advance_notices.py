@@ -1,5 +1,5 @@
-"""Owners are told whether their bot is through or out: in brackets after each round, and where a stage is followed by
-another; never while results are sealed."""
+"""Owners are notified whether their bot is through or out: in brackets after each round, and where a stage is followed
+by another; never while results are sealed."""
 
 from collections import Counter
 from typing import Any
@@ -39,13 +39,13 @@ def played(drawn: int, entries: int, *, final: int = 0, **fields: Any) -> Tourna
     return cup
 
 
-def told() -> Counter[bool]:
+def notified() -> Counter[bool]:
     return Counter(one.data["is_through"] for one in Notice.objects.filter(kind="tournament.advanced"))
 
 
 def test_after_a_round_of_a_knockout_half_are_through_and_half_are_out() -> None:
     cup = played(1, 4, format="single_elimination")
-    assert told() == {True: 2, False: 2}
+    assert notified() == {True: 2, False: 2}
     playing = {
         seat.version.bot.owner_id
         for fixture in cup.stage.played.get(number=2).fixtures.all()
@@ -56,38 +56,38 @@ def test_after_a_round_of_a_knockout_half_are_through_and_half_are_out() -> None
         assert notice_line_of(notice).text == f"{notice.data['bot_name']} is out of {cup.name}."
 
 
-def test_who_plays_for_third_place_is_told_neither() -> None:
+def test_entrants_of_the_third_place_match_are_not_notified() -> None:
     played(1, 4, format="single_elimination", has_third_place=True)
-    assert told() == {True: 2}
+    assert notified() == {True: 2}
 
 
 def test_with_two_defeats_nobody_is_out_after_the_first_round() -> None:
     played(1, 4, format="double_elimination")
-    assert told() == {True: 4}
+    assert notified() == {True: 4}
 
 
 def test_where_a_stage_ends_the_best_are_through_and_the_rest_are_out() -> None:
     cup = played(2, 5, final=2, format="swiss", rounds=2)
     assert cup.stage.number == 2
-    assert told() == {True: 2, False: 3}
+    assert notified() == {True: 2, False: 3}
     through = set(Notice.objects.filter(data__is_through=True).values_list("person", flat=True))
     assert through == set(cup.stage.seeds.values_list("entry__bot__owner", flat=True))
 
 
-def test_nobody_is_told_of_a_stage_twice() -> None:
+def test_nobody_is_notified_of_a_stage_twice() -> None:
     cup = played(2, 4, final=2, format="swiss", rounds=2)
     tournament_advance(tournament_id=cup.pk)
-    assert sum(told().values()) == 4
+    assert sum(notified().values()) == 4
 
 
 @pytest.mark.parametrize(("publication", "count"), [(Publication.HIDDEN, 0), (Publication.PARTICIPANTS, 4)])
-def test_while_results_are_sealed_nobody_is_told(publication: str, count: int) -> None:
+def test_while_results_are_sealed_nobody_is_notified(publication: str, count: int) -> None:
     played(1, 4, format="single_elimination", publication=publication)
-    assert sum(told().values()) == count
+    assert sum(notified().values()) == count
 
 
-def test_after_a_round_of_heats_those_who_went_out_are_told_so() -> None:
+def test_after_a_round_of_heats_eliminated_entrants_are_notified() -> None:
     cup = played(1, 8, format="heats", players_per_table=4, smallest_table=3)
     playing = cup.stage.played.get(number=2).fixtures.values_list("match__seats__version__bot__owner", flat=True)
-    assert told() == {True: 4, False: 4}
+    assert notified() == {True: 4, False: 4}
     assert set(Notice.objects.filter(data__is_through=True).values_list("person", flat=True)) == set(playing)

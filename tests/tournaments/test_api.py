@@ -1,4 +1,4 @@
-"""Tournaments in the API: shown to whom their pages are shown, and saying what they say."""
+"""Tournaments in the API: visible to readers of their pages, with the same content."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from tournaments.services import tournament_publish
 
 pytestmark = pytest.mark.django_db
 
-READERS = ("anonymous", "stranger", "author", "arbiter", "organiser", "staff")
+READERS = ("anonymous", "outsider", "author", "arbiter", "organiser", "staff")
 RULES = ("arbiter", "organiser", "staff")
 SHOWN = {
     Publication.EVERYONE: READERS,
@@ -41,13 +41,13 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 
 
-def read(name: str, *args: Any, reader: Any = None, **asked: Any) -> Any:
+def read(name: str, *args: Any, reader: Any = None, **query: Any) -> Any:
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
-    return as_described(Client().get(reverse(f"api-tournaments:{name}", args=args), asked, headers=headers))
+    return as_described(Client().get(reverse(f"api-tournaments:{name}", args=args), query, headers=headers))
 
 
-def results(name: str, *args: Any, **asked: Any) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = read(name, *args, **asked).json()["results"]
+def results(name: str, *args: Any, **query: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = read(name, *args, **query).json()["results"]
     return found
 
 
@@ -56,7 +56,7 @@ def people_of(cup: Tournament) -> dict[str, Any]:
     cup.arbiters.add(arbiter)
     return {
         "anonymous": None,
-        "stranger": bot_of(UserFactory()).owner,
+        "outsider": bot_of(UserFactory()).owner,
         "author": cup.entries.first().bot.owner,  # type: ignore[union-attr]
         "arbiter": arbiter,
         "organiser": cup.organiser,
@@ -119,7 +119,7 @@ def test_a_round_that_waits_for_the_organiser_is_shown_to_nobody_else() -> None:
         assert len(results("matches", cup.slug, reader=reader)) == 2 * seen, who
 
 
-def test_a_tournament_says_what_was_announced_and_keeps_its_secret_until_the_end() -> None:
+def test_a_tournament_shows_its_terms_and_hides_its_secret_until_the_end() -> None:
     cup = running_tournament(entries=4, format="swiss", rounds=2)
     answer = read("detail", cup.slug).json()
     assert (answer["state"], answer["entries"], answer["organiser"]) == ("running", 4, cup.organiser.username)
@@ -136,11 +136,11 @@ def test_standings_rounds_and_ratings_are_those_of_the_pages() -> None:
     finish_matches(cup)
     entries = tournament_entries_of(cup)
     page = list(tournament_standings_rows(cup.stage, entries))
-    told = results("standings", cup.slug)
-    assert [one["bot"]["name"] for one in told] == [one["bot"] for one in page]
+    standings = results("standings", cup.slug)
+    assert [one["bot"]["name"] for one in standings] == [one["bot"] for one in page]
     for name in page[0].keys() - {"bot", "author"}:
-        assert [one[name] for one in told] == [one[name] for one in page], name
-    assert told[0]["tie_breaks"]
+        assert [one[name] for one in standings] == [one[name] for one in page], name
+    assert standings[0]["tie_breaks"]
     (line,) = results("rounds", cup.slug, stage=1)
     assert (line["number"], line["tables"], line["finished"]) == (1, 2, 2)
     whole = read("round", cup.slug, 1).json()
@@ -204,11 +204,11 @@ def test_a_stage_or_round_that_is_not_there_is_named() -> None:
 
 def test_the_list_is_chosen_from_by_game_and_state() -> None:
     cup, other = TournamentFactory(), TournamentFactory(ruleset="heckmeck/2", state="locked")
-    for asked, found in (
+    for query, found in (
         ({}, [other, cup]),
         ({"game": "pickomino"}, [cup]),
         ({"state": "locked"}, [other]),
         ({"game": "pickomino", "state": "locked"}, []),
     ):
-        assert [one["slug"] for one in results("list", **asked)] == [one.slug for one in found]
+        assert [one["slug"] for one in results("list", **query)] == [one.slug for one in found]
     assert read("list", state="asleep").json()["field"] == "state"

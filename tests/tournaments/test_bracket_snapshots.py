@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from bots.models import Bot
-from tests.tournaments.books import books_make
 from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
+from tests.tournaments.snapshot_worker import refresh_snapshots_at_once
 from tournaments import services
 from tournaments.formats.knockout.pages import snapshots as brackets
 from tournaments.formats.knockout.pages.snapshots import bracket_snapshot
@@ -32,7 +32,7 @@ PAGES = {"detail": [], "live": [], "bracket": [1], "pairings": [1], "boards": [1
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    books_make(monkeypatch)
+    refresh_snapshots_at_once(monkeypatch)
     caches["optional"].clear()
 
 

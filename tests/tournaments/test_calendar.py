@@ -87,7 +87,7 @@ def test_a_tournament_with_rounds_that_wait_is_not_over():
 # --- changing places -------------------------------------------------------------------------------------------------
 
 
-def test_two_bots_change_places_and_the_reasons_of_their_tables_are_gone():
+def test_two_bots_change_places_and_the_reasons_of_their_tables_are_removed():
     cup = swiss(has_round_review=True)
     (a, b), (c, d), other = seating(cup)
     entry = {one.version_id: one for one in cup.entries.all()}
@@ -116,8 +116,8 @@ def test_a_bye_counts_when_its_round_begins_and_not_before(client, entries):
     assert sum(after.values()) == cup.fixtures.filter(round__number=1).count() + 1
 
 
-@pytest.mark.parametrize(("annul", "gone"), [(False, 0), (True, 1)])
-def test_matches_that_were_called_off_are_none_to_be_played(client, annul, gone):
+@pytest.mark.parametrize(("annul", "cancelled"), [(False, 0), (True, 1)])
+def test_matches_that_were_called_off_are_none_to_be_played(client, annul, cancelled):
     cup = swiss(5, has_round_review=True)
     services.waiting_round_start(played=cup.rounds.get())
     play_round(cup)
@@ -128,9 +128,9 @@ def test_matches_that_were_called_off_are_none_to_be_played(client, annul, gone)
     cup.refresh_from_db()
     called_off = cup.fixtures.filter(match__state=MatchState.CANCELLED).count()
     progress = fixture_progress_of(cup)
-    assert (cup.state, called_off) == ("finished", gone)
-    assert progress.finished == progress.total == cup.fixtures.count() - gone
-    assert f"{4 - gone} of {4 - gone} matches finished" in text_of(
+    assert (cup.state, called_off) == ("finished", cancelled)
+    assert progress.finished == progress.total == cup.fixtures.count() - cancelled
+    assert f"{4 - cancelled} of {4 - cancelled} matches finished" in text_of(
         client.get(reverse("tournaments:detail", args=[cup.slug]))
     )
 
@@ -176,7 +176,7 @@ def test_nobody_changes_places_in_a_knockout(client):
     assert "Change places" not in page.content.decode()
 
 
-def test_who_is_not_there_cannot_change_places():
+def test_absent_bots_cannot_change_places():
     cup = swiss(has_round_review=True)
     one, two, _leaver = cup.entries.all()[:3]
     outsider = TournamentFactory(entries=1).entries.get()
@@ -189,7 +189,7 @@ def test_who_is_not_there_cannot_change_places():
     assert seating(cup) == before
 
 
-def test_who_takes_the_seat_of_a_disqualified_bot_plays_and_the_other_forfeits_wherever_it_sits():
+def test_a_replacement_of_a_disqualified_bot_plays_and_the_other_forfeits_in_any_seat():
     """In a round robin, whose rounds are drawn once and for all."""
     cup = running_tournament(6, has_round_review=True)
     seats = Seat.objects.filter(match__fixture__round__number=1).order_by("match", "index")

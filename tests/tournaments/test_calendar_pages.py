@@ -43,7 +43,7 @@ def test_the_organiser_arranges_a_round_and_lets_it_begin(client):
     assert_clean_page(client.get(address))
 
 
-def test_a_swap_that_breaks_a_rule_says_which_and_asks_again(client):
+def test_a_swap_that_breaks_a_rule_names_it_and_asks_for_confirmation(client):
     cup = swiss(entries=5, has_round_review=True)
     services.waiting_round_start(played=cup.rounds.get())
     play_round(cup)
@@ -103,7 +103,7 @@ def test_a_bot_that_has_left_has_no_place_to_change_any_more(client):
 
 
 @pytest.mark.parametrize(("name", "more"), [("arrange", [1]), ("round-start", [1]), ("publish", [])])
-@pytest.mark.parametrize("kind", ["nobody", "stranger", "entrant"])
+@pytest.mark.parametrize("kind", ["nobody", "outsider", "entrant"])
 def test_nobody_else_arranges_starts_or_publishes(client, name, more, kind):
     cup = swiss(has_round_review=True)
     user = reader_of(cup, kind)
@@ -158,7 +158,7 @@ def test_a_time_is_at_most_two_years_ahead(client, field, when):
 
 
 @pytest.mark.parametrize("minutes", [0, 60, 20_160])
-def test_a_time_far_away_that_is_there_already_keeps_nobody_from_starting(minutes):
+def test_an_existing_distant_time_prevents_no_start(minutes):
     far = datetime(9999, 12, 31, 23, 30, tzinfo=UTC)
     cup = TournamentFactory(entries=4, format="swiss", rounds=3, round_minutes=minutes)
     Tournament.objects.filter(pk=cup.pk).update(first_round_at=far)

@@ -1,4 +1,4 @@
-"""Cancelling a tournament: who did it, when and why is said on its page, over the API and in the notices."""
+"""Cancelling a tournament: its page, the API and the notices say who did it, when and why."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -29,7 +29,7 @@ def page(cup: Tournament, client: Client | None = None) -> str:
     return " ".join(answer.content.decode().split())
 
 
-def test_the_page_says_when_by_whom_and_why(client: Client) -> None:
+def test_the_page_says_who_cancelled_it_when_and_why(client: Client) -> None:
     cup = running_tournament(4)
     client.force_login(cup.organiser)
     assert 'name="reason"' in page(cup, client)
@@ -73,7 +73,7 @@ def test_only_what_was_played_can_be_watched_again(*, played: bool, offered: boo
     assert ("Watch again" in page(cup)) == offered
 
 
-def test_the_api_takes_and_tells_the_reason(client: Client) -> None:
+def test_the_api_takes_and_returns_the_reason(client: Client) -> None:
     cup = running_tournament(4)
     address = f"/api/tournaments/{cup.slug}/"
     data = as_described(client.get(address)).json()

@@ -138,7 +138,7 @@ def played(seconds, count=3):
         now -= timedelta(minutes=1)
 
 
-def test_a_game_takes_as_long_as_those_played_here_lately():
+def test_the_estimate_uses_the_length_of_recent_games():
     assert workload_game_seconds("pickomino") == UNMEASURED
     played(seconds=6)
     assert workload_game_seconds("pickomino") == 3
@@ -212,7 +212,7 @@ def test_the_form_keeps_what_was_typed_and_says_why(client, organiser):
 
 
 @pytest.mark.usefixtures("an_hour_a_game")
-def test_the_form_tells_the_hours_before_the_tournament_is_created(client, organiser):
+def test_the_form_shows_the_hours_before_the_tournament_is_created(client, organiser):
     address = reverse("tournaments:estimate")
     text = client.post(address, typed(name="", blocks=10, entrants_most=5)).content.decode()
     assert "About 5.6 worker-hours with 5 bots" in text
@@ -228,14 +228,14 @@ def test_the_form_tells_the_hours_before_the_tournament_is_created(client, organ
     assert client.post(address, typed()).status_code == 403
 
 
-def test_a_small_tournament_is_not_told_to_take_no_time():
+def test_a_small_tournament_is_not_estimated_at_zero():
     assert [tenths_up(hours) for hours in (0, 0.003, 0.1, 0.3, 5.5556, 1200, None)] == [
         *("0.0", "0.1", "0.1", "0.3", "5.6", "1200.0", "")
     ]
 
 
 @pytest.mark.usefixtures("an_hour_a_game")
-def test_the_page_and_the_api_tell_the_hours(client, organiser):
+def test_the_page_and_the_api_show_the_hours(client, organiser):
     cup = tournament_create(organiser=organiser, name="One", **LONG)
     assert "about 5.6 worker-hours with 5 bots" in client.get(cup_page(cup)).content.decode()
     Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.OPEN)

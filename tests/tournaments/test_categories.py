@@ -11,7 +11,7 @@ from matches.proof.chain import ProofError
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, bot_of, in_state
-from tests.tournaments.test_registration import api, ask, signed_in
+from tests.tournaments.test_registration import api, question_add, signed_in
 from tournaments import services
 from tournaments.errors import AnswerRefused, QuestionRefused, WrongState
 from tournaments.models import Entry, EntryAnswers, RegistrationKind, Tournament
@@ -28,7 +28,7 @@ NAMES = ("Year 9", "Year 10")
 @pytest.fixture
 def cup() -> Any:
     cup = TournamentFactory(name="Sorted Cup")
-    ask(cup, RegistrationKind.CATEGORY, "Which year?", *NAMES, is_required=False)
+    question_add(cup, RegistrationKind.CATEGORY, "Which year?", *NAMES, is_required=False)
     cup.refresh_from_db()
     return cup
 
@@ -61,7 +61,7 @@ def test_an_author_must_choose_one_and_may_change_it_while_entries_are_open(cup:
 def test_there_is_one_question_for_two_to_twelve_and_with_it_the_categories_go(cup: Any) -> None:
     for choices, field in ((NAMES, "kind"), (("one",), "choices"), (tuple(map(str, range(13))), "choices")):
         with pytest.raises(QuestionRefused) as error:
-            ask(cup, RegistrationKind.CATEGORY, "Another?", *choices)
+            question_add(cup, RegistrationKind.CATEGORY, "Another?", *choices)
         assert error.value.field == field
     entry = enter(cup, "Year 9")
     copied = services.tournament_copy(tournament=cup, name="Again", days=7)
@@ -71,7 +71,7 @@ def test_there_is_one_question_for_two_to_twelve_and_with_it_the_categories_go(c
     assert (entry.category, registration_questions_of(cup), registration_categories_of(copied)) == ("", (), NAMES)
 
 
-def test_the_organiser_alone_corrects_it_until_the_end_and_the_chain_tells_it(cup: Any) -> None:
+def test_only_the_organiser_corrects_it_until_the_end_and_the_chain_records_it(cup: Any) -> None:
     entry, arbiter, staff = enter(cup, "Year 9"), UserFactory(), UserFactory(is_staff=True)
     cup.arbiters.add(arbiter)
     services.tournament_lock(tournament=cup)
@@ -89,8 +89,8 @@ def test_the_organiser_alone_corrects_it_until_the_end_and_the_chain_tells_it(cu
     assert_clean_page(signed_in(cup.organiser).get(page))
     entry.refresh_from_db()
     assert entry.category == "Year 10"
-    told = cup.chain.filter(kind="edited").values_list("content", flat=True)
-    assert [one for one in told if "categories" in one] == [f'{{"categories":{{"{entry.pk}":"Year 10"}}}}']
+    edits = cup.chain.filter(kind="edited").values_list("content", flat=True)
+    assert [one for one in edits if "categories" in one] == [f'{{"categories":{{"{entry.pk}":"Year 10"}}}}']
     Tournament.objects.filter(pk=cup.pk).update(state="cancelled")
     with pytest.raises(WrongState):
         services.entry_category_set(entry=entry, category="")
@@ -108,7 +108,7 @@ def test_places_within_a_category_follow_from_the_ranks_of_the_whole() -> None:
     }
 
 
-def test_standings_certificates_and_exports_tell_both_places() -> None:
+def test_standings_certificates_and_exports_show_both_places() -> None:
     cup = in_state("finished")
     stored = [{"number": 1, "kind": "category", "text": "Year?", "choices": list(NAMES), "is_required": True}]
     Tournament.objects.filter(pk=cup.pk).update(registration=[{**stored[0], "is_withdrawn": False}])

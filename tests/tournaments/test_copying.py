@@ -21,7 +21,7 @@ from tournaments.models import Ceremony, Publication, Tournament
 from tournaments.services import tournament_copy, tournament_open
 
 pytestmark = pytest.mark.django_db
-KEPT = (
+COPIED = (
     *("description", "ruleset", "options", "limits", "tie_breaks", "tempo", "entrants_most", "entries_per_author"),
     *("keep_apart", "admission", "publication", "has_round_review", "time_zone", "round_minutes", "audience", "group"),
     "new_versions",
@@ -55,8 +55,8 @@ def test_a_copy_is_a_draft_with_the_same_settings_and_arbiters_and_without_the_b
     made = tournament_copy(tournament=cup, name="Friday cup 10", days=7)
     made.refresh_from_db()
     assert (made.state, made.name, made.organiser, made.started_at) == ("draft", "Friday cup 10", organiser, None)
-    assert {field: getattr(made, field) for field in KEPT if field != "options"} == {
-        field: getattr(cup, field) for field in KEPT if field != "options"
+    assert {field: getattr(made, field) for field in COPIED if field != "options"} == {
+        field: getattr(cup, field) for field in COPIED if field != "options"
     }
     stage, before = made.stages.get(), cup.stages.get()
     for field in ("format", "rounds", "players_per_table", "smallest_table", "blocks", "stopping"):

@@ -1,4 +1,4 @@
-"""Data sets: what is in them plays again, only what is shown is in them, and they are counted for who asks."""
+"""Data sets: what is in them plays again, only what is shown is in them, and downloads count for the reader."""
 
 import io
 import json
@@ -146,9 +146,9 @@ def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cup = tournament_dataset_licence_set(tournament=played(), licence="CC0-1.0")
-    gone = Game.objects.filter(match__fixture__round__tournament=cup).first()
-    assert gone is not None
-    Game.objects.filter(pk=gone.pk).update(record=bytes(gone.record).replace(b"pickomino", b"pickomine"))
+    broken = Game.objects.filter(match__fixture__round__tournament=cup).first()
+    assert broken is not None
+    Game.objects.filter(pk=broken.pk).update(record=bytes(broken.record).replace(b"pickomino", b"pickomine"))
     path = tmp_path / "dataset.zip"
     path.write_bytes(b"".join(dataset_archive(tournament_dataset_contents(cup), JSON_ARCHIVE)))
     left = Game.objects.filter(match__fixture__round__tournament=cup).count() - 1
@@ -156,7 +156,7 @@ def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
     with ZipFile(path) as archive:
         assert f"\n{left} games of" in archive.read("README.txt").decode()
         listed = json.loads(archive.read("dataset.json"))["left_out"]
-    assert [(one["match"], one["index"]) for one in listed] == [(gone.match_id, gone.index)]
+    assert [(one["match"], one["index"]) for one in listed] == [(broken.match_id, broken.index)]
 
     calls = 0
 
@@ -176,7 +176,7 @@ def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
     assert dataset_prove(path).left_out == 2
 
 
-def test_who_is_at_fault_before_acting_may_have_the_last_place() -> None:
+def test_a_seat_at_fault_before_acting_may_have_the_last_place() -> None:
     ended = Outcome((5, 3, 1), (1, 2, 3), "over", "")
     record = Record("pickomino/1", 3, {}, bytes(16), (), (), bytes(16))
     assert dataset_places_follow([1, 2, 3], ended, record, acted={0, 1, 2})
@@ -214,15 +214,15 @@ def test_parquet_has_the_same_rows_and_a_site_without_pyarrow_says_so(monkeypatc
 
 def test_it_is_there_once_all_is_shown_and_its_organiser_offers_it() -> None:
     cup = played(2)
-    stranger, organiser, staff = UserFactory(), cup.organiser, UserFactory(is_staff=True)
+    visitor, organiser, staff = UserFactory(), cup.organiser, UserFactory(is_staff=True)
     cup.arbiters.add(arbiter := UserFactory())
     owner = cup.entries.earliest("pk").bot.owner
     nothing = [404, 404, 404, 404, 404]
-    for person in (stranger, owner, arbiter):
+    for person in (visitor, owner, arbiter):
         assert page_and_files(cup, person) == nothing
     assert page_and_files(cup, organiser) == page_and_files(cup, staff) == [200, *nothing[1:]]
     address = reverse("tournaments:dataset", args=[cup.slug])
-    for person in (stranger, owner, arbiter):
+    for person in (visitor, owner, arbiter):
         assert client_of(person).post(address, {"licence": "CC0-1.0"}).status_code == 403
     assert client_of(organiser).post(address, {"licence": "WTFPL"}).status_code == 404
     token = {"authorization": f"Token {token_of(organiser)}"}
@@ -230,20 +230,20 @@ def test_it_is_there_once_all_is_shown_and_its_organiser_offers_it() -> None:
     for licence, status in (("WTFPL", 400), ("CC0-1.0", 200), ("CC0-1.0", 200)):
         response = Client().put(api, {"licence": licence}, content_type="application/json", headers=token)
         assert response.status_code == status
-    for person in (stranger, owner, arbiter, organiser, staff):
+    for person in (visitor, owner, arbiter, organiser, staff):
         assert page_and_files(cup, person) == [200, 200, 200, 200, 200]
     assert page_and_files(cup, None) == [200, 302, 302, 401, 401]
     for person in (None, organiser):
         assert_clean_page(client_of(person).get(address))
     assert PreparedFile.objects.get(kind=DATASET, name="dataset.zip").attempt == 1, "it is made once for all of them"
     Tournament.objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
-    assert page_and_files(cup, stranger) == [403] * 5
+    assert page_and_files(cup, visitor) == [403] * 5
     assert page_and_files(cup, organiser) == [200, *nothing[1:]]
     with pytest.raises(WrongState):
         tournament_dataset_licence_set(tournament=TournamentFactory(), licence="CC0-1.0")
 
 
-def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None:
+def test_members_get_the_data_set_of_a_group_and_files_are_counted(settings: Any) -> None:
     organiser, member, outsider = OrganiserFactory(), UserFactory(), UserFactory()
     group = GroupFactory(created_by=organiser)
     member_in(group, member)

@@ -1,4 +1,4 @@
-"""A tournament may carry its own lake deck: typed into the form, kept as data, refused beside its field."""
+"""A tournament may carry its own lake deck: typed into the form, stored as data, refused beside its field."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def typed(**fields: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("text", [laghetti_deck_write(OWN), laghetti_deck_write(OWN).replace("\n", "\r\n"), str(OWN)])
-def test_a_deck_that_is_typed_is_kept_as_data(organiser: Client, text: str) -> None:
+def test_a_typed_deck_is_stored_as_data(organiser: Client, text: str) -> None:
     organiser.post(NEW, typed(option_deck=text))
     cup = Tournament.objects.get()
     assert cup.options["deck"] == OWN
@@ -67,7 +67,7 @@ def test_a_wrong_deck_is_refused_beside_its_field_and_stays_as_typed(organiser: 
     assert_clean_page(page)
 
 
-def test_a_wrong_deck_and_a_wrong_number_of_players_are_said_at_once(organiser: Client) -> None:
+def test_a_wrong_deck_and_a_wrong_number_of_players_are_reported_together(organiser: Client) -> None:
     form = organiser.post(NEW, typed(option_deck="nonsense", players_per_table=9)).context["form"]
     assert set(form.errors) == {"option_deck", "players_per_table"}
 

@@ -179,7 +179,7 @@ def test_a_draw_in_a_tournament_that_stops_meanwhile_is_thrown_away(during, move
     assert cup.rounds.count() == 1
 
 
-def test_of_two_who_draw_at_once_one_writes_the_round(during):
+def test_of_two_concurrent_draws_one_writes_the_round(during):
     cup = swiss_after_a_round()
     results = []
     during(lambda: results.append(services.tournament_advance(tournament_id=cup.pk)))
@@ -188,7 +188,7 @@ def test_of_two_who_draw_at_once_one_writes_the_round(during):
     assert (cup.rounds.count(), cup.fixtures.filter(round__number=2).count(), cup.stage.drawn) == (2, 3, 2)
 
 
-def test_whoever_is_killed_while_drawing_leaves_nothing_and_the_next_one_draws_the_same(during):
+def test_a_killed_draw_leaves_nothing_and_the_next_one_is_the_same(during):
     cup = swiss_after_a_round()
 
     def killed():

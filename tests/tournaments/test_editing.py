@@ -52,7 +52,7 @@ def send(client, cup, data):
     return client.post(reverse("tournaments:edit", args=[cup.slug]), data)
 
 
-def test_an_open_tournament_that_nobody_has_entered_is_edited_whole_and_announced_anew(client):
+def test_an_open_tournament_without_entries_is_fully_editable_and_announced_again(client):
     cup = opened()
     form, data = shown(client, cup)
     assert "game" in form.fields
@@ -65,7 +65,7 @@ def test_an_open_tournament_that_nobody_has_entered_is_edited_whole_and_announce
     assert (first["stages"][0]["format"], second["stages"][0]["format"]) == ("round_robin", "swiss")
 
 
-def test_saving_without_a_change_announces_nothing_anew(client):
+def test_saving_without_a_change_announces_nothing(client):
     cup = opened(entries=2)
     _form, data = shown(client, cup)
     assert send(client, cup, data).status_code == 302
@@ -90,7 +90,7 @@ def test_an_entry_that_arrives_in_between_refuses_the_edit_and_keeps_what_was_ty
     assert (cup.stage.players_per_table, cup.name) == (2, "Typed before")
 
 
-def test_of_two_edits_of_the_same_one_is_refused(client):
+def test_of_two_concurrent_edits_one_is_refused(client):
     cup = opened(entries=2)
     _form, data = shown(client, cup)
     assert send(client, cup, data | {"description": "From the first tab."}).status_code == 302
@@ -131,7 +131,7 @@ def test_once_a_bot_is_in_the_game_is_text_with_the_reason_and_the_rest_is_edite
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "error"),
     [
         ({"entrants_most": "2"}, "3 bots have entered already"),
         ({"entries_per_author": "1"}, "has entered 2 bots already"),
@@ -141,7 +141,7 @@ def test_once_a_bot_is_in_the_game_is_text_with_the_reason_and_the_rest_is_edite
         ({"admission": "friends"}, "not one of the available choices"),
     ],
 )
-def test_what_would_take_something_from_those_who_entered_is_refused_beside_its_field(client, fields, said):
+def test_what_would_take_something_from_those_who_entered_is_refused_beside_its_field(client, fields, error):
     cup = opened(entries=2, entries_per_author=2, entries_close_at=LATER)
     author = cup.entries.first().bot.owner
     services.entry_create(tournament=cup, bot=bot_of(author), by=author)
@@ -149,7 +149,7 @@ def test_what_would_take_something_from_those_who_entered_is_refused_beside_its_
     answer = send(client, cup, data | fields)
     assert answer.status_code == 422
     (field,) = fields
-    assert said in str(answer.context["form"].errors[field])
+    assert error in str(answer.context["form"].errors[field])
     assert answer.context["form"][field].value() == fields[field]
     cup.refresh_from_db()
     assert (cup.entrants_most, cup.entries_per_author, cup.entries_close_at) == (100, 2, LATER)

@@ -1,4 +1,4 @@
-"""Who enters a tournament and who leaves it, and what each is told who may not."""
+"""Who enters a tournament and who leaves it, and which error the others get."""
 
 from datetime import timedelta
 
@@ -113,30 +113,30 @@ def test_the_page_and_the_api_say_how_many_places_are_left_and_that_there_is_non
     cup = TournamentFactory(entrants_most=4, entries=2)
     address = reverse("tournaments:detail", args=[cup.slug])
 
-    def told():
+    def shown():
         read = client.get(reverse("api-tournaments:detail", args=[cup.slug])).json()
         return client.get(address).content.decode(), read["places_left"], read["takes_entries"]
 
-    page, left, takes = told()
+    page, left, takes = shown()
     assert "2 places are left" in page
     assert (left, takes) == (2, True)
     EntryFactory(tournament=cup)
-    assert "1 place is left" in told()[0]
+    assert "1 place is left" in shown()[0]
     last = EntryFactory(tournament=cup)
     client.force_login(UserFactory())
-    page, left, takes = told()
+    page, left, takes = shown()
     assert "The tournament is full: it takes 4 bots" in page
     assert 'name="bot"' not in page
     assert (left, takes) == (0, True)
     services.entry_withdraw(entry=last, by=last.bot.owner)
-    assert "1 place is left" in told()[0]
+    assert "1 place is left" in shown()[0]
     services.tournament_lock(tournament=cup)
-    page, left, takes = told()
+    page, left, takes = shown()
     assert "place is left" not in page
     assert not takes
 
 
-def test_an_entry_that_was_refused_for_want_of_room_is_told_on_a_page_that_says_it_is_full(client):
+def test_an_entry_refused_for_lack_of_room_gets_a_page_that_says_it_is_full(client):
     cup, hen = TournamentFactory(entrants_most=2, entries=2), UserFactory()
     client.force_login(hen)
     answer = client.post(reverse("tournaments:enter", args=[cup.slug]), {"bot": bot_of(hen).pk})
@@ -144,7 +144,7 @@ def test_an_entry_that_was_refused_for_want_of_room_is_told_on_a_page_that_says_
     assert "The tournament is full" in answer.content.decode()
 
 
-def test_entries_close_by_themselves_at_their_deadline_and_late_ones_are_told():
+def test_entries_close_at_their_deadline_and_late_ones_get_an_error():
     soon = timezone.now() + timedelta(hours=1)
     cup, hen = TournamentFactory(entries=2, entries_close_at=soon), UserFactory()
     assert services.tournaments_tend() == 0
@@ -231,7 +231,7 @@ def test_an_organiser_enters_several_house_bots_at_once_and_nobody_else_does(cli
     assert_clean_page(page)
 
 
-def test_of_several_bots_all_enter_or_none(client):
+def test_several_bots_enter_together_or_not_at_all(client):
     cup = TournamentFactory(entrants_most=2)
     house = [bot_of(UserFactory(), is_house=True) for _ in range(3)]
     client.force_login(cup.organiser)
@@ -258,7 +258,7 @@ def test_a_bot_of_another_author_and_a_house_bot_need_two_places(client):
 # --- an organiser enters the bot of an author who lets organisers do so -----------------------------------------------
 
 
-def lent(**fields):
+def enterable_bot(**fields):
     """A bot whose author lets organisers enter it."""
     bot = bot_of(UserFactory(), **fields)
     Bot.objects.filter(pk=bot.pk).update(organisers_may_enter=True)
@@ -267,7 +267,7 @@ def lent(**fields):
 
 
 def person(cup, kind):
-    """Who asks: the organiser, staff, an arbiter, an entrant, another author; None without a sign-in."""
+    """The sender: the organiser, staff, an arbiter, an entrant, another author; None without a sign-in."""
     if kind == "organiser":
         return cup.organiser
     user = UserFactory(is_staff=kind == "staff") if kind != "nobody" else None
@@ -278,12 +278,12 @@ def person(cup, kind):
     return user
 
 
-@pytest.mark.parametrize("kind", ["nobody", "stranger", "entrant", "arbiter", "organiser", "staff"])
+@pytest.mark.parametrize("kind", ["nobody", "outsider", "entrant", "arbiter", "organiser", "staff"])
 @pytest.mark.parametrize("allowed", [True, False])
-def test_who_enters_the_bot_of_another_on_the_page_and_over_the_api(
+def test_the_right_roles_enter_the_bot_of_another_on_the_page_and_over_the_api(
     client, kind, allowed, django_capture_on_commit_callbacks
 ):
-    cup, bot = TournamentFactory(), lent()
+    cup, bot = TournamentFactory(), enterable_bot()
     Bot.objects.filter(pk=bot.pk).update(organisers_may_enter=allowed)
     may = allowed and kind in ("organiser", "staff")
     user = person(cup, kind)
@@ -294,7 +294,7 @@ def test_who_enters_the_bot_of_another_on_the_page_and_over_the_api(
     assert made.status_code == (201 if may else 401 if user is None else 403)
     assert cup.entries.filter(bot=bot).exists() == may
     assert due_notice_emails_send() == int(may)
-    assert [letter.to for letter in mail.outbox] == ([[bot.owner.email]] if may else [])
+    assert [message.to for message in mail.outbox] == ([[bot.owner.email]] if may else [])
     cup.entries.filter(bot=bot).delete()
     if user:
         client.force_login(user)
@@ -304,14 +304,14 @@ def test_who_enters_the_bot_of_another_on_the_page_and_over_the_api(
     assert cup.entries.filter(bot=bot).exists() == may
 
 
-def test_the_author_is_told_may_withdraw_and_is_not_entered_again(client):
-    cup, bot = TournamentFactory(), lent()
+def test_the_author_is_notified_may_withdraw_and_is_not_entered_again(client):
+    cup, bot = TournamentFactory(), enterable_bot()
     entry = services.entry_create(tournament=cup, bot=bot, by=cup.organiser)
     assert due_notice_emails_send() == 1
-    (letter,) = mail.outbox
-    assert letter.to == [bot.owner.email]
-    assert cup.slug in letter.body
-    assert reverse("bots:edit", args=[bot.slug]) in letter.body
+    (message,) = mail.outbox
+    assert message.to == [bot.owner.email]
+    assert cup.slug in message.body
+    assert reverse("bots:edit", args=[bot.slug]) in message.body
     client.force_login(bot.owner)
     assert client.post(reverse("tournaments:withdraw", args=[cup.slug, entry.pk])).status_code == 302
     assert "only its author can enter it again" in refused("withdrawn", cup, bot, cup.organiser)
@@ -320,20 +320,20 @@ def test_the_author_is_told_may_withdraw_and_is_not_entered_again(client):
 
 
 def test_a_bot_is_named_by_its_name_or_its_address_and_only_if_its_author_lets_organisers(client):
-    cup, bot, kept = TournamentFactory(entries_per_author=1), lent(), bot_of(UserFactory())
-    other_game = lent(game="laghetti")
+    cup, bot, private = TournamentFactory(entries_per_author=1), enterable_bot(), bot_of(UserFactory())
+    other_game = enterable_bot(game="laghetti")
     client.force_login(cup.organiser)
     enter = reverse("tournaments:enter", args=[cup.slug])
-    for name in (kept.name, other_game.name, "nobody at all", "../../x", "\0", "x" * 300):
+    for name in (private.name, other_game.name, "nobody at all", "../../x", "\0", "x" * 300):
         answer = client.post(enter, {"bot": "", "other": name})
         assert (answer.status_code, cup.entries.count()) == (422, 0), name
     assert client.post(enter, {"bot": "", "other": ""}).status_code == 422
     assert client.post(enter, {"other": f"http://testserver/bots/{bot.slug}/"}).status_code == 302
-    assert "may enter 1" in refused("limit", cup, lent_by(bot.owner), cup.organiser)
+    assert "may enter 1" in refused("limit", cup, enterable_bot_of(bot.owner), cup.organiser)
     assert_clean_page(client.get(reverse("tournaments:detail", args=[cup.slug])))
 
 
-def lent_by(owner):
+def enterable_bot_of(owner):
     bot = bot_of(owner)
     bot.organisers_may_enter = True
     bot.save()
@@ -356,5 +356,7 @@ def test_an_author_says_on_the_page_and_over_the_api_who_may_enter_a_bot(client)
     response = client.patch(address, {"organisers_may_enter": False}, content_type="application/json", headers=headers)
     assert response.json()["organisers_may_enter"] is False
     data = {"authorization": f"Token {token_of(UserFactory())}"}
-    asked = client.patch(address, {"organisers_may_enter": True}, content_type="application/json", headers=data)
-    assert asked.status_code == 404
+    refused_answer = client.patch(
+        address, {"organisers_may_enter": True}, content_type="application/json", headers=data
+    )
+    assert refused_answer.status_code == 404

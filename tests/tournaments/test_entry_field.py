@@ -40,7 +40,7 @@ def test_a_bot_is_meant_by_its_name_the_address_of_its_page_and_the_number_in_a_
 
 
 @pytest.mark.usefixtures("_typed")
-def test_of_two_bots_with_one_name_neither_is_taken_for_the_other():
+def test_two_bots_with_one_name_are_not_confused():
     cup = TournamentFactory(entries=3)
     one, other, third = cup.entries.all()
     for entry, name in ((one, "Twin"), (other, "Twin"), (third, str(one.pk))):
@@ -57,10 +57,10 @@ def test_a_list_says_what_to_choose_from_it(client: Client):
     cup = running_tournament(4, format="swiss", rounds=2)
     client.force_login(cup.organiser)
     rule(cup, "withdraw", entry=cup.entries.first())
-    for kind, asked in (("withdraw", "Choose a bot"), ("take_back", "Choose a ruling")):
+    for kind, prompt in (("withdraw", "Choose a bot"), ("take_back", "Choose a ruling")):
         page = client.get(reverse("tournaments:rule", args=[cup.slug, kind])).content.decode()
         assert page.count('<option value="" selected>') == 1
-        assert f'<option value="" selected>{asked}</option>' in page
+        assert f'<option value="" selected>{prompt}</option>' in page
     apart = client.get(reverse("tournaments:apart", args=[cup.slug])).content.decode()
     assert apart.count('<option value="" selected>Choose a bot</option>') == 2
 

@@ -1,4 +1,4 @@
-"""Members of a group and followers are told when a tournament takes entries, and before they close if they have not
+"""Members of a group and followers are notified when a tournament takes entries, and before they close if they have not
 entered."""
 
 from datetime import timedelta
@@ -47,11 +47,11 @@ def of_group(*people: Any, state: str = "open", closes: float = 20) -> Tournamen
     return cup
 
 
-def told() -> list[int]:
+def notified() -> list[int]:
     return list(Notice.objects.order_by("person").values_list("person", flat=True))
 
 
-def test_members_are_told_that_it_takes_entries() -> None:
+def test_members_are_notified_that_it_takes_entries() -> None:
     member, outsider = UserFactory(), UserFactory()
     cup = of_group(member, state="draft")
     hook_of(outsider)
@@ -61,15 +61,15 @@ def test_members_are_told_that_it_takes_entries() -> None:
     assert not Delivery.objects.exists()
 
 
-def test_of_a_public_tournament_nobody_is_told() -> None:
+def test_a_public_tournament_notifies_nobody() -> None:
     cup = TournamentFactory(state="draft", entries_close_at=timezone.now() + timedelta(hours=5))
     Tournament.objects.update(created_at=timezone.now() - timedelta(days=9))
     tournament_open(tournament=cup)
     assert entries_close_soon_notify() == 0
-    assert told() == []
+    assert notified() == []
 
 
-def test_who_has_not_entered_is_reminded_once() -> None:
+def test_members_without_an_entry_are_reminded_once() -> None:
     idle, entered, mate = UserFactory(), UserFactory(), UserFactory()
     cup = of_group(idle, entered, mate)
     hook_of(idle)
@@ -78,7 +78,7 @@ def test_who_has_not_entered_is_reminded_once() -> None:
     for _again in range(2):
         assert entries_close_soon_notify() == 1
         caches["optional"].clear()
-    assert told() == [idle.pk]
+    assert notified() == [idle.pk]
     assert Delivery.objects.count() == 1
     assert (
         notice_line_of(Notice.objects.get()).text
@@ -97,7 +97,7 @@ def test_a_later_time_is_a_reminder_of_its_own() -> None:
     entries_close_soon_notify()
     Tournament.objects.filter(pk=cup.pk).update(entries_close_at=timezone.now() + timedelta(hours=23))
     entries_close_soon_notify()
-    assert told() == [person.pk] * 2
+    assert notified() == [person.pk] * 2
 
 
 @pytest.mark.parametrize(("state", "closes"), [("open", 25), ("open", -1), ("draft", 5), ("locked", 5)])
@@ -112,7 +112,7 @@ def test_what_was_created_less_than_a_day_before_needs_no_reminder() -> None:
     assert entries_close_soon_notify() == 0
 
 
-def test_a_webhook_about_a_group_is_told_of_its_tournaments_alone() -> None:
+def test_a_webhook_of_a_group_gets_only_its_tournaments() -> None:
     member = UserFactory()
     cup, other = of_group(member, state="draft"), of_group(member, state="draft")
     hook_of(member, about=f"group/{cup.group.slug}")
@@ -139,4 +139,4 @@ def test_followers_of_a_public_tournament_or_of_its_series_who_have_not_entered_
     for _again in range(2):
         assert entries_close_soon_notify() == 1
         caches["optional"].clear()
-    assert told() == [idle.pk, of_series.pk]
+    assert notified() == [idle.pk, of_series.pk]

@@ -1,4 +1,4 @@
-"""Atom feeds: what they tell, when, to whom, and that they can be read whatever was typed."""
+"""Atom feeds: what they contain, when, for whom, and that they are valid for any input."""
 
 from datetime import timedelta
 from typing import Any
@@ -44,7 +44,7 @@ def announce(kind: str, pk: int, title: str, **fields: Any) -> None:
     Announcement.objects.create(subject=kind, subject_id=pk, title=title, **values)
 
 
-def test_a_tournament_tells_announcements_rounds_that_were_shown_and_the_result() -> None:
+def test_the_feed_of_a_tournament_has_announcements_shown_rounds_and_the_result() -> None:
     cup = running_tournament(3)
     feed = f"/tournaments/{cup.slug}/feed/"
     assert entries(feed) == []
@@ -58,9 +58,9 @@ def test_a_tournament_tells_announcements_rounds_that_were_shown_and_the_result(
     assert tournament_advance(tournament_id=cup.pk)
     cup.refresh_from_db()
     rounds = cup.rounds.count()
-    told = entries(feed)
-    assert told.count("Final result") == 1
-    assert [one for one in told if one.startswith("Round")] == [
+    titles = entries(feed)
+    assert titles.count("Final result") == 1
+    assert [one for one in titles if one.startswith("Round")] == [
         f"Round {number}: all results" for number in range(rounds, 0, -1)
     ]
     on_air = Match.objects.filter(fixture__round__tournament=cup, fixture__round__number=rounds).first()
@@ -85,7 +85,7 @@ def test_results_that_are_not_published_are_in_no_feed(publication: Publication)
     assert entries("/honours/feed/") == [cup.name]
 
 
-def test_a_league_tells_its_seasons_and_announcements() -> None:
+def test_the_feed_of_a_league_has_its_seasons_and_announcements() -> None:
     league = open_league(2)
     announce("league", league.pk, "Welcome")
     feed = f"/leagues/{league.slug}/feed/"

@@ -47,13 +47,13 @@ def test_a_stage_by_fides_rules_is_played_to_the_end_with_byes_late_comers_and_l
 
 @needs_library
 @pytest.mark.parametrize(
-    ("score", "told"),
+    ("score", "reason"),
     [
         (0, "Bots that had a bye or won by a forfeit do not get it. Of the others, none had fewer points than its 0."),
         (0.5, "Its points were ½; bots with 0 had won by a forfeit, or were needed to pair the others."),
     ],
 )
-def test_a_bye_and_a_second_meeting_are_explained_by_fides_rules(client, score, told):
+def test_a_bye_and_a_second_meeting_are_explained_by_fides_rules(client, score, reason):
     cup = dutch(5)
     bye, fixture = cup.byes.get(), cup.fixtures.first()
     bye.reasons |= {"score": score}
@@ -62,7 +62,7 @@ def test_a_bye_and_a_second_meeting_are_explained_by_fides_rules(client, score, 
     fixture.reasons |= {"repeated": [{"one": one, "other": other, "times": 1}]}  # by a match that was forfeited
     fixture.save(update_fields=["reasons"])
     text = " ".join(client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).text.split())
-    assert told in text
+    assert reason in text
     assert "had each other before, in a match that was forfeited" in text
     assert "By these rules a forfeited match is no meeting" in text
     assert "rematches" not in text
@@ -70,7 +70,7 @@ def test_a_bye_and_a_second_meeting_are_explained_by_fides_rules(client, score, 
 
 
 @pytest.mark.parametrize("kind", ["dutch", "dutch_2026"])
-def test_four_bots_with_five_announced_rounds_are_told_why_there_were_three(client, kind):
+def test_four_bots_with_five_announced_rounds_see_why_there_were_three(client, kind):
     if not FORMATS[kind].is_offered:
         pytest.skip("no wheel for this machine")
     cup = running_tournament(4, format=kind, rounds=5)
@@ -180,7 +180,7 @@ def test_larger_tables_have_no_such_report_and_a_draft_has_none(client):
 
 @needs_library
 @pytest.mark.parametrize(("entries", "meet"), [(6, False), (2, True)])
-def test_who_is_kept_apart_meets_only_if_fides_rules_allow_no_other_round(entries, meet):
+def test_forbidden_pairs_meet_only_if_fide_rules_allow_no_other_round(entries, meet):
     cup = TournamentFactory(entries=entries, format="dutch", rounds=2)
     one, other = cup.entries.all()[:2]
     forbidden_pair_create(tournament=cup, one=one, other=other)
@@ -191,6 +191,6 @@ def test_who_is_kept_apart_meets_only_if_fides_rules_allow_no_other_round(entrie
 
 
 @pytest.mark.parametrize("name", ["report", "bracket"])
-def test_who_may_not_see_results_gets_neither_report_nor_bracket(client, name):
+def test_readers_without_results_get_neither_report_nor_bracket(client, name):
     cup = running_tournament(4, format="single_elimination", publication="hidden")
     assert client.get(reverse(f"tournaments:{name}", args=[cup.slug, 1])).status_code == 403

@@ -58,14 +58,14 @@ def forfeit(cup: Tournament, verdict: str = Verdict.CRASHED) -> Match:
     return seat.match
 
 
-def tell(match: Match, capture) -> None:
+def process_result(match: Match, capture) -> None:
     with capture(execute=True):
         tournament_match_finished_task(match.pk)
 
 
 def test_one_forfeited_match_is_lost_and_costs_no_more(cup, django_capture_on_commit_callbacks) -> None:
     match = forfeit(cup)
-    tell(match, django_capture_on_commit_callbacks)
+    process_result(match, django_capture_on_commit_callbacks)
     opponent = match.seats.exclude(version=victim(cup).version_id).get().version_id
     points = {row.entrant: row.points for row in standings_of(cup.stage)}
     assert points[victim(cup).pk] == 0
@@ -74,29 +74,29 @@ def test_one_forfeited_match_is_lost_and_costs_no_more(cup, django_capture_on_co
     assert due_notice_emails_send() == 0
 
 
-def test_with_the_second_the_bot_is_out_once_and_its_author_told_once(
+def test_after_the_second_the_bot_is_out_once_and_its_author_notified_once(
     cup, settings, django_capture_on_commit_callbacks
 ) -> None:
     settings.SITE_URL = "https://pecking.example.org"
     for _ in range(2):
         last = forfeit(cup)
     for _ in range(3):  # a message may come again
-        tell(last, django_capture_on_commit_callbacks)
+        process_result(last, django_capture_on_commit_callbacks)
     out = victim(cup)
     assert (out.is_withdrawn, out.withdrawn_because, out.forfeits) == (True, "forfeits", 2)
     assert due_notice_emails_send() == 1
-    (letter,) = mail.outbox
-    assert letter.to == ["ada@example.org"]
-    assert out.bot.name in letter.subject
-    assert "has forfeited 2 matches" in letter.body
+    (message,) = mail.outbox
+    assert message.to == ["ada@example.org"]
+    assert out.bot.name in message.subject
+    assert "has forfeited 2 matches" in message.body
     links = [reverse("bots:failures", args=[out.bot.slug]), reverse("tournaments:detail", args=[cup.slug])]
-    assert all(f"https://pecking.example.org{link}" in letter.body for link in links)
+    assert all(f"https://pecking.example.org{link}" in message.body for link in links)
 
 
 def test_its_matches_to_come_are_lost_and_the_others_still_play(cup, django_capture_on_commit_callbacks) -> None:
     for _ in range(2):
         last = forfeit(cup)
-    tell(last, django_capture_on_commit_callbacks)
+    process_result(last, django_capture_on_commit_callbacks)
     to_come = Seat.objects.filter(match__fixture__round__tournament=cup, match__state=MatchState.QUEUED)
     assert to_come.filter(has_forfeited=True).count() == 1
     assert set(to_come.filter(has_forfeited=True).values_list("version", flat=True)) == {victim(cup).version_id}
@@ -123,7 +123,7 @@ def test_a_forfeit_whose_message_was_lost_counts_before_the_next_round_is_drawn(
         Match.objects.filter(pk=forfeited.pk).update(finished_at=timezone.now() - RECENT * 2)
         finish_match(other, [1.0, 0.0])
         assert cup.rounds.count() == number
-        tell(other, django_capture_on_commit_callbacks)
+        process_result(other, django_capture_on_commit_callbacks)
     assert victim(cup).is_withdrawn
     drawn = Seat.objects.filter(match__fixture__round__tournament=cup, match__fixture__round__number=3)
     assert drawn.exists()
@@ -138,7 +138,7 @@ def test_mail_that_cannot_be_sent_holds_up_nothing_and_is_sent_later(
 
     for _ in range(2):
         last = forfeit(cup)
-    tell(last, django_capture_on_commit_callbacks)
+    process_result(last, django_capture_on_commit_callbacks)
     with monkeypatch.context() as patched:
         patched.setattr("django.core.mail.EmailMultiAlternatives.send", refuse)
         assert due_notice_emails_send() == 0
@@ -153,7 +153,7 @@ def test_an_author_without_an_address_reads_it_on_the_pages_alone(cup, django_ca
     owner.save()
     for _ in range(2):
         last = forfeit(cup)
-    tell(last, django_capture_on_commit_callbacks)
+    process_result(last, django_capture_on_commit_callbacks)
     assert victim(cup).is_withdrawn
     assert due_notice_emails_send() == 0
     assert Notice.objects.get(person=owner, kind=WITHDRAWN).in_inbox
@@ -162,15 +162,15 @@ def test_an_author_without_an_address_reads_it_on_the_pages_alone(cup, django_ca
 def test_matches_it_was_barred_from_are_not_counted_against_it_again(cup, django_capture_on_commit_callbacks) -> None:
     for _ in range(2):
         last = forfeit(cup)
-    tell(last, django_capture_on_commit_callbacks)
+    process_result(last, django_capture_on_commit_callbacks)
     rule(cup, "reinstate", entry=victim(cup))
     seats = Seat.objects.filter(version=victim(cup).version_id, match__state=MatchState.QUEUED)
     seats.update(has_forfeited=True)  # as it was barred before
     last = forfeit(cup, Verdict.FORFEITED)
-    tell(last, django_capture_on_commit_callbacks)
+    process_result(last, django_capture_on_commit_callbacks)
     assert not victim(cup).is_withdrawn
     Fault.objects.filter(verdict=Verdict.FORFEITED).update(verdict=Verdict.CRASHED)  # had it been a third of its own
-    tell(last, django_capture_on_commit_callbacks)
+    process_result(last, django_capture_on_commit_callbacks)
     assert (victim(cup).is_withdrawn, victim(cup).forfeits) == (True, 3)
 
 
@@ -180,11 +180,11 @@ def test_what_was_ruled_void_or_replaced_is_not_counted_against_it(cup, django_c
     one, other = (of_fixture.get(match=match) for match in forfeited)
     entry_of = dict(cup.entries.values_list("version", "pk"))
     rule(cup, "void", fixture=one)
-    tell(forfeited[0], django_capture_on_commit_callbacks)
+    process_result(forfeited[0], django_capture_on_commit_callbacks)
     assert not victim(cup).is_withdrawn
     take_back(cup)
     rule(cup, "replace", fixture=other, scores={entry_of[seat.version_id]: 1.0 for seat in other.match.seats.all()})
-    tell(forfeited[1], django_capture_on_commit_callbacks)
+    process_result(forfeited[1], django_capture_on_commit_callbacks)
     assert not victim(cup).is_withdrawn
 
 
@@ -193,7 +193,7 @@ def test_only_a_ruling_takes_it_back_in_and_what_has_not_begun_is_its_own_again(
 ) -> None:
     for _ in range(2):
         last = forfeit(cup)
-    tell(last, django_capture_on_commit_callbacks)
+    process_result(last, django_capture_on_commit_callbacks)
     seats = Seat.objects.filter(version=victim(cup).version_id, match__state=MatchState.QUEUED)
     assert set(seats.values_list("has_forfeited", flat=True)) == {True}
     ruling = rule(cup, "reinstate", entry=victim(cup))
@@ -211,10 +211,10 @@ def test_in_a_swiss_its_author_does_not_bring_it_back(django_capture_on_commit_c
     assert refused.value.code == "shut_out"
 
 
-def test_the_author_alone_is_told_on_the_pages(cup, django_capture_on_commit_callbacks) -> None:
+def test_only_the_author_sees_it_on_the_pages(cup, django_capture_on_commit_callbacks) -> None:
     for _ in range(2):
         last = forfeit(cup)
-    tell(last, django_capture_on_commit_callbacks)
+    process_result(last, django_capture_on_commit_callbacks)
     out = victim(cup)
     addresses = {
         reverse(

@@ -22,7 +22,7 @@ NEW = "/tournaments/new/"
 NEXT_YEAR = timezone.now().year + 1
 
 
-def said(response):
+def text_of(response):
     """The page on one line, however its template breaks."""
     return " ".join(response.content.decode().split())
 
@@ -90,7 +90,7 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
         ("stop_error", "0.2", "not one of the available choices"),
     ],
 )
-def test_what_is_wrong_is_said_beside_its_field_and_everything_typed_stays(client, organiser, field, value, reason):
+def test_errors_are_shown_beside_their_fields_and_everything_typed_stays(client, organiser, field, value, reason):
     data = typed(description="A sentence nobody wants to type twice.", **{field: value})
     response = client.post(NEW, data)
     assert response.status_code == 422
@@ -117,7 +117,7 @@ def test_a_draft_is_edited_with_its_own_values_filled_in(client, organiser):
     assert (cup.name, cup.description, cup.stage.players_per_table) == ("Another name", "As it was.", 3)
 
 
-def test_of_what_has_begun_no_term_is_edited(client, organiser):
+def test_no_term_of_a_started_tournament_is_edited(client, organiser):
     cup = tournament_start(tournament=TournamentFactory(organiser=organiser, name="Announced", entries=3))
     address = reverse("tournaments:edit", args=[cup.slug])
     assert "name" not in client.get(address).context["form"].fields
@@ -140,37 +140,37 @@ def test_a_preset_chosen_late_costs_nothing_that_was_typed(client, organiser):
     assert not form.errors
     shown = {name: form[name].value() for name in ("name", "game", "rounds", "final", "players_per_table")}
     assert shown == {"name": "Half typed", "game": "laghetti", "rounds": 7, "final": "heats", "players_per_table": 3}
-    assert 'value="championship" formnovalidate aria-pressed="true"' in said(response)
-    assert said(client.post(NEW, typed(preset="nonsense"))).count("formnovalidate aria-pressed") == len(PRESETS)
+    assert 'value="championship" formnovalidate aria-pressed="true"' in text_of(response)
+    assert text_of(client.post(NEW, typed(preset="nonsense"))).count("formnovalidate aria-pressed") == len(PRESETS)
     assert not Tournament.objects.exists()
 
 
 def test_a_preset_is_marked_only_while_the_form_shows_it(client, organiser):
     marked = 'aria-pressed="true"><strong>'
     for one in PRESETS:
-        assert marked in said(client.get(NEW, {"preset": one.code}))
-    assert marked not in said(client.get(NEW))
-    assert marked not in said(client.post(NEW, typed(format="swiss", rounds="9", blocks="7", choose="1")))
+        assert marked in text_of(client.get(NEW, {"preset": one.code}))
+    assert marked not in text_of(client.get(NEW))
+    assert marked not in text_of(client.post(NEW, typed(format="swiss", rounds="9", blocks="7", choose="1")))
 
 
 def test_the_last_step_says_what_the_tournament_will_be_like(client, organiser):
     address = reverse("tournaments:estimate")
     wish = typed(format="swiss", rounds="3", final="single_elimination", admission="invited", entries_close_at="")
-    page = said(client.post(address, wish | {"first_round_at": f"{NEXT_YEAR}-12-24T18:00", "name": "<b>Cup</b>"}))
+    page = text_of(client.post(address, wish | {"first_round_at": f"{NEXT_YEAR}-12-24T18:00", "name": "<b>Cup</b>"}))
     assert "worker-hours" in page
     assert "<b>" not in page
-    incomplete = said(client.post(address, wish | {"players_per_table": "many"}))
+    incomplete = text_of(client.post(address, wish | {"players_per_table": "many"}))
     assert "worker-hours" not in incomplete.partition("Your other")[0]
-    form = said(client.get(NEW))
-    for said_of_nothing in ("When you open them", "When you close them", "When you start it", "Teams of any size"):
-        assert f'data-unset="{said_of_nothing}"' in form
+    form = text_of(client.get(NEW))
+    for unset in ("When you open them", "When you close them", "When you start it", "Teams of any size"):
+        assert f'data-unset="{unset}"' in form
 
 
-def test_what_is_rarely_changed_is_folded_until_it_has_to_be_mended(client, organiser):
-    folds = said(client.get(NEW)).count('<details class="fold" open>')
+def test_rarely_changed_fields_are_folded_until_they_have_an_error(client, organiser):
+    folds = text_of(client.get(NEW)).count('<details class="fold" open>')
     assert folds == 0
-    assert said(client.post(NEW, typed(limit_act_cpu="0"))).count('<details class="fold" open>') == 1
-    assert said(client.post(NEW, typed(round_minutes="-1"))).count('<details class="fold" open>') == 1
+    assert text_of(client.post(NEW, typed(limit_act_cpu="0"))).count('<details class="fold" open>') == 1
+    assert text_of(client.post(NEW, typed(round_minutes="-1"))).count('<details class="fold" open>') == 1
 
 
 @pytest.mark.parametrize(("wished", "shown"), [("2", 3), ("4", "4"), ("rubbish", 3)])
@@ -198,7 +198,7 @@ def test_matches_of_two_may_end_when_they_are_decided_as_the_page_announces(clie
     assert (form["stop_error"].value(), form["stop_effect"].value()) == ("0.1", "0.1")
 
 
-def test_they_may_be_decided_less_their_luck_where_a_value_tells_it(client, organiser):
+def test_matches_may_be_luck_adjusted_where_the_game_has_a_value(client, organiser):
     wish = {"blocks": 40, "stop_error": "0.1", "stop_effect": "0.1", "stop_less_luck": "on"}
     client.post(NEW, typed(**wish))
     cup = Tournament.objects.get()
@@ -212,7 +212,7 @@ def test_they_may_be_decided_less_their_luck_where_a_value_tells_it(client, orga
     assert Tournament.objects.count() == 1
 
 
-def test_the_form_tells_what_a_rule_that_ends_matches_is_expected_to_cost(client, organiser):
+def test_the_form_shows_the_expected_cost_of_a_stopping_rule(client, organiser):
     address = reverse("tournaments:estimate")
     wish = typed(blocks=60, stop_error="0.05", stop_effect="0.2", final="single_elimination", final_blocks=40)
     text = " ".join(client.post(address, wish).content.decode().split())
@@ -243,7 +243,7 @@ def test_the_matches_of_a_stage_keep_its_stopping_rule(monkeypatch):
 
 
 def test_the_top_of_a_form_with_errors_names_and_leads_to_each_field(client, organiser):
-    text = said(client.post(NEW, typed(blocks="0", format="swiss", rounds="")))
+    text = text_of(client.post(NEW, typed(blocks="0", format="swiss", rounds="")))
     for field, label in (("blocks", "Deals per match"), ("rounds", "Rounds of a Swiss")):
         assert f'<a href="#id_{field}">{label}</a>' in text
         assert text.count(f'id="id_{field}"') == 1
@@ -282,7 +282,7 @@ def test_a_new_tournament_may_be_like_another_but_for_what_is_its_alone(client, 
     )
 
 
-def test_options_are_said_in_the_order_of_the_game_whatever_the_order_of_their_keys():
+def test_options_are_listed_in_the_order_of_the_game_not_of_their_keys():
     """PostgreSQL sorts the keys of an object."""
     options = {name: one.default for name, one in current("karteneck").options.items()}
     assert len(options) > 1
@@ -322,5 +322,5 @@ def test_a_final_chosen_before_the_format_became_a_knockout_is_left_out(client, 
 
 
 def test_the_sum_of_rounds_games_and_time_follows_the_form(client, organiser):
-    text = said(client.post(reverse("tournaments:estimate"), typed(format="swiss", rounds=3, blocks=2)))
+    text = text_of(client.post(reverse("tournaments:estimate"), typed(format="swiss", rounds=3, blocks=2)))
     assert "3 rounds, 24 matches, 96 games" in text

@@ -1,4 +1,4 @@
-"""The digest of the entries that were frozen is kept beside them: pages read it, and what follows from it stays."""
+"""The digest of frozen entries is stored beside them: pages read it, and what follows from it stays."""
 
 import pytest
 from django.db import connection
@@ -18,13 +18,13 @@ def locked_cup(entries=3):
     return services.tournament_lock(tournament=TournamentFactory(entries=entries))
 
 
-def test_what_a_release_froze_that_kept_no_digest_has_the_same_luck():
+def test_entries_frozen_by_a_release_without_digests_have_the_same_luck():
     cup = locked_cup()
-    kept = Luck.objects.get(tournament=cup)
-    assert kept.frozen_digest == entries_digest(dict(kept.entries))
+    stored = Luck.objects.get(tournament=cup)
+    assert stored.frozen_digest == entries_digest(dict(stored.entries))
     Luck.objects.filter(tournament=cup).update(frozen_digest="")
     before = Luck.objects.get(tournament=cup)
-    assert (before.entries_digest, before.value) == (kept.entries_digest, kept.value)
+    assert (before.entries_digest, before.value) == (stored.entries_digest, stored.value)
 
 
 @pytest.mark.parametrize("begin", [locked_cup, running_tournament])

@@ -101,13 +101,13 @@ def test_where_one_author_has_nearly_all_bots_they_meet_and_the_page_says_why(cl
     assert "are kept apart: no other round was found" in " ".join(page.content.decode().split())
 
 
-def test_it_is_on_where_the_form_is_not_told_otherwise(client):
+def test_it_is_on_unless_the_form_turns_it_off(client):
     organiser = OrganiserFactory()
     data = {"name": "Cup", "game": "pickomino", "format": "swiss", "entries_per_author": 3}
     headers = {"authorization": f"Token {token_of(organiser)}"}
-    for more, kept in (({}, "author"), ({"keep_apart": ""}, "")):
+    for more, expected in (({}, "author"), ({"keep_apart": ""}, "")):
         made = client.post("/api/tournaments/", data | more, content_type="application/json", headers=headers)
-        assert Tournament.objects.get(slug=made.json()["slug"]).keep_apart == kept
+        assert Tournament.objects.get(slug=made.json()["slug"]).keep_apart == expected
     client.force_login(organiser)
     page = client.get(reverse("tournaments:create"))
     assert page.context["form"]["keep_apart"].value() == "author"
@@ -115,7 +115,7 @@ def test_it_is_on_where_the_form_is_not_told_otherwise(client):
     assert Tournament.objects.get(name="Typed").keep_apart == "author"
 
 
-def test_who_comes_late_joins_the_group_of_its_author_and_house_bots_are_nobodys():
+def test_late_entries_join_the_group_of_their_author_and_house_bots_have_none():
     cup = cup_by(authors=3, each=2, keep_apart="author", entries_per_author=3)
     house = UserFactory()
     for _ in range(2):
@@ -154,13 +154,13 @@ def test_a_club_is_kept_apart_in_one_act_by_names_of_bots_and_authors():
     group = services.forbidden_group_create(tournament=cup, entries=entries)
     assert services.forbidden_group_create(tournament=cup, entries=entries) == group
     cup = services.tournament_start(tournament=cup)
-    kept = {entry.version_id for entry in cup.entries.filter(pk__in=[entry.pk for entry in club])}
+    versions = {entry.version_id for entry in cup.entries.filter(pk__in=[entry.pk for entry in club])}
     for fixture in cup.fixtures.all():
-        assert len(kept & set(fixture.match.seats.values_list("version", flat=True))) < 2
+        assert len(versions & set(fixture.match.seats.values_list("version", flat=True))) < 2
 
 
 @pytest.mark.parametrize("chosen", [0, 1])
-def test_fewer_than_two_or_a_strangers_entry_are_no_group(chosen):
+def test_fewer_than_two_entries_or_a_foreign_entry_are_no_group(chosen):
     cup = cup_by(authors=2, each=2)
     with pytest.raises(PairRefused):
         services.forbidden_group_create(tournament=cup, entries=cup.entries.all()[:chosen])
@@ -172,7 +172,7 @@ def test_fewer_than_two_or_a_strangers_entry_are_no_group(chosen):
     ("role", "status"),
     [("nobody", 401), ("author", 403), ("owner", 403), ("arbiter", 403), ("organiser", 201), ("staff", 201)],
 )
-def test_who_keeps_groups_apart_over_the_api_and_on_the_page(client, role, status):
+def test_the_right_roles_keep_groups_apart_over_the_api_and_on_the_page(client, role, status):
     cup = cup_by(authors=3, each=2, organiser=OrganiserFactory(), entries_per_author=2)
     people = {
         "nobody": None,

@@ -57,7 +57,7 @@ def test_heats_are_played_round_by_round_to_the_end(entries, seats, smallest, si
     assert plan.games == sum(fixture.match.seats.count() for fixture in cup.fixtures.all())
 
 
-def test_whoever_leaves_is_not_in_the_next_round_but_those_who_passed_it_stay_in_the_one_drawn():
+def test_leavers_are_not_in_the_next_round_but_those_with_a_bye_stay_in_the_one_drawn():
     cup = heats(5)
     seeds = stage_seeding_of(cup.stage)
     (first,) = tables(cup, 1)
@@ -71,7 +71,7 @@ def test_whoever_leaves_is_not_in_the_next_round_but_those_who_passed_it_stay_in
     assert [row.entrant for row in standings_of(cup.stage)] == [seeds[one] for one in (1, 2, 0, 3, 4)]
 
 
-def test_another_result_of_a_heat_draws_the_next_round_anew():
+def test_another_result_of_a_heat_redraws_the_next_round():
     cup = heats(8)
     finish_matches(cup, by_seed(cup))
     services.tournament_advance(tournament_id=cup.pk)
@@ -108,7 +108,7 @@ def test_the_pages_show_the_heats_by_round_and_how_each_came_there(client):
     assert data["stages"][0]["format"] == "heats"
 
 
-def test_only_who_wins_the_last_heat_is_said_to_have_won(client):
+def test_only_the_winner_of_the_last_heat_is_shown_as_the_winner(client):
     cup = heats(9)
     for _round in range(3):
         finish_matches(cup, by_seed(cup))
@@ -121,7 +121,7 @@ def test_only_who_wins_the_last_heat_is_said_to_have_won(client):
     assert "those who go on" not in last
 
 
-def test_pages_say_how_the_places_of_those_who_go_out_in_one_round_are_told_apart(client):
+def test_pages_explain_how_bots_eliminated_in_one_round_are_ranked(client):
     cup = heats(10)
     rules = {
         "detail": "those that beat more of their table in their last heat rank higher",
@@ -134,7 +134,7 @@ def test_pages_say_how_the_places_of_those_who_go_out_in_one_round_are_told_apar
     assert [row.rank for row in standings_of(cup.stage)][-4:] == [7, 8, 8, 8]
 
 
-def test_who_passes_a_round_is_shown(client):
+def test_a_bye_of_a_heat_is_shown(client):
     cup = heats(5)
     page = client.get(reverse("tournaments:bracket", args=[cup.slug, 1]))
     assert_clean_page(page)
@@ -180,8 +180,8 @@ def test_the_places_say_in_which_round_each_bot_went_out(client):
     cup = heats(8, 4, 3)
     finish_matches(cup, by_seed(cup))
     services.tournament_advance(tournament_id=cup.pk)
-    gone = next(one for one in stage_bracket_current(cup.stage).bouts if one.place.round == 2).entrants[0]
-    rule(cup, RulingCode.WITHDRAW, entry=Entry.objects.get(pk=gone))
+    left = next(one for one in stage_bracket_current(cup.stage).bouts if one.place.round == 2).entrants[0]
+    rule(cup, RulingCode.WITHDRAW, entry=Entry.objects.get(pk=left))
     play(cup, by_seed(cup))
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     out = re.findall(r'data-label="Out in" data-live>([^<]*)</td>', page)

@@ -78,8 +78,8 @@ def test_what_is_not_shown_to_everyone_counts_nowhere(cup: Any, season: Season, 
         fields = {"audience": how, "group": GroupFactory() if how == "group" else None}
         tournaments.update(**fields)
         leagues.update(**fields)
-    kept = [season.league.name] if how in ("hidden", "participants") else []
-    assert [one.name for one in honours()[:9]] == kept
+    counted = [season.league.name] if how in ("hidden", "participants") else []
+    assert [one.name for one in honours()[:9]] == counted
     assert honours_trophies([bot]).won == []
     visitors = Client(), Client()
     visitors[1].force_login(UserFactory(is_staff=True))

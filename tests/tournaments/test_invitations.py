@@ -1,4 +1,4 @@
-"""Entry by an invitation link: it is shown once, kept as a digest, and nobody enters without one that holds."""
+"""Entry by an invitation link: it is shown once, stored as a digest, and nobody enters without one that holds."""
 
 import re
 from datetime import timedelta
@@ -94,7 +94,7 @@ def test_a_renewed_link_stops_the_one_before_and_a_withdrawn_one_lets_nobody_in(
     assert cup.entries.filter(is_withdrawn=False).count() == 2
 
 
-def test_of_two_changes_of_one_link_the_second_is_refused() -> None:
+def test_of_two_concurrent_changes_of_one_link_the_second_is_refused() -> None:
     cup = cup_by_invitation()
     tournament_invitation_make(tournament=cup, known=0)
     for change in (tournament_invitation_make, tournament_invitation_withdraw):
@@ -107,11 +107,11 @@ def test_of_two_changes_of_one_link_the_second_is_refused() -> None:
         tournament_invitation_withdraw(tournament=cup)
 
 
-def test_what_is_kept_is_a_digest_and_the_token_has_128_bits_or_more() -> None:
+def test_only_a_digest_is_stored_and_the_token_has_128_bits_or_more() -> None:
     cup = cup_by_invitation()
     token = tournament_invitation_make(tournament=cup, known=0)
-    kept = Invitation.objects.values().get()
-    assert token not in str(kept)
+    stored = Invitation.objects.values().get()
+    assert token not in str(stored)
     assert re.fullmatch(r"[\w-]{32}", token)  # of 64 characters each
     assert not ChainLink.objects.filter(content__contains=token).exists()
 
@@ -154,7 +154,7 @@ def test_the_organiser_makes_the_link_on_a_page_that_shows_it_once() -> None:
     assert client.get(link).status_code == 404
 
 
-def test_who_opens_the_link_enters_by_the_page_and_who_does_not_is_told_how() -> None:
+def test_readers_with_the_link_enter_by_the_page_and_others_see_how() -> None:
     cup, hen, fox = cup_by_invitation(), UserFactory(), UserFactory()
     bot_of(hen), bot_of(fox)
     token = tournament_invitation_make(tournament=cup, known=0)
@@ -168,7 +168,7 @@ def test_who_opens_the_link_enters_by_the_page_and_who_does_not_is_told_how() ->
     assert list(cup.entries.values_list("bot__owner", flat=True)) == [hen.pk]
 
 
-def test_a_link_that_was_opened_and_then_renewed_is_said_to_hold_no_more() -> None:
+def test_a_link_that_was_renewed_after_it_was_opened_is_reported_as_invalid() -> None:
     cup, hen = cup_by_invitation(), UserFactory()
     guest = signed_in(hen)
     guest.get(link_of(cup, tournament_invitation_make(tournament=cup, known=0)))
@@ -205,7 +205,7 @@ def test_the_link_does_not_travel() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "said"),
+    ("state", "reason"),
     [
         (State.LOCKED, "Entries are closed"),
         (State.RUNNING, "has begun"),
@@ -214,7 +214,7 @@ def test_the_link_does_not_travel() -> None:
         (State.CANCELLED, "was cancelled"),
     ],
 )
-def test_the_link_of_a_tournament_that_takes_nobody_says_why(state: Any, said: str) -> None:
+def test_the_link_of_a_tournament_that_takes_nobody_says_why(state: Any, reason: str) -> None:
     cup = TournamentFactory(entries=3, admission="invited")
     token = tournament_invitation_make(tournament=cup, known=0)
     moves = {
@@ -228,7 +228,7 @@ def test_the_link_of_a_tournament_that_takes_nobody_says_why(state: Any, said: s
     if state == State.FINISHED:
         now = timezone.now()
         Tournament.objects.update(state=state, started_at=now, finished_at=now)
-    assert said in Client().get(link_of(cup, token), follow=True).content.decode()
+    assert reason in Client().get(link_of(cup, token), follow=True).content.decode()
 
 
 def test_the_link_of_a_full_a_late_and_an_unopened_tournament_says_so() -> None:
@@ -272,7 +272,7 @@ class Api:
         return getattr(Client(), method)(address, data, headers=self._headers, content_type="application/json")
 
 
-def test_the_api_enters_bots_and_asks_for_the_invitation() -> None:
+def test_the_api_enters_bots_and_requires_the_invitation() -> None:
     cup, hen = cup_by_invitation(), UserFactory()
     bot, mine, boss = bot_of(hen), Api(hen), Api(cup.organiser)
     made = boss("post", "invitation", cup, number=0)

@@ -77,7 +77,7 @@ def test_the_seeds_of_a_first_stage_come_by_lot_and_stay():
     assert len(stage_seeding_of(one.stage)) == 8
 
 
-def test_whoever_leaves_between_rounds_loses_by_walkover():
+def test_a_bot_that_leaves_between_rounds_loses_by_walkover():
     cup = knockout(8)
     seeds = stage_seeding_of(cup.stage)
     finish_matches(cup, best_seed_wins(cup))
@@ -117,19 +117,19 @@ def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
 
 
 @pytest.mark.parametrize(
-    ("ending", "scores", "said"),
+    ("ending", "scores", "phrase"),
     [
         ("too_close", [3.0, 1.0], "wins (too close to call after 2 deals; more games won)."),
         ("undecided", [2.0, 2.0], "wins (not decided after 2 deals; tied, the higher seed advances)."),
         ("first_better", [3.0, 1.0], "wins (more games won)."),
     ],
 )
-def test_a_winner_of_what_is_too_close_to_call_wins_but_is_not_said_to_be_better(client, ending, scores, said):
+def test_a_winner_of_a_match_too_close_to_call_is_not_called_better(client, ending, scores, phrase):
     cup = knockout(2, blocks=2)
     match = finish_match(Match.objects.get(), scores)
     Match.objects.filter(pk=match.pk).update(ending=ending)
     text = client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).content.decode()
-    assert said in " ".join(text.split())
+    assert phrase in " ".join(text.split())
 
 
 def test_a_match_that_was_forfeited_is_lost_whatever_the_score():
@@ -264,7 +264,7 @@ def test_a_tie_in_a_knockout_is_won_by_who_goes_on_wherever_winners_are_marked(c
     assert decider.count('class="first"') == 1
 
 
-def test_nobody_is_said_to_go_on_from_a_final_or_from_the_match_for_the_third_place(client):
+def test_nobody_goes_on_from_a_final_or_the_third_place_match(client):
     cup = knockout(4, has_third_place=True)
     play(cup)
     last = page(client, "pairings", cup.slug, 2)
@@ -315,8 +315,8 @@ def test_the_form_makes_a_swiss_and_a_knockout_of_the_best(client):
     first, final = Tournament.objects.get().stages.all()
     assert (first.format, first.rounds, first.has_third_place) == ("swiss", 4, False)
     assert (final.format, final.entrants, final.blocks, final.has_third_place) == ("single_elimination", 8, 3, True)
-    kept = tournament_form_initial(Tournament.objects.get())
-    assert (kept["final"], kept["final_entrants"], kept["third_place"]) == ("single_elimination", 8, True)
+    initial = tournament_form_initial(Tournament.objects.get())
+    assert (initial["final"], initial["final_entrants"], initial["third_place"]) == ("single_elimination", 8, True)
     shown = page(client, "detail", Tournament.objects.get().slug)
     assert "the places of the stage before" in shown
 
@@ -331,7 +331,7 @@ def test_the_form_makes_a_swiss_and_a_knockout_of_the_best(client):
         ({"format": "swiss", "rounds": 3, "final": "single_elimination", "final_entrants": 1}, "final_entrants"),
     ],
 )
-def test_what_does_not_fit_together_is_said_beside_its_field(fields, field):
+def test_conflicting_fields_get_errors_beside_them(fields, field):
     form = TournamentForm(typed(**fields))
     assert not form.is_valid()
     assert field in form.errors

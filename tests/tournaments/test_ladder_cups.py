@@ -1,4 +1,4 @@
-"""A cup of a league's ladder: its best bots are entered in the order of the ladder, and who is not is told why."""
+"""A cup of a league's ladder: its best bots are entered in the order of the ladder, and others are notified why not."""
 
 import random
 from datetime import timedelta
@@ -62,7 +62,7 @@ def entered(cup):
     return [entry.bot for entry in cup.entries.filter(is_withdrawn=False).order_by("ladder_place")]
 
 
-def test_the_best_are_entered_seeded_in_the_order_of_the_ladder_and_told(django_capture_on_commit_callbacks):
+def test_the_best_are_entered_seeded_by_the_ladder_and_notified(django_capture_on_commit_callbacks):
     season, order = ladder(limits={"act_cpu": 0.05}, options={"steal": "mandatory"})
     with django_capture_on_commit_callbacks(execute=True):
         cup = cup_of_ladder(season)
@@ -71,7 +71,7 @@ def test_the_best_are_entered_seeded_in_the_order_of_the_ladder_and_told(django_
     assert (cup.entrants_most, cup.admission) == (4, "invited")
     assert entered(cup) == order[:4]
     assert due_notice_emails_send() == 4
-    assert sorted(letter.to[0] for letter in mail.outbox) == sorted(bot.owner.email for bot in order[:4])
+    assert sorted(message.to[0] for message in mail.outbox) == sorted(bot.owner.email for bot in order[:4])
     started = tournament_start(tournament=cup)
     assert [seed.entry.bot for seed in started.stage.seeds.order_by("number")] == order[:4]
     tables = [{seat.version.bot for seat in one.match.seats.all()} for one in started.fixtures.filter(round__number=1)]
@@ -94,7 +94,7 @@ def test_the_proof_of_a_cup_holds_and_no_other_order_of_the_ladder_does(tmp_path
         proof_verify(forged.write(tmp_path / "forged.zip"))
 
 
-def test_who_may_not_be_entered_is_passed_over_with_the_reason_and_the_next_ones_play(client):
+def test_ineligible_bots_are_skipped_with_the_reason_and_the_next_ones_play(client):
     season, order = ladder(8)
     not_agreed, benched, without, *others = order
     not_agreed.organisers_may_enter = False
@@ -131,7 +131,7 @@ def test_in_a_season_that_is_over_who_left_the_league_since_is_passed_over():
     assert LadderCup.objects.get().passed_over[0] == [order[0].pk, 1, PassedOver.LEFT]
 
 
-def test_of_bots_that_share_a_rank_the_ratings_decide_and_the_others_are_told():
+def test_among_bots_of_equal_rank_ratings_decide_and_the_others_are_notified():
     worker_up()
     league = open_league()
     for _ in range(5):
@@ -148,7 +148,7 @@ def test_of_bots_that_share_a_rank_the_ratings_decide_and_the_others_are_told():
     assert [(one.bot, one.why) for one in field.passed_over] == [(bot, PassedOver.TIED) for bot in shared[:2]]
 
 
-def test_too_few_make_no_cup_and_nobody_is_told(django_capture_on_commit_callbacks):
+def test_too_few_make_no_cup_and_nobody_is_notified(django_capture_on_commit_callbacks):
     season, order = ladder(4, agree=False)
     order[0].organisers_may_enter = True
     order[0].save()
@@ -180,7 +180,7 @@ def test_the_stages_of_a_preset_are_those_that_its_form_makes(preset, game, play
     assert ladder_cup_stages_planned(preset, players) == form.cleaned_data["settings"]["stages"]
 
 
-def test_the_league_tells_of_its_cups_and_of_who_won(client):
+def test_the_league_lists_its_cups_and_their_winners(client):
     season, order = ladder()
     cup = tournament_start(tournament=cup_of_ladder(season))
     page = reverse("leagues:detail", args=[season.league.slug])
@@ -227,7 +227,7 @@ def test_the_organiser_looks_and_makes_it_on_the_page():
     assert cup.first_round_at.astimezone(cup.zone).hour == 20
 
 
-def test_the_api_tells_the_field_and_makes_the_cup():
+def test_the_api_shows_the_field_and_makes_the_cup():
     season, order = ladder()
     headers = {"authorization": f"Token {token_of(season.league.organiser)}"}
     client, below = Client(headers=headers), f"/api/leagues/{season.league.slug}/cups/"
@@ -254,7 +254,7 @@ def test_only_who_runs_the_league_makes_a_cup():
     arbiter, staff = UserFactory(), UserFactory(is_staff=True)
     cup.arbiters.add(arbiter)
     page, below = reverse("cups:create", args=[season.league.slug]), f"/api/leagues/{season.league.slug}/cups/"
-    for person, shown, asked in [
+    for person, shown, status in [
         (None, 302, 401),
         (UserFactory(), 403, 403),
         (order[0].owner, 403, 403),
@@ -271,15 +271,15 @@ def test_only_who_runs_the_league_makes_a_cup():
         assert client.get(page).status_code == shown
         posted = client.post(page, form_of(season))
         assert posted.status_code == (302 if shown == 200 else shown)
-        assert Client().get(f"{below}field/", headers=headers).status_code == (200 if asked == 201 else asked)
+        assert Client().get(f"{below}field/", headers=headers).status_code == (200 if status == 201 else status)
         sent = Client().post(below, {"best": 2}, content_type="application/json", headers=headers)
-        assert sent.status_code == asked
-        assert Tournament.objects.count() - before == (2 if asked == 201 else 0)
+        assert sent.status_code == status
+        assert Tournament.objects.count() - before == (2 if status == 201 else 0)
         listed = Client().get(below, headers=headers).json()["results"]
         assert len(listed) == Tournament.objects.count()
 
 
-def test_who_joined_a_league_that_enters_its_bots_in_cups_has_agreed_until_the_bot_leaves(
+def test_joining_a_league_with_cups_is_consent_until_the_bot_leaves(
     django_capture_on_commit_callbacks,
 ):
     season, order = ladder(5, agree=False, enters_cups=True)
@@ -287,9 +287,9 @@ def test_who_joined_a_league_that_enters_its_bots_in_cups_has_agreed_until_the_b
         cup = cup_of_ladder(season)
     assert entered(cup) == order[:4]
     due_notice_emails_send()
-    letter = next(one for one in mail.outbox if one.to == [order[0].owner.email])
-    assert f"a cup of the league {season.league.name}" in letter.body
-    assert reverse("leagues:detail", args=[season.league.slug]) in letter.body
+    message = next(one for one in mail.outbox if one.to == [order[0].owner.email])
+    assert f"a cup of the league {season.league.name}" in message.body
+    assert reverse("leagues:detail", args=[season.league.slug]) in message.body
     entry_withdraw(entry=cup.entries.get(bot=order[0]), by=order[0].owner)
     league_bot_leave(membership=season.league.memberships.get(bot=order[1]), by=order[1].owner)
     assert entered(cup) == order[1:4]  # what it was entered in stands
@@ -315,7 +315,7 @@ def test_the_consent_of_joining_holds_for_the_cups_of_that_league_alone():
     assert set(entered(cup)) == set(order[1:4])
 
 
-def test_it_is_said_before_joining_and_fixed_once_the_league_is_open():
+def test_it_is_shown_before_joining_and_fixed_once_the_league_is_open():
     league = open_league(enters_cups=True)
     bot = BotVersionFactory(bot=BotFactory(game=league.game)).bot
     client = Client()

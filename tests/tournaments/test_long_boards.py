@@ -11,8 +11,8 @@ from django.urls import reverse
 from bots.models import Bot
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
-from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tests.tournaments.snapshot_worker import refresh_snapshots_at_once
 from tests.tournaments.test_pages import cells_of
 from tournaments import services
 from tournaments.models import Publication, Stage, Tournament
@@ -26,7 +26,7 @@ ROW = re.compile(r'<tr id="s(\d+)"')
 
 @pytest.fixture(autouse=True)
 def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    books_make(monkeypatch)
+    refresh_snapshots_at_once(monkeypatch)
     monkeypatch.setattr(boards, "BOARD_ROWS", ROWS)
     cache.clear()
 
@@ -87,7 +87,7 @@ def test_an_author_finds_their_own_bot_on_another_page_and_it_is_marked(cup: Tou
     assert 'class="mine"' not in html_of(cup, "?page=2"), "it is nobody else's"
 
 
-def test_what_was_rendered_for_one_reader_tells_the_next_nothing_of_them(cup: Tournament) -> None:
+def test_a_page_rendered_for_one_reader_reveals_nothing_to_the_next(cup: Tournament) -> None:
     organiser = Client()
     organiser.force_login(cup.organiser)
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', html_of(cup, client=organiser))
@@ -99,7 +99,7 @@ def test_what_was_rendered_for_one_reader_tells_the_next_nothing_of_them(cup: To
     assert token[1] not in outsider
 
 
-def test_a_name_is_never_a_token_and_a_stranger_is_given_none(cup: Tournament) -> None:
+def test_a_name_is_never_a_token_and_anonymous_visitors_get_none(cup: Tournament) -> None:
     names = ["@csrf-token-of-the-reader@", "@csrf-token@", "csrfmiddlewaretoken"]
     for entry, name in zip(cup.entries.select_related("bot"), names, strict=False):
         entry.bot.name = name
@@ -107,7 +107,7 @@ def test_a_name_is_never_a_token_and_a_stranger_is_given_none(cup: Tournament) -
     caches["optional"].clear()
     for query in ("", "?page=2"):
         answer = Client().get(f"{reverse('tournaments:detail', args=[cup.slug])}{query}")
-        assert "csrftoken" not in answer.cookies, "no token was made for a stranger"
+        assert "csrftoken" not in answer.cookies, "no token was made for an anonymous visitor"
         assert 'csrfmiddlewaretoken" value' not in answer.content.decode()
     everyone = html_of(cup) + html_of(cup, "?page=2")
     assert all(name in everyone for name in names)
@@ -180,7 +180,7 @@ def test_a_board_makes_instances_of_those_bots_alone_that_it_shows(monkeypatch: 
         assert len(made) == ROWS + 2 * ROWS  # of the standings, and of the tables
 
 
-def test_who_has_a_bye_stands_below_the_last_tables_of_the_round(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_byes_are_listed_below_the_last_tables_of_the_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournament_page, "ALL_ROUNDS_UP_TO", ROWS)
     cup = swiss_of(2 * ROWS + 3)
     (bye,) = cup.byes.select_related("entry__bot")
@@ -196,7 +196,7 @@ def test_entries_are_paged_too() -> None:
     assert len(rows_of(html_of(cup, "?page=2", client=client))) == SIZE - ROWS
 
 
-def test_whoever_enters_or_withdraws_sees_it_at_once() -> None:
+def test_an_author_sees_their_entry_or_withdrawal_at_once() -> None:
     cup = TournamentFactory(entries=2)
     bot = BotVersionFactory(bot__game=cup.game).bot
     client = Client()

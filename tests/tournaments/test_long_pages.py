@@ -1,4 +1,4 @@
-"""The pages about all bots of a tournament: some rows at a time, found by name, kept until something changes."""
+"""The pages about all bots of a tournament: some rows at a time, found by name, cached until something changes."""
 
 import re
 from collections.abc import Iterator

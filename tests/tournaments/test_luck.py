@@ -1,4 +1,4 @@
-"""Luck that nobody can know: what it is made of, who adds to it and when, and that no secret is told too early."""
+"""Luck that nobody can know: what it is made of, who adds to it and when, and that no secret is shown too early."""
 
 import json
 from hashlib import blake2b, sha256
@@ -58,10 +58,10 @@ def refused(cup, text="dice: 4 2 6", by=None):
 def test_luck_is_what_the_docstrings_let_anyone_compute():
     digest = sha256(b'[[1,"ab"],[20,"cd"]]').hexdigest()
     assert entries_digest({20: "cd", 1: "ab"}) == digest
-    told = f'["pecking-order-luck/1","{digest}",["4 2 6","\\u00e9"]]'.encode()
+    message = f'["pecking-order-luck/1","{digest}",["4 2 6","\\u00e9"]]'.encode()
     assert (
         contest_luck_mixed(b"secret", digest, ["4 2 6", "é"])
-        == blake2b(told, key=blake2b(b"secret").digest(), digest_size=32).digest()
+        == blake2b(message, key=blake2b(b"secret").digest(), digest_size=32).digest()
     )
     with pytest.raises(ValueError, match="empty"):
         contest_luck_mixed(b"", digest)
@@ -99,7 +99,7 @@ def test_what_several_people_add_is_mixed_in_the_order_in_which_it_came_and_noth
     )
 
 
-def test_nothing_is_added_before_the_freeze_after_the_start_or_by_strangers():
+def test_nothing_is_added_before_the_freeze_after_the_start_or_by_outsiders():
     cup = TournamentFactory(entries=3)
     assert "not closed" in refused(cup)
     services.tournament_lock(tournament=cup)
@@ -152,7 +152,7 @@ def test_what_a_deleted_account_has_added_still_counts():
 # --- attacks ----------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_has_the_secret_before_the_freeze_cannot_tell_a_seed_of_any_field_but_the_frozen_one():
+def test_the_secret_before_the_freeze_gives_no_seed_of_another_field():
     """One field, one secret, another package of one bot: nothing is the same."""
     one, other = running_tournament(4), running_tournament(4)
     assert bytes(one.luck.secret) == bytes(other.luck.secret)
@@ -161,7 +161,7 @@ def test_whoever_has_the_secret_before_the_freeze_cannot_tell_a_seed_of_any_fiel
     assert not known & set(seeds_of(one))
 
 
-def test_whoever_has_the_secret_and_the_entries_cannot_tell_a_seed_before_the_last_nonce():
+def test_the_secret_and_the_entries_give_no_seed_before_the_last_nonce():
     cup = locked_cup()
     without = contest_luck_mixed(SECRET, cup.luck.entries_digest)
     add(cup, "4 2 6")
@@ -170,7 +170,7 @@ def test_whoever_has_the_secret_and_the_entries_cannot_tell_a_seed_before_the_la
     assert block_seed(contest_luck_mixed(SECRET, cup.luck.entries_digest, ["4 2 6"]), "match", 1, 1) in seeds_of(cup)
 
 
-def test_whoever_leaves_between_the_freeze_and_the_start_changes_nothing():
+def test_leaving_between_the_freeze_and_the_start_changes_nothing():
     cup = locked_cup(4)
     digest, value = cup.luck.entries_digest, cup.luck.value
     entry = cup.entries.last()
@@ -189,7 +189,7 @@ def addresses_of(cup):
     ]
 
 
-def where_told(cup, secret):
+def addresses_with(cup, secret):
     """Every address at which a member of staff, who sees all there is, finds the secret."""
     client = Client()
     client.force_login(UserFactory(is_staff=True))
@@ -198,16 +198,16 @@ def where_told(cup, secret):
 
 
 @pytest.mark.exhaustive
-def test_a_secret_that_is_still_played_from_is_told_nowhere_and_after_the_end_on_page_api_and_proof():
+def test_a_secret_in_use_is_shown_nowhere_and_after_the_end_on_page_api_and_proof():
     cup = TournamentFactory(entries=3, secret=b"k" * 32)
     for step in (services.tournament_lock, services.tournament_start, services.tournament_pause):
-        assert where_told(cup, b"k" * 32) == set()
+        assert addresses_with(cup, b"k" * 32) == set()
         step(tournament=cup)
-    assert where_told(cup, b"k" * 32) == set()
+    assert addresses_with(cup, b"k" * 32) == set()
     services.tournament_resume(tournament=cup)
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
-    found = {one.rpartition("export/")[2] for one in where_told(cup, b"k" * 32)}
+    found = {one.rpartition("export/")[2] for one in addresses_with(cup, b"k" * 32)}
     assert {"tournament.json", f"/tournaments/{cup.slug}/fairness/", f"/api/tournaments/{cup.slug}/"} <= found
 
 
@@ -231,7 +231,7 @@ def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_
     assert (again.luck, bytes(again.match.secret)) == (2, block_seed(value, "match", 1, 1, 2))
     assert bytes(again.match.secret) != before
     assert block_seed(first.value, "match", 1, 1, 2) != bytes(again.match.secret)
-    assert where_told(cup, second.secret) == set()
+    assert addresses_with(cup, second.secret) == set()
     assert stage_first_seeds(reloaded(cup).stage, order) == order
     services.tournament_pause(tournament=cup)
     services.tournament_resume(tournament=cup)
@@ -244,7 +244,7 @@ def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_
 
 
 @pytest.mark.parametrize("publication", Publication.values)
-def test_a_cancelled_tournament_tells_its_secret_to_those_who_may_see_its_results(publication, tmp_path):
+def test_a_cancelled_tournament_reveals_its_secret_to_readers_of_its_results(publication, tmp_path):
     cup = running_tournament(3, publication=publication, secret=b"q" * 32)
     services.tournament_cancel(tournament=cup)
     cup = reloaded(cup)
@@ -265,7 +265,7 @@ def test_a_cancelled_tournament_tells_its_secret_to_those_who_may_see_its_result
     assert (proved.ended, proved.commitments) == (False, (sha256(b"q" * 32).hexdigest(),))
 
 
-def test_what_began_before_this_was_mixed_in_keeps_the_luck_of_its_secret_alone():
+def test_tournaments_started_before_nonces_existed_use_the_secret_alone():
     cup = running_tournament(3)
     Luck.objects.filter(tournament=cup).update(entries=None, frozen_digest="", frozen_at=None)
     assert reloaded(cup).luck.value == SECRET
@@ -287,6 +287,6 @@ def test_matches_that_have_begun_keep_their_seeds():
 
 def test_entrants_are_those_with_a_bot_that_is_in():
     cup = locked_cup(4)
-    gone = cup.entries.last()
-    services.entry_withdraw(entry=gone, by=gone.bot.owner)
-    assert "Only entrants" in refused(cup, by=gone.bot.owner)
+    leaving = cup.entries.last()
+    services.entry_withdraw(entry=leaving, by=leaving.bot.owner)
+    assert "Only entrants" in refused(cup, by=leaving.bot.owner)

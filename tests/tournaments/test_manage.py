@@ -33,7 +33,7 @@ def page(cup: Tournament, reader: object) -> str:
     return client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
 
 
-def test_only_who_keeps_order_has_the_box_and_an_arbiter_less_of_it() -> None:
+def test_only_officials_have_the_box_and_an_arbiter_less_of_it() -> None:
     cup = running_tournament(4, format="swiss", rounds=3)
     arbiter = UserFactory()
     cup.arbiters.add(arbiter)
@@ -71,7 +71,7 @@ def test_a_league_has_the_same_box_with_its_own_acts() -> None:
     assert 'class="card manage"' not in client.get(reverse("leagues:detail", args=[league.slug])).content.decode()
 
 
-def test_who_sees_results_is_chosen_in_the_menu_and_saved() -> None:
+def test_the_audience_of_results_is_chosen_in_the_menu_and_saved() -> None:
     cup = running_tournament(2)
     client = Client()
     client.force_login(cup.organiser)
@@ -98,7 +98,7 @@ def test_the_organiser_has_a_menu_in_each_row_and_an_author_in_their_own() -> No
     assert menus(cup.organiser) == [one.pk for one in entries[1:]]
 
 
-def test_what_comes_by_itself_is_told_in_order() -> None:
+def test_automatic_steps_are_listed_in_order() -> None:
     cup = TournamentFactory(
         organiser=OrganiserFactory(),
         entries_close_at=NOW + timedelta(hours=1),

@@ -44,9 +44,9 @@ def test_a_match_of_a_swiss_says_where_it_is_and_what_it_is_about(
     cup = swiss(4, rounds=3)
     for _ in range(number - 1):
         play_round(cup)
-    said = context_of(client, match_at(cup, number, table))
-    assert said.startswith(f"{cup.name} Round {number}, table {table} {stakes}".strip())
-    assert ("top table" in said, "last round" in said) == (stakes == "top table", stakes == "last round")
+    context = context_of(client, match_at(cup, number, table))
+    assert context.startswith(f"{cup.name} Round {number}, table {table} {stakes}".strip())
+    assert ("top table" in context, "last round" in context) == (stakes == "top table", stakes == "last round")
 
 
 def test_the_winner_of_a_match_of_a_knockout_goes_through(client: Client) -> None:
@@ -56,12 +56,12 @@ def test_the_winner_of_a_match_of_a_knockout_goes_through(client: Client) -> Non
     assert context_of(client, match_at(cup, 2, 1)).startswith(f"{cup.name} Round 2, table 1 the final")
 
 
-def test_where_a_third_place_is_played_for_too_nothing_is_said_of_two_tables(client: Client) -> None:
+def test_with_a_third_place_match_the_context_names_no_stakes(client: Client) -> None:
     cup = running_tournament(entries=4, format="single_elimination", has_third_place=True)
     play_round(cup)
-    said = context_of(client, match_at(cup, 2, 1))
-    assert "table 1" in said
-    assert not any(words in said for words in ("goes through", "the final"))
+    context = context_of(client, match_at(cup, 2, 1))
+    assert "table 1" in context
+    assert not any(words in context for words in ("goes through", "the final"))
 
 
 def test_a_match_of_a_league_says_which_season(client: Client) -> None:

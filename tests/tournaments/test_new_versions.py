@@ -154,8 +154,8 @@ def test_every_version_that_played_is_released_and_named_in_exports() -> None:
         *((True, 1), (True, 2)),
         *[(False, 1)] * 3,
     ]
-    for number, asked in ((1, {"version": "1"}), (2, {"version": "2"}), (2, {})):
-        sent = Client().get(reverse("tournaments:source-file", args=[cup.slug, entry.pk]), asked)
+    for number, query in ((1, {"version": "1"}), (2, {"version": "2"}), (2, {})):
+        sent = Client().get(reverse("tournaments:source-file", args=[cup.slug, entry.pk]), query)
         assert hashlib.sha256(sent.content).hexdigest() == entry.bot.versions.get(number=number).sha256
     assert Client().get(reverse("tournaments:source", args=[cup.slug, entry.pk]), {"version": "3"}).status_code == 404
     (stage,) = cup.stages.all()
@@ -253,20 +253,20 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
     assert "could already predict draws" not in page("tournaments:fairness", fixed.slug)
     finish_matches(cup)
     updated(entry)
-    said = page(*bot_page, reader=entry.bot.owner)
-    assert "v2 plays from the start of its next round, v1 until then" in said
-    assert f"{fixed.name}</a>: v1 plays to the end" in said
+    text = page(*bot_page, reader=entry.bot.owner)
+    assert "v2 plays from the start of its next round, v1 until then" in text
+    assert f"{fixed.name}</a>: v1 plays to the end" in text
     verdict = page(
         "bots:verdict", entry.bot.slug, 2, reader=entry.bot.owner
     )  # which an open page asks for once it is accepted
     assert "v2 plays from the start of its next round, v1 until then" in verdict
     for reader in (None, other.bot.owner, cup.organiser):
         assert "plays to the end" not in page(*bot_page, reader=reader)
-    for told_of_next in ("v2 plays, a newer version from the start of its next round", "v2 plays to the end"):
+    for sentence in ("v2 plays, a newer version from the start of its next round", "v2 plays to the end"):
         tournament_advance(tournament_id=cup.pk)
         finish_matches(cup)
         assert "v1 in round 1, v2 since round 2" in page(*cup_page)
-        assert told_of_next in page(*bot_page, reader=entry.bot.owner)
+        assert sentence in page(*bot_page, reader=entry.bot.owner)
         updated(other, VersionState.REFUSED)
     tournament_advance(tournament_id=cup.pk)
     assert "v1 in round 1, v2 in rounds 2\N{EN DASH}3" in page(*cup_page)
@@ -280,7 +280,7 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
 
 
 @pytest.mark.parametrize(
-    ("terms", "said"),
+    ("terms", "expected"),
     [
         ({"format": "swiss", "rounds": 1}, [""]),
         ({"format": "swiss", "rounds": 2}, ["round", ""]),
@@ -289,14 +289,14 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
     ],
     ids=["one round", "a Swiss", "a knockout", "a double one"],
 )
-def test_in_the_last_round_no_newer_version_is_promised(terms: dict[str, Any], said: list[str]) -> None:
+def test_in_the_last_round_no_newer_version_is_promised(terms: dict[str, Any], expected: list[str]) -> None:
     cup = tournament_start(tournament=cup_of(SOURCES, new_versions=ROUNDS, **terms))
     entry = cup.entries.order_by("pk")[0]
     found = []
-    for _round in said:
+    for _round in expected:
         found.append(entry_version_playing(Entry.objects.get(pk=entry.pk)).takes)
         play_round(cup)
-    assert found == said
+    assert found == expected
 
 
 def test_a_version_that_plays_again_after_another_has_two_spans() -> None:
@@ -318,7 +318,7 @@ def test_a_version_that_plays_again_after_another_has_two_spans() -> None:
     }
 
 
-def test_a_play_off_is_a_stage_that_takes_new_versions_and_authors_are_told() -> None:
+def test_a_play_off_is_a_stage_that_takes_new_versions_and_authors_are_notified() -> None:
     cup = tournament_start(tournament=cup_of([LAST, LAST], new_versions=STAGES, tie_breaks=["play_off", "lot"]))
     entry = cup.entries.order_by("pk")[0]
     updated(entry)
@@ -332,7 +332,7 @@ def test_a_play_off_is_a_stage_that_takes_new_versions_and_authors_are_told() ->
 
 @pytest.mark.parametrize("has_begun", [False, True], ids=["waiting", "begun"])
 @pytest.mark.parametrize("new_versions", [ROUNDS, NewVersions.NEVER])
-def test_a_final_that_comes_back_is_played_by_the_versions_that_its_proof_tells(
+def test_a_restored_final_is_played_by_the_versions_in_its_proof(
     new_versions: NewVersions, has_begun: bool, tmp_path: Path
 ) -> None:
     cup = cup_of(SOURCES, new_versions=new_versions, format="single_elimination", has_round_review=True)

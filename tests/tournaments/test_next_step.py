@@ -37,7 +37,7 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def read(bot: Any) -> str:
-    """The step as the author's pages tell it: the same on both."""
+    """The step as the author's pages show it: the same on both."""
     client = Client()
     client.force_login(bot.owner)
     pages = [client.get(reverse("bots:list")), client.get(reverse("bots:detail", args=[bot.slug]))]
@@ -50,7 +50,7 @@ def read(bot: Any) -> str:
     return found[0]
 
 
-def test_whoever_signs_up_is_told_to_upload_a_bot(client: Client) -> None:
+def test_a_new_author_is_asked_to_upload_a_bot(client: Client) -> None:
     form = {
         "username": "rosa",
         "email": "rosa@example.org",
@@ -99,16 +99,16 @@ def test_the_newest_bot_with_a_step_comes_first_and_nobody_else_reads_it(django_
     assert step is not None
     assert (step.bot, step.code) == (newer, "upload")
     assert panel_next_step_of_bots([]) is None
-    told = panel_next_step_of_bot(old)
-    assert told is not None
-    assert told.code == "join"
+    next_step = panel_next_step_of_bot(old)
+    assert next_step is not None
+    assert next_step.code == "join"
     for person in (UserFactory(), UserFactory(is_staff=True)):
         client = Client()
         client.force_login(person)
         assert "next-step" not in client.get(reverse("bots:detail", args=[newer.slug])).content.decode()
 
 
-def test_an_accepted_version_of_a_bot_in_a_league_is_told_where_it_plays(client: Client) -> None:
+def test_the_page_of_an_accepted_version_says_in_which_league_it_plays(client: Client) -> None:
     league = open_league()
     member = member_of(league)
     version = member.bot.current
@@ -121,35 +121,35 @@ def test_an_accepted_version_of_a_bot_in_a_league_is_told_where_it_plays(client:
     assert "join a league" in client.get(address).content.decode()
 
 
-def test_who_has_joined_a_league_is_told_where_to_watch_the_first_match(client: Client) -> None:
+def test_an_author_who_joined_a_league_sees_where_to_watch_the_first_match(client: Client) -> None:
     league = open_league(bots=1)
     bot = member_of(league).bot
     client.force_login(bot.owner)
 
-    def told() -> str:
+    def shown() -> str:
         pages = (reverse("bots:detail", args=[bot.slug]), reverse("leagues:detail", args=[league.slug]))
         one, other = (client.get(page).content.decode().partition('id="next-step"')[2] for page in pages)
         assert one.partition("</div>")[0] == other.partition("</div>")[0]
         return " ".join(one.partition("</div>")[0].split())
 
-    assert f"{bot.name} is in {league.name}. Its first match is queued within a minute" in told()
+    assert f"{bot.name} is in {league.name}. Its first match is queued within a minute" in shown()
     for other in league.memberships.exclude(bot=bot):
         league_bot_leave(membership=other, by=other.bot.owner)
-        assert "within a minute" not in told(), "it is alone"
+        assert "within a minute" not in shown(), "it is alone"
         league_bot_join(league=league, bot=other.bot, by=other.bot.owner)
     Season.objects.update(state=SeasonState.FINISHED, finished_at=timezone.now())
-    assert "within a minute" not in told(), "no season is running"
+    assert "within a minute" not in shown(), "no season is running"
     Season.objects.update(state=SeasonState.RUNNING, finished_at=None)
     worker_up()
     assert season_schedule(season_id=season_of(league).pk)
     [match] = Match.objects.filter(seats__version__bot=bot)[:1]
     address = reverse("matches:detail", args=[match.pk])
-    assert f'in {league.name} is queued: <a href="{address}">watch it</a>' in told()
+    assert f'in {league.name} is queued: <a href="{address}">watch it</a>' in shown()
     assert client.get(address).status_code == 200
     now = timezone.now()
     lease = {"worker": "here:1", "attempt": 1, "started_at": now, "lease_expires_at": now + timedelta(minutes=1)}
     Match.objects.filter(pk=match.pk).update(state="running", **lease)
-    assert f'is playing its first match in {league.name}: <a href="{address}">watch it live</a>' in told()
+    assert f'is playing its first match in {league.name}: <a href="{address}">watch it live</a>' in shown()
     League.objects.filter(pk=league.pk).update(paused_at=now)
-    assert "within a minute" not in told()
-    assert address not in told()
+    assert "within a minute" not in shown()
+    assert address not in shown()

@@ -100,7 +100,7 @@ class Scene:
         self.made: dict[str, Tournament] = {}
 
     def cup(self, name: str) -> Tournament:
-        """The tournament of that name, made when it is first asked for."""
+        """The tournament of that name, made when it is first needed."""
         if name not in self.made:
             self.made[name] = self._make(name)
             if name != "draft":
@@ -137,7 +137,7 @@ class Scene:
             EntryFactory(tournament=cup, bot=bot)
         return cup
 
-    def ask(self, role: str, operation: str, body: Any = None, **headers: str) -> Any:
+    def call(self, role: str, operation: str, body: Any = None, **headers: str) -> Any:
         method, at = operation.split()
         name, _slash, rest = at.partition("/")
         address = f"/api/tournaments/{self.cup(name).slug}/{rest}" if name else f"/api{at}"
@@ -166,9 +166,9 @@ def test_only_those_may_who_may_on_the_pages(role: str) -> None:
         with transaction.atomic():
             body = None
             if operation == "post played/rulings/":
-                basis = scene.ask(role, "post played/rulings/preview/", VOID).json().get("basis", "none")
+                basis = scene.call(role, "post played/rulings/preview/", VOID).json().get("basis", "none")
                 body = {**VOID, "reason": "Noise.", "basis": basis}
-            answer = scene.ask(role, operation, body)
+            answer = scene.call(role, operation, body)
             if "json" in answer.get("Content-Type", ""):
                 as_described(answer)
             if answer.status_code != int(status):
@@ -186,17 +186,17 @@ def test_what_is_decided_is_read_back_and_sent_again_changes_nothing(code: str) 
     if FORMATS[code].takes_rounds:
         wanted |= {"rounds": 4, "final": "single_elimination", "final_entrants": 4, "final_blocks": 2}
     wanted |= {"limits": {"memory": 128 * 2**20}, "tie_breaks": ["wins"], "tempo": "story", "round_minutes": 5}
-    made = as_described(scene.ask("organiser", "post /tournaments/", wanted))
+    made = as_described(scene.call("organiser", "post /tournaments/", wanted))
     assert made.status_code == 201, made.content
     scene.made["made"] = Tournament.objects.get(slug=made.json()["slug"])
     assert made["Location"] == f"/api/tournaments/{made.json()['slug']}/"
-    first = as_described(scene.ask("organiser", "get made/settings/"))
+    first = as_described(scene.call("organiser", "get made/settings/"))
     data = first.json()
     assert {name: data[name] for name in wanted if name != "limits"} == {
         name: value for name, value in wanted.items() if name != "limits"
     }
     assert data["limits"]["memory"] == 128 * 2**20
-    again = scene.ask("organiser", "patch made/settings/", data, **{"if-match": first["ETag"]})
+    again = scene.call("organiser", "patch made/settings/", data, **{"if-match": first["ETag"]})
     assert (again.status_code, again.json(), again["ETag"]) == (200, data, first["ETag"])
 
 
@@ -223,33 +223,33 @@ def test_what_is_decided_is_read_back_and_sent_again_changes_nothing(code: str) 
 def test_a_tournament_that_cannot_be_names_the_field(body: Any, status: int, field: str, code: str) -> None:
     scene = Scene()
     before = snapshot()
-    answer = as_described(scene.ask("organiser", "post /tournaments/", body))
+    answer = as_described(scene.call("organiser", "post /tournaments/", body))
     assert (answer.status_code, answer.json()["field"], answer.json()["code"]) == (status, field, code)
     assert snapshot() == before
 
 
 def test_an_edit_of_what_has_changed_meanwhile_or_is_fixed_is_refused() -> None:
     scene = Scene()
-    tag = scene.ask("organiser", "get open/settings/")["ETag"]
+    tag = scene.call("organiser", "get open/settings/")["ETag"]
     change = {"description": "Mine."}
-    without = scene.ask("organiser", "patch open/settings/", change, **{"if-match": ""})
+    without = scene.call("organiser", "patch open/settings/", change, **{"if-match": ""})
     assert (without.status_code, without.json()["code"]) == (428, "if_match")
-    assert scene.ask("organiser", "patch open/settings/", change, **{"if-match": tag}).status_code == 200
-    stale = as_described(scene.ask("staff", "patch open/settings/", {"description": "Ours."}, **{"if-match": tag}))
+    assert scene.call("organiser", "patch open/settings/", change, **{"if-match": tag}).status_code == 200
+    stale = as_described(scene.call("staff", "patch open/settings/", {"description": "Ours."}, **{"if-match": tag}))
     assert (stale.status_code, stale.json()["code"]) == (412, "stale")
     scene.cup("open").refresh_from_db()
     assert scene.cup("open").description == "Mine."
-    fixed = scene.ask("organiser", "patch open/settings/", {"blocks": 3})
+    fixed = scene.call("organiser", "patch open/settings/", {"blocks": 3})
     assert (fixed.status_code, fixed.json()["code"], fixed.json()["field"]) == (409, "fixed", "blocks")
-    assert scene.ask("organiser", "patch waiting/settings/", change).json()["description"] == "Mine."
-    begun = scene.ask("organiser", "patch waiting/settings/", {"name": "Other"})
+    assert scene.call("organiser", "patch waiting/settings/", change).json()["description"] == "Mine."
+    begun = scene.call("organiser", "patch waiting/settings/", {"name": "Other"})
     assert (begun.status_code, begun.json()["code"], begun.json()["field"]) == (409, "fixed", "name")
 
 
 def test_an_act_twice_is_once_and_one_that_cannot_be_is_refused() -> None:
     scene = Scene()
-    assert [scene.ask("organiser", "post open/lock/").json()["state"] for _ in range(2)] == ["locked", "locked"]
-    refused = as_described(scene.ask("organiser", "post open/resume/"))
+    assert [scene.call("organiser", "post open/lock/").json()["state"] for _ in range(2)] == ["locked", "locked"]
+    refused = as_described(scene.call("organiser", "post open/resume/"))
     assert (refused.status_code, refused.json()["code"]) == (409, "wrong_state")
 
 
@@ -257,17 +257,17 @@ def test_an_act_twice_is_once_and_one_that_cannot_be_is_refused() -> None:
 def test_rulings_of_every_kind_are_made_and_taken_back_over_the_api() -> None:
     scene = Scene()
 
-    def rule(**asked: Any) -> Any:
-        preview = as_described(scene.ask("arbiter", "post played/rulings/preview/", asked))
+    def rule(**sent: Any) -> Any:
+        preview = as_described(scene.call("arbiter", "post played/rulings/preview/", sent))
         assert preview.status_code == 200, preview.content
-        ruling = {**asked, "reason": "It was agreed.", "basis": preview.json()["basis"]}
-        made = as_described(scene.ask("arbiter", "post played/rulings/", ruling))
+        ruling = {**sent, "reason": "It was agreed.", "basis": preview.json()["basis"]}
+        made = as_described(scene.call("arbiter", "post played/rulings/", ruling))
         assert made.status_code == 201, made.content
-        again = scene.ask("arbiter", "post played/rulings/", ruling)
+        again = scene.call("arbiter", "post played/rulings/", ruling)
         assert (again.status_code, again.json()) == (201, made.json())  # sent twice, it rules once
         return made.json()
 
-    table = scene.ask("arbiter", "get played/rounds/1/").json()["pairings"][0]
+    table = scene.call("arbiter", "get played/rounds/1/").json()["pairings"][0]
     bots = [seat["bot"]["slug"] for seat in table["seats"]]
     place = {"round": 1, "table": 1}
     scores = [{"bot": bot, "score": score} for bot, score in zip(bots, (2, 0), strict=True)]
@@ -284,11 +284,11 @@ def test_rulings_of_every_kind_are_made_and_taken_back_over_the_api() -> None:
         if ruling["kind"] in ("void", "replace", "disqualify"):
             assert rule(kind="take_back", ruling=made["number"])["takes_back"] == made["number"]
     stale = {**VOID, "reason": "Late.", "basis": "0" * 64}
-    assert scene.ask("arbiter", "post played/rulings/", stale).json()["code"] == "stale"
+    assert scene.call("arbiter", "post played/rulings/", stale).json()["code"] == "stale"
 
 
 @pytest.mark.parametrize(
-    ("asked", "field"),
+    ("given", "field"),
     [
         ({"kind": "void"}, "round"),
         ({"kind": "void", "round": 9, "table": 1}, "round"),
@@ -300,17 +300,17 @@ def test_rulings_of_every_kind_are_made_and_taken_back_over_the_api() -> None:
         ({"kind": "guillotine"}, "kind"),
     ],
 )
-def test_a_ruling_that_cannot_be_names_the_field(asked: dict[str, Any], field: str) -> None:
-    answer = as_described(Scene().ask("organiser", "post played/rulings/preview/", asked))
+def test_a_ruling_that_cannot_be_names_the_field(given: dict[str, Any], field: str) -> None:
+    answer = as_described(Scene().call("organiser", "post played/rulings/preview/", given))
     assert (answer.status_code, answer.json()["field"]) == (400, field)
 
 
-def test_an_exchange_that_breaks_a_rule_tells_which_and_is_made_despite_it() -> None:
+def test_a_swap_that_breaks_a_rule_names_the_rule_and_can_be_forced() -> None:
     scene = Scene()
     cup = scene.cup("waiting")
     seats = [
         [seat["bot"]["slug"] for seat in table["seats"]]
-        for table in scene.ask("organiser", "get waiting/rounds/1/").json()["pairings"]
+        for table in scene.call("organiser", "get waiting/rounds/1/").json()["pairings"]
     ]
     (first, second), (third, _fourth) = seats
     for one, other in ((first, third), (second, third)):
@@ -318,9 +318,9 @@ def test_an_exchange_that_breaks_a_rule_tells_which_and_is_made_despite_it() -> 
             tournament=cup, one=cup.entries.get(bot__slug=one), other=cup.entries.get(bot__slug=other)
         )
     exchange = {"one": second, "other": third}
-    refused = as_described(scene.ask("organiser", "post waiting/rounds/1/swap/", exchange))
+    refused = as_described(scene.call("organiser", "post waiting/rounds/1/swap/", exchange))
     assert (refused.status_code, refused.json()["code"]) == (409, "breaks_rules")
     despite = {**exchange, "despite": refused.json()["breaches"]}
-    assert scene.ask("organiser", "post waiting/rounds/1/swap/", despite).status_code == 200
-    outsider = scene.ask("organiser", "post waiting/rounds/1/swap/", {"one": first, "other": "nobody"})
+    assert scene.call("organiser", "post waiting/rounds/1/swap/", despite).status_code == 200
+    outsider = scene.call("organiser", "post waiting/rounds/1/swap/", {"one": first, "other": "nobody"})
     assert (outsider.status_code, outsider.json()["field"]) == (400, "other")

@@ -1,4 +1,4 @@
-"""A tournament's page tells first where it stands, what to do and who leads; proofs have a page of their own."""
+"""A tournament's page shows its state, the next step and the leaders first; proofs have a page of their own."""
 
 import re
 from datetime import timedelta
@@ -83,7 +83,7 @@ def test_what_goes_on_comes_first_with_the_match_to_watch_and_the_readers_own_bo
     assert "own-now" not in over_now
 
 
-def test_what_goes_on_does_not_depend_on_the_round_that_is_asked_for() -> None:
+def test_current_matches_do_not_depend_on_the_round_requested() -> None:
     cup = running_tournament(6, format="swiss", rounds=2)
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
@@ -158,7 +158,7 @@ def test_nothing_leads_to_a_decider_before_the_end() -> None:
     assert "decider" not in html_of(running_tournament(4, format="single_elimination"))
 
 
-def test_form_tells_the_last_matches_of_each_bot() -> None:
+def test_form_shows_the_last_matches_of_each_bot() -> None:
     cup = running_tournament(3)
     assert 'data-form="' not in html_of(cup)
     finish_matches(cup)
@@ -174,7 +174,7 @@ def test_a_tie_break_without_any_value_has_no_column_once_the_tournament_is_over
     assert blank == ["direct_encounter", "lot"] * 3
 
 
-def test_an_author_who_has_entered_is_told_that_and_when_it_starts() -> None:
+def test_an_entered_author_sees_the_entry_and_the_start_time() -> None:
     cup = TournamentFactory(entries=1, first_round_at=timezone.now() + timedelta(hours=2))
     client, own = Client(), cup.entries.first().bot
     client.force_login(own.owner)

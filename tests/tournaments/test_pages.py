@@ -168,7 +168,7 @@ def test_a_page_made_while_playing_learns_that_the_tournament_has_ended(client):
     assert cells["finished"]["tournament-moved-on"] == ""
 
 
-def test_a_match_that_a_worker_has_taken_is_told_to_the_pages_of_its_tournament_with_the_next_sweep(
+def test_the_next_sweep_announces_leased_matches_to_the_pages_of_their_tournament(
     monkeypatch, django_capture_on_commit_callbacks
 ):
     topics = []
@@ -290,7 +290,7 @@ def test_one_called_off_before_it_began_says_so_instead_of_empty_standings(clien
     assert "Standings" not in text
 
 
-def test_what_was_to_be_played_is_still_said_after_a_bot_was_withdrawn(client):
+def test_planned_matches_are_still_shown_after_a_bot_was_withdrawn(client):
     cup = running_tournament(5)
     cup.entries.filter(pk=cup.entries.first().pk).update(is_withdrawn=True)
     assert "10 matches in 5 rounds" in text_of(page(client, "detail", cup.slug))
@@ -336,7 +336,7 @@ def test_a_tournament_of_a_retired_ruleset_still_has_its_page(client):
 
 
 @pytest.mark.parametrize("name", ["detail", "live"])
-def test_the_organiser_is_told_why_nothing_is_played_and_that_nothing_is_lost(client, name):
+def test_the_organiser_sees_why_nothing_is_played_and_that_nothing_is_lost(client, name):
     tournament = running_tournament(4)
     worker_status_denied(name="w@host", missing=["landlock: not in this kernel. Use Linux 5.13 or newer."])
     queued = Match.objects.filter(state="queued").count()
@@ -362,7 +362,7 @@ def test_the_organiser_reads_why_matches_are_held_and_nobody_else_does(client):
     assert f"Match {held.pk}</a>: <code>the zygote died &lt;b&gt;</code>" in html
 
 
-def test_a_tournament_that_was_just_opened_is_not_said_to_be_a_draft_any_more(client):
+def test_a_newly_opened_tournament_is_not_called_a_draft(client):
     cup = TournamentFactory(state="draft")
     client.force_login(cup.organiser)
     assert "Open the tournament to let bots enter." in text_of(page(client, "detail", cup.slug))

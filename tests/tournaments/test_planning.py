@@ -1,4 +1,4 @@
-"""What no result follows from stays editable: words, times to come, premieres, who sees what; the chain tells it."""
+"""What decides no result stays editable: texts, future times, premieres, publication; the chain records it."""
 
 import json
 from copy import deepcopy
@@ -38,7 +38,7 @@ def edit(cup, **fields):
     return services.tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), **fields)
 
 
-def told(cup, kind):
+def links_of(cup, kind):
     return [json.loads(content) for content in cup.chain.filter(kind=kind).values_list("content", flat=True)]
 
 
@@ -56,7 +56,7 @@ def go_on(cup):
 
 
 @pytest.mark.parametrize("state", ["locked", "running", "paused", "finished"])
-def test_the_description_is_edited_in_every_state_and_the_chain_tells_its_digest(state):
+def test_the_description_is_edited_in_every_state_and_the_chain_records_its_digest(state):
     cup = opened(entries=3)
     if state == "locked":
         services.tournament_lock(tournament=cup)
@@ -67,10 +67,10 @@ def test_the_description_is_edited_in_every_state_and_the_chain_tells_its_digest
     if state == "finished":
         go_on(cup)
     assert edit(cup, description="In room 12.").description == "In room 12."
-    (link,) = told(cup, "edited")
+    (link,) = links_of(cup, "edited")
     assert link.keys() == {"description"}
     edit(cup, description="In room 12.")
-    assert len(told(cup, "edited")) == 1
+    assert len(links_of(cup, "edited")) == 1
 
 
 def test_what_binds_results_is_fixed_once_it_runs():
@@ -117,7 +117,7 @@ def test_publication_by_the_form_is_publication_by_the_button():
     edit(cup, publication="hidden")
     assert set(Match.objects.values_list("audience", flat=True)) == {Audience.ORGANISER}
     services.tournament_publish(tournament=cup, publication="everyone")
-    assert told(cup, "edited") == [{"publication": "hidden"}, {"publication": "everyone"}]
+    assert links_of(cup, "edited") == [{"publication": "hidden"}, {"publication": "everyone"}]
 
 
 def test_the_form_of_a_running_tournament_has_what_stays_editable(client):
@@ -214,7 +214,7 @@ def test_a_plan_that_cannot_be_is_refused_beside_its_field(plan, field):
         services.round_plan_set(tournament=cup, **plan)
     assert refused.value.field == field
     assert not cup.plans.exists()
-    assert told(cup, "planned") == []
+    assert links_of(cup, "planned") == []
 
 
 def test_a_round_robin_has_no_final():
@@ -226,7 +226,7 @@ def test_a_round_robin_has_no_final():
     ("role", "status"),
     [("nobody", 401), ("author", 403), ("owner", 403), ("arbiter", 403), ("organiser", 200), ("staff", 200)],
 )
-def test_who_plans_over_the_api_and_on_the_page(client, role, status):
+def test_the_right_roles_plan_over_the_api_and_on_the_page(client, role, status):
     cup = knockout_of(organiser=OrganiserFactory())
     people = {
         "nobody": None,
@@ -274,7 +274,7 @@ def test_the_list_names_rounds_that_are_drawn_and_those_to_come():
     assert [one.place for one in round_plans_of(double)] == [1, 2, 3, 0]
 
 
-def test_the_calendar_tells_when_the_first_round_is_due_and_when_one_began_before_its_time(client):
+def test_the_calendar_shows_when_the_first_round_is_due_and_when_one_began_early(client):
     cup = opened(entries=4, format="swiss", rounds=2, first_round_at=EVENING, has_round_review=True)
     client.force_login(cup.organiser)
     address = reverse("tournaments:plan", args=[cup.slug])
@@ -352,7 +352,7 @@ def test_an_edit_or_a_plan_of_another_form_does_not_hold(edited_proof, tmp_path,
 
 
 @pytest.mark.parametrize("kind", ["edited", "planned"])
-def test_what_changes_nothing_is_told_by_no_honest_chain(edited_proof, tmp_path, kind):
+def test_no_honest_chain_records_an_edit_that_changes_nothing(edited_proof, tmp_path, kind):
     forged = edited_proof.copy()
     at = next(at for at, one in enumerate(forged.links) if one["kind"] == kind)
     forged.links.insert(at, deepcopy(forged.links[at]))

@@ -131,20 +131,20 @@ def test_a_last_match_that_is_played_again_and_then_has_a_winner_lets_all_play_o
 
 def test_a_bot_that_left_is_not_in_the_play_off(client):
     cup = running_tournament(3, format="swiss", rounds=1, players_per_table=3, smallest_table=3, tie_breaks=PLAY_OFF)
-    gone = cup.entries.order_by("pk").first()
+    leaving = cup.entries.order_by("pk").first()
     finish_matches(cup, level)
-    entry_withdraw(entry=gone, by=cup.organiser)
+    entry_withdraw(entry=leaving, by=cup.organiser)
     tournament_advance(tournament_id=cup.pk)
     cup = Tournament.objects.get(pk=cup.pk)
-    assert gone.pk not in cup.stage.seeds.values_list("entry", flat=True)
+    assert leaving.pk not in cup.stage.seeds.values_list("entry", flat=True)
     assert cup.stage.seeds.count() == 2
     cup = played(cup, stronger_wins)
     rows = standings_of(cup.stages.get(number=1))
-    assert rows[-1].entrant == gone.pk
+    assert rows[-1].entrant == leaving.pk
     assert [row.above_next_by for row in rows] == ["play_off", "play_off", ""]
 
 
-def test_of_more_than_eight_who_are_level_the_lot_decides():
+def test_the_lot_decides_between_more_than_eight_level_entrants():
     cup = played(running_tournament(9, tie_breaks=PLAY_OFF), level)
     assert (cup.state, cup.stages.count()) == ("finished", 1)
 
@@ -196,7 +196,7 @@ def test_an_organiser_chooses_it_and_a_tournament_like_one_that_had_it_has_the_s
     assert [row.rank for row in standings_of(cup.stages.get(number=1))] == [1, 1, 1]
 
 
-def test_who_is_killed_as_a_play_off_begins_leaves_what_the_next_call_moves_on(monkeypatch):
+def test_a_killed_start_of_a_play_off_is_completed_by_the_next_call(monkeypatch):
     cup = running_tournament(3, tie_breaks=PLAY_OFF)
     finish_matches(cup, level)
     for name in ("_seed", "stage_rounds_begin", "_rounds_create"):

@@ -1,4 +1,4 @@
-"""A round as a premiere: announced, moved, called off, voided while people wait; who may, and what is told of it."""
+"""A round as a premiere: announced, moved, called off, voided while people wait; who may, and what pages show of it."""
 
 import re
 from datetime import timedelta
@@ -112,9 +112,9 @@ def test_what_cannot_be_is_refused_beside_its_field(when: Any, tempo: str, field
     played = cup.rounds.get()
     Round.objects.filter(pk=played.pk).update(starts_at=NOW + timedelta(hours=2))
     played.refresh_from_db()
-    with pytest.raises(PremiereRefused) as told:
+    with pytest.raises(PremiereRefused) as error:
         round_plan_premiere_set(played=played, premieres_at=when, tempo=tempo)
-    assert told.value.field == field
+    assert error.value.field == field
     assert broadcasts(cup) == {("", None)}
 
 
@@ -179,9 +179,9 @@ def test_the_organiser_announces_moves_and_calls_off_on_a_page(client: Client) -
 
 @pytest.mark.parametrize(
     ("who", "page", "api"),
-    [("nobody", 302, 401), ("stranger", 403, 403), ("entrant", 403, 403), ("organiser", 200, 200), ("staff", 200, 200)],
+    [("nobody", 302, 401), ("outsider", 403, 403), ("entrant", 403, 403), ("organiser", 200, 200), ("staff", 200, 200)],
 )
-def test_who_may(client: Client, who: str, page: int, api: int) -> None:
+def test_the_right_roles_may(client: Client, who: str, page: int, api: int) -> None:
     cup = swiss(has_round_review=True)
     reader = reader_of(cup, who)
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
@@ -226,14 +226,14 @@ def test_the_api_says_what_is_wrong_and_what_holds(client: Client) -> None:
     assert client.put(address, again, content_type="application/json", headers=headers).status_code == 409
 
 
-def test_the_timetable_tells_a_round_once() -> None:
+def test_the_timetable_lists_a_round_once() -> None:
     caches["optional"].clear()
     cup, played = announced(publication="everyone")
     assert [(one.name, one.label) for one in timetable_coming_events()] == [(cup.name, "Premiere of round 1")]
     waiting_round_start(played=played)
-    told = timetable_coming_events()
-    assert [(one.name, one.label) for one in told] == [(cup.name, "Premiere of round 1")]
-    assert told[0].address == reverse("tournaments:boards", args=[cup.slug, 1])
+    events = timetable_coming_events()
+    assert [(one.name, one.label) for one in events] == [(cup.name, "Premiere of round 1")]
+    assert events[0].address == reverse("tournaments:boards", args=[cup.slug, 1])
     match = played.fixtures.order_by("table")[0].match
     Match.objects.filter(pk=match.pk).update(premieres_at=EVENING + timedelta(hours=1))
     assert len(timetable_coming_events()) == 2
@@ -258,10 +258,10 @@ def test_the_progress_says_of_a_match_that_waits_for_its_premiere_that_it_does()
     for match in matches[1:]:
         play(match)
     caches["optional"].clear()
-    told = edit_content(cup)
-    assert f"{len(matches)} wait for their broadcasts, the first on" in told
-    assert date_format(EVENING, "DATETIME_FORMAT") in told
-    assert "being played" not in told
+    text = edit_content(cup)
+    assert f"{len(matches)} wait for their broadcasts, the first on" in text
+    assert date_format(EVENING, "DATETIME_FORMAT") in text
+    assert "being played" not in text
     aired = Match.objects.filter(fixture__round=played, state=MatchState.ON_AIR)
     aired.update(airs_at=timezone.now() - timedelta(minutes=1))
     caches["optional"].clear()

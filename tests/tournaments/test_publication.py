@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
 PAGES = ("tie-breaks", "pairings", "export", "ratings")
 SEEN_BY = {
-    Publication.EVERYONE: {"nobody", "stranger", "entrant", "organiser", "staff"},
+    Publication.EVERYONE: {"nobody", "outsider", "entrant", "organiser", "staff"},
     Publication.PARTICIPANTS: {"entrant", "organiser", "staff"},
     Publication.HIDDEN: {"organiser", "staff"},
 }
@@ -33,7 +33,7 @@ def test_pairings_and_results_are_shown_to_those_they_are_published_to():
 
 
 def _shown_to_those_it_is_published_to(cup, publication):
-    for kind in ("nobody", "stranger", "entrant", "organiser", "staff"):
+    for kind in ("nobody", "outsider", "entrant", "organiser", "staff"):
         client, seen = Client(), kind in SEEN_BY[publication]
         if user := reader_of(cup, kind):
             client.force_login(user)
@@ -49,11 +49,11 @@ def _shown_to_those_it_is_published_to(cup, publication):
 
 
 @pytest.mark.parametrize("publication", Publication)
-def test_the_secret_which_gives_the_pairings_away_is_told_with_them(client, publication):
+def test_the_secret_is_shown_together_with_the_pairings_it_reveals(client, publication):
     cup = swiss(publication=publication)
     Tournament.objects.filter(pk=cup.pk).update(state="finished", finished_at=timezone.now())
     secret = bytes(cup.luck.secret).hex()
-    for kind in ("nobody", "stranger", "entrant", "organiser"):
+    for kind in ("nobody", "outsider", "entrant", "organiser"):
         client.logout()
         if user := reader_of(cup, kind):
             client.force_login(user)
@@ -66,10 +66,10 @@ def test_the_secret_which_gives_the_pairings_away_is_told_with_them(client, publ
 def test_publishing_opens_the_matches_too_and_hiding_closes_them():
     cup = swiss(publication=Publication.HIDDEN)
     entrant, outsider = cup.entries.first().bot.owner, UserFactory()
-    for publication, by_entrant, by_stranger in [("hidden", 0, 0), ("participants", 1, 0), ("everyone", 3, 3)]:
+    for publication, by_entrant, by_outsider in [("hidden", 0, 0), ("participants", 1, 0), ("everyone", 3, 3)]:
         services.tournament_publish(tournament=cup, publication=Publication(publication))
         assert matches_visible(entrant).count() == by_entrant
-        assert matches_visible(outsider).count() == by_stranger
+        assert matches_visible(outsider).count() == by_outsider
     services.tournament_publish(tournament=cup, publication=Publication.HIDDEN)
     assert not matches_visible(outsider).exists()
 

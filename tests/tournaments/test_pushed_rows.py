@@ -9,8 +9,8 @@ import pytest
 from django.core.cache import caches
 
 from matches.models import MatchState
-from tests.tournaments.books import books_make
 from tests.tournaments.factories import finish_matches, running_tournament
+from tests.tournaments.snapshot_worker import refresh_snapshots_at_once
 from tournaments import pushed_rows, services
 from tournaments.models import Publication, Tournament
 from tournaments.pushed_rows import has_tournament_pushed_rows
@@ -27,7 +27,7 @@ ENTRIES = 8
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, Any]]:
     """What is announced, as pages receive it. Boards are large from seven entries on."""
-    books_make(monkeypatch)
+    refresh_snapshots_at_once(monkeypatch)
     caches["optional"].clear()
     messages: list[Mapping[str, Any]] = []
 

@@ -11,7 +11,7 @@ from tournaments.services import StagePlan, tournament_create, tournament_templa
 pytestmark = [on_postgres, pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 
-def test_of_tournaments_created_at_once_no_more_than_the_quota_are_there(settings, monkeypatch):
+def test_concurrent_creations_do_not_exceed_the_quota(settings, monkeypatch):
     settings.WORKER_HOURS_MOST = 12  # each takes 5.6
     monkeypatch.setattr("tournaments.workload.workload_game_seconds", lambda _ruleset: 100.0)
     organiser = OrganiserFactory()
@@ -33,7 +33,7 @@ def test_of_tournaments_created_at_once_no_more_than_the_quota_are_there(setting
     assert Tournament.objects.count() == 2
 
 
-def test_of_templates_saved_at_once_no_more_than_the_limit_are_there(monkeypatch):
+def test_concurrent_templates_do_not_exceed_the_limit(monkeypatch):
     monkeypatch.setattr("tournaments.services.copying.TEMPLATES_MOST", 2)
     organiser = OrganiserFactory()
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.processes
 
 
 @pytest.mark.postgres
-def test_of_several_starts_ends_and_draws_at_once_one_wins_and_nothing_is_doubled(tmp_path):
+def test_concurrent_starts_ends_and_draws_have_one_winner_and_double_nothing(tmp_path):
     with own_database(tmp_path) as database:
         environment = {
             **os.environ,
@@ -21,7 +21,7 @@ def test_of_several_starts_ends_and_draws_at_once_one_wins_and_nothing_is_double
             "DATABASE_URL": database,
             "DJANGO_SETTINGS_MODULE": "arena.settings.test",
         }
-        program = [sys.executable, "-m", "tests.tournaments.two_starts"]
+        program = [sys.executable, "-m", "tests.tournaments.concurrent_starts"]
         data = json.loads(subprocess.run(program, env=environment, check=True, stdout=subprocess.PIPE).stdout)
     assert data == {
         "starts": ["WrongState", "WrongState", "WrongState", "running"],

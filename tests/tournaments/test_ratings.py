@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from matches.models import Match
 from tests.arena.pages import assert_clean_page
-from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tests.tournaments.snapshot_worker import refresh_snapshots_at_once
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.selectors.standings import ratings
 from tournaments.services import tournament_advance, tournament_snapshots_refresh
@@ -87,7 +87,7 @@ def shown(tournament):
 
 
 def test_a_fit_of_a_large_tournament_serves_a_while_though_matches_finish(monkeypatch, large):
-    books_make(monkeypatch)
+    refresh_snapshots_at_once(monkeypatch)
     monkeypatch.setattr(ratings, "REFRESH_RATIO", 1e6)
     cup = played(running_tournament(4), most=2)
     assert rated(cup).matches == 2
@@ -101,7 +101,7 @@ def test_a_fit_of_a_large_tournament_serves_a_while_though_matches_finish(monkey
 
 
 def test_a_ruling_ends_the_time_of_a_fit_of_a_large_tournament(monkeypatch, large):
-    books_make(monkeypatch)
+    refresh_snapshots_at_once(monkeypatch)
     monkeypatch.setattr(ratings, "REFRESH_RATIO", 1e6)
     cup = played(running_tournament(4))
     assert shown(cup).value.matches == 6
@@ -113,23 +113,23 @@ def test_nobody_who_looks_at_the_standings_waits_for_a_fit(monkeypatch, large):
     cup = played(running_tournament(4), most=2)
     with monkeypatch.context() as patch:
         patch.setattr(ratings, "strengths_fit", lambda *_: pytest.fail("fitted here"))
-        asked = shown(cup)
-    assert asked.value.lines == ()
-    assert time() < asked.stale_until <= time() + 2
+        cached = shown(cup)
+    assert cached.value.lines == ()
+    assert time() < cached.stale_until <= time() + 2
     tournament_snapshots_refresh(what="ratings", pk=cup.pk)  # what a worker does upon the request
     assert shown(cup).value.matches == 2
     assert not shown(cup).is_stale
 
 
-def test_the_books_fit_what_a_reader_of_a_large_tournament_lacks(monkeypatch, large):
-    asked = books_make(monkeypatch)
+def test_a_worker_fits_ratings_that_a_reader_of_a_large_tournament_misses(monkeypatch, large):
+    requested = refresh_snapshots_at_once(monkeypatch)
     monkeypatch.setattr(snapshots, "REFRESH_EVERY", 0)
     monkeypatch.setattr(ratings, "REFRESH_RATIO", 0)
     cup = played(running_tournament(4), most=2)
     assert shown(cup).value.matches == 2
     played(cup)
     assert rated(cup).matches == 6
-    assert asked == [("ratings", cup.pk)] * 2
+    assert requested == [("ratings", cup.pk)] * 2
 
 
 def rule(tournament, number, kind, **about):

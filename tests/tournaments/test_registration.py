@@ -1,4 +1,4 @@
-"""Questions to entrants: who asks, who answers, who reads the answers, and what becomes of them."""
+"""Questions to entrants: who adds them, who answers, who reads the answers, and what becomes of them."""
 
 import csv
 import io
@@ -21,21 +21,21 @@ from tournaments.selectors.entering.registration import registration_questions_o
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
 KIND = RegistrationKind
-TOLD = "=HYPERLINK(1)"  # what a spreadsheet would take for a formula
-ANSWERS = {"1": TOLD, "2": "Lake School", "3": True}
+FORMULA = "=HYPERLINK(1)"  # what a spreadsheet would take for a formula
+ANSWERS = {"1": FORMULA, "2": "Lake School", "3": True}
 
 
-def ask(cup: Any, kind: RegistrationKind, text: str, *choices: str, is_required: bool = True) -> Any:
+def question_add(cup: Any, kind: RegistrationKind, text: str, *choices: str, is_required: bool = True) -> Any:
     services.registration_question_add(tournament=cup, kind=kind, text=text, choices=choices, is_required=is_required)
 
 
 @pytest.fixture
 def cup() -> Any:
-    """An open tournament that asks a text, a choice and a consent."""
+    """An open tournament with a question for a text, a choice and a consent."""
     cup = TournamentFactory(name="Asking Cup")
-    ask(cup, KIND.TEXT, "What is your name?")
-    ask(cup, KIND.CHOICE, "Which school?", "Hill School", "Lake School", is_required=False)
-    ask(cup, KIND.CONSENT, "Photos may be taken.", is_required=False)
+    question_add(cup, KIND.TEXT, "What is your name?")
+    question_add(cup, KIND.CHOICE, "Which school?", "Hill School", "Lake School", is_required=False)
+    question_add(cup, KIND.CONSENT, "Photos may be taken.", is_required=False)
     cup.refresh_from_db()
     return cup
 
@@ -84,7 +84,7 @@ def test_nobody_enters_without_valid_answers(cup: Any, answers: Any, number: Any
     assert not cup.entries.exists()
 
 
-def test_the_form_asks_says_what_is_missing_and_keeps_what_was_answered(cup: Any) -> None:
+def test_the_form_has_the_questions_names_missing_answers_and_keeps_the_others(cup: Any) -> None:
     author = UserFactory()
     bot, client = bot_of(author), signed_in(author)
     page = client.get(f"/tournaments/{cup.slug}/").content.decode()
@@ -114,23 +114,25 @@ def test_answers_are_read_by_those_who_run_the_tournament_and_by_nobody_else(cup
     page, file = f"/tournaments/{cup.slug}/registration/", f"/tournaments/{cup.slug}/registration/answers.csv"
     own, listed = f"/tournaments/{cup.slug}/answers/{entry.pk}/", f"/api/tournaments/{cup.slug}/answers/"
     of_entry = f"/api/tournaments/{cup.slug}/entries/{entry.bot.slug}/answers/"
-    kept = f"/api/tournaments/{cup.slug}/export/answers.csv"
+    csv_url = f"/api/tournaments/{cup.slug}/export/answers.csv"
     for person, runs in ((author, 0), (other, 0), (arbiter, 1), (cup.organiser, 1), (staff, 1)):
         assert signed_in(person).get(page).status_code == (200 if runs else 403)
         assert signed_in(person).get(file).status_code == (200 if runs else 403)
         assert api(person, "get", listed).status_code == (200 if runs else 403)
-        assert api(person, "get", kept).status_code == (200 if runs else 403)
+        assert api(person, "get", csv_url).status_code == (200 if runs else 403)
         assert signed_in(person).get(own).status_code == (200 if person == author else 404)
         assert api(person, "get", of_entry).status_code == (200 if person == author else 404)
         posted = {"text": "Asked by?", "kind": "text"}
-        may_ask = person in (cup.organiser, staff)
-        assert (signed_in(person).post(page, posted).status_code == 403) != may_ask
-        assert (api(person, "post", f"/api/tournaments/{cup.slug}/registration/", posted).status_code == 403) != may_ask
+        may_edit = person in (cup.organiser, staff)
+        assert (signed_in(person).post(page, posted).status_code == 403) != may_edit
+        assert (
+            api(person, "post", f"/api/tournaments/{cup.slug}/registration/", posted).status_code == 403
+        ) != may_edit
         remove = f"{page}9/remove/"
-        assert (signed_in(person).post(remove).status_code == 403) != may_ask
+        assert (signed_in(person).post(remove).status_code == 403) != may_edit
     for address in (page, file, own):
         assert Client().get(address).status_code == 302
-    for address, refused in ((listed, 401), (of_entry, 401), (kept, 403)):
+    for address, refused in ((listed, 401), (of_entry, 401), (csv_url, 403)):
         assert api(None, "get", address).status_code == refused
     assert [row["answers"] for row in api(arbiter, "get", listed).json()["results"]] == [
         ANSWERS,
@@ -140,7 +142,7 @@ def test_answers_are_read_by_those_who_run_the_tournament_and_by_nobody_else(cup
     assert_clean_page(signed_in(author).get(own))
 
 
-def test_no_public_page_tells_an_answer(cup: Any) -> None:
+def test_no_public_page_shows_an_answer(cup: Any) -> None:
     author = UserFactory()
     entry = enter(cup, author, {"1": "TOLD-IN-PRIVATE", "3": True})
     for address in ("", "live/", "export/tournament.json", "export/standings.csv", "screen/", "fairness/"):
@@ -161,7 +163,7 @@ def test_the_table_as_csv_has_no_formula(cup: Any) -> None:
     answer = signed_in(cup.organiser).get(f"/tournaments/{cup.slug}/registration/answers.csv")
     assert "private, no-store" in answer["Cache-Control"]
     rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
-    assert rows[0]["1. What is your name?"] == f"'{TOLD}"
+    assert rows[0]["1. What is your name?"] == f"'{FORMULA}"
     assert (rows[0]["2. Which school?"], rows[0]["3. Photos may be taken."]) == ("Lake School", "yes")
     assert (rows[1]["1. What is your name?"], rows[1]["answered_at"]) == ("", "")
 
@@ -196,13 +198,13 @@ def test_a_team_mate_does_not_read_the_answers_of_who_entered_the_bot(cup: Any) 
     assert (EntryAnswers.objects.get().by_id, EntryAnswers.objects.get().answers["1"]) == (mate.pk, "Mate")
 
 
-def test_a_question_that_was_answered_is_kept_with_its_answers_and_another_is_deleted(cup: Any) -> None:
+def test_an_answered_question_stays_with_its_answers_and_another_is_deleted(cup: Any) -> None:
     entry = enter(cup, UserFactory(), {"1": "Ada", "3": True})
     for number in (1, 2, 2, 99):
         services.registration_question_remove(tournament=cup, number=number)
     cup.refresh_from_db()
     assert [(one.number, one.is_withdrawn) for one in registration_questions_of(cup)] == [(1, True), (3, False)]
-    ask(cup, KIND.TEXT, "What is your name?")
+    question_add(cup, KIND.TEXT, "What is your name?")
     cup.refresh_from_db()
     assert [one.number for one in registration_questions_open(cup)] == [3, 4]
     services.registration_answers_set(entry=entry, answers={"3": True, "4": "Grace"}, by=entry.bot.owner)
@@ -215,14 +217,14 @@ def test_the_number_of_a_deleted_question_is_not_given_again(cup: Any) -> None:
     cup.refresh_from_db()
     assert [one.number for one in registration_questions_of(cup)] == [1]
     for wanted in (4, 5):  # their numbers
-        ask(cup, KIND.TEXT, f"Question {wanted}")
+        question_add(cup, KIND.TEXT, f"Question {wanted}")
     services.registration_question_remove(tournament=cup, number=5)
-    ask(cup, KIND.CONSENT, "I agree.")
+    question_add(cup, KIND.CONSENT, "I agree.")
     cup.refresh_from_db()
     assert [one.number for one in registration_questions_open(cup)] == [1, 4, 6]
 
 
-def test_what_cannot_be_asked_is_refused_with_the_field() -> None:
+def test_invalid_questions_are_refused_with_the_field() -> None:
     cup = TournamentFactory()
     for kind, text, choices, field in (
         (KIND.TEXT, " ", (), "text"),
@@ -233,22 +235,22 @@ def test_what_cannot_be_asked_is_refused_with_the_field() -> None:
         (KIND.CHOICE, "Which?", tuple(map(str, range(21))), "choices"),
     ):
         with pytest.raises(QuestionRefused) as error:
-            ask(cup, kind, text, *choices)
+            question_add(cup, kind, text, *choices)
         assert error.value.field == field
     for number in range(10):
-        ask(cup, KIND.TEXT, f"Question {number}")
+        question_add(cup, KIND.TEXT, f"Question {number}")
     with pytest.raises(QuestionRefused, match="at most 10 questions"):
-        ask(cup, KIND.TEXT, "One more")
+        question_add(cup, KIND.TEXT, "One more")
 
 
-def test_nothing_is_asked_once_the_tournament_has_begun() -> None:
+def test_no_question_is_added_once_the_tournament_has_begun() -> None:
     cup = running_tournament()
     with pytest.raises(WrongState):
-        ask(cup, KIND.TEXT, "Too late?")
+        question_add(cup, KIND.TEXT, "Too late?")
     assert signed_in(cup.organiser).get(f"/tournaments/{cup.slug}/registration/").status_code == 200
 
 
-def test_a_copy_asks_what_is_still_asked(cup: Any) -> None:
+def test_a_copy_has_the_questions_that_were_not_deleted(cup: Any) -> None:
     enter(cup, UserFactory())
     services.registration_question_remove(tournament=cup, number=1)
     made = services.tournament_copy(tournament=cup, name="Again", days=7)

@@ -16,17 +16,17 @@ from tournaments.models import Tournament
 pytestmark = pytest.mark.django_db
 
 
-def read(address: str, reader: Any = None, **asked: Any) -> Any:
+def read(address: str, reader: Any = None, **query: Any) -> Any:
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
-    return as_described(Client().get(address, asked, headers=headers))
+    return as_described(Client().get(address, query, headers=headers))
 
 
 def address_of(cup: Tournament, number: int = 1) -> str:
     return reverse("api-tournaments:round", args=[cup.slug, number])
 
 
-def pages(address: str, reader: Any = None, **asked: Any) -> list[dict[str, Any]]:
-    found = [read(address, reader, **asked).json()]
+def pages(address: str, reader: Any = None, **query: Any) -> list[dict[str, Any]]:
+    found = [read(address, reader, **query).json()]
     while found[-1]["next"]:
         found.append(read(found[-1]["next"], reader).json())
     return found
@@ -51,7 +51,7 @@ def test_the_pages_have_every_table_and_bye_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "code"),
+    ("query", "status", "code"),
     [
         ({"page": 4, "page_size": 2}, 404, "not_found"),
         ({"page": 0}, 400, "min_value"),
@@ -61,9 +61,9 @@ def test_the_pages_have_every_table_and_bye_once() -> None:
         ({"stage": 1}, 400, "unknown_parameter"),
     ],
 )
-def test_what_is_no_page_is_refused(asked: dict[str, Any], status: int, code: str) -> None:
+def test_what_is_no_page_is_refused(query: dict[str, Any], status: int, code: str) -> None:
     cup = running_tournament(11, format="swiss", rounds=2)
-    answer = read(address_of(cup), **asked)
+    answer = read(address_of(cup), **query)
     assert answer.status_code == status
     assert code in answer.content.decode()
 

@@ -134,7 +134,7 @@ def test_results_that_are_not_published_are_not_on_it(client: Client) -> None:
     assert parts(screen(Client(), cup)) == ["closed"]
 
 
-def test_a_broadcast_that_is_to_come_tells_no_result(client: Client) -> None:
+def test_a_coming_broadcast_shows_no_result(client: Client) -> None:
     cup = running_tournament(4, format="swiss", rounds=2, tempo="every")
     for match in Match.objects.filter(fixture__round__tournament=cup):
         play(match)

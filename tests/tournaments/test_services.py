@@ -40,7 +40,7 @@ MOVES = {
 
 
 @pytest.fixture
-def told(monkeypatch):
+def announced(monkeypatch):
     """Topics announced."""
     topics = []
     monkeypatch.setattr("tournaments.services.transitions.hub_announce", lambda topic, **_: topics.append(topic))
@@ -198,7 +198,7 @@ def test_tables_of_more_than_two_start_and_finish(players, entries, tables):
     assert sum(row.points for row in rows) == tables * players * (players - 1) / 2
 
 
-def test_too_few_entries_are_said_and_entries_stay_open():
+def test_too_few_entries_are_an_error_and_entries_stay_open():
     cup = TournamentFactory(entries=3, players_per_table=4)
     EntryFactory(tournament=cup, is_withdrawn=True)
     with pytest.raises(TooFewEntries, match="needs 4 bots and 3 entered"):
@@ -207,7 +207,7 @@ def test_too_few_entries_are_said_and_entries_stay_open():
     assert (cup.state, cup.started_at, Match.objects.count()) == ("open", None, 0)
 
 
-def test_more_games_than_the_workers_may_be_asked_for_are_refused():
+def test_more_games_than_the_worker_limit_are_refused():
     cup = TournamentFactory(entries=20, blocks=500)
     with pytest.raises(TooManyGames, match="190000 games"):
         services.tournament_start(tournament=cup)
@@ -226,8 +226,8 @@ def test_an_entry_without_an_accepted_version_is_left_out_of_the_start():
 def test_a_bot_that_left_between_the_freeze_and_the_start_took_no_part():
     cup = TournamentFactory(entries=4)
     services.tournament_lock(tournament=cup)
-    gone, *rest = cup.entries.all()
-    services.entry_withdraw(entry=gone, by=cup.organiser)
+    leaving, *rest = cup.entries.all()
+    services.entry_withdraw(entry=leaving, by=cup.organiser)
     services.tournament_start(tournament=cup)
     assert {row.entrant for row in standings_of(cup.stage)} == {entry.pk for entry in rest}
 
@@ -313,20 +313,20 @@ def test_matches_held_after_platform_faults_are_released():
         services.tournament_release(tournament=cup)
 
 
-def test_a_round_robin_of_six_finishes_by_itself_with_the_last_result(told, django_capture_on_commit_callbacks):
+def test_a_round_robin_of_six_finishes_by_itself_with_the_last_result(announced, django_capture_on_commit_callbacks):
     cup = running_tournament(6)
     for number, match_id in enumerate(finish_matches(cup), start=1):
         with django_capture_on_commit_callbacks(execute=True):
             tournament_match_finished_task(match_id)
-        assert len(told) == number
+        assert len(announced) == number
     cup.refresh_from_db()
-    assert (cup.state, set(told)) == ("finished", {f"tournament.{cup.pk}"})
+    assert (cup.state, set(announced)) == ("finished", {f"tournament.{cup.pk}"})
     rows = standings_of(cup.stage)
     assert [row.points for row in rows] == list(range(5, -1, -1))
     assert all(upper.entrant > lower.entrant for upper, lower in pairwise(rows))
 
 
-def test_finishing_twice_or_too_early_changes_nothing(told):
+def test_finishing_twice_or_too_early_changes_nothing(announced):
     cup = running_tournament(3)
     (first,) = finish_matches(cup, most=1)
     tournament_match_finished_task(first)
@@ -350,6 +350,6 @@ def test_the_sweep_finishes_what_a_lost_message_left_running():
     assert set(Tournament.objects.values_list("pk", "state")) == {(cup.pk, "finished"), (unfinished.pk, "running")}
 
 
-def test_a_match_of_no_tournament_is_ignored(told):
+def test_a_match_of_no_tournament_is_ignored(announced):
     tournament_match_finished_task(123456)
-    assert told == []
+    assert announced == []

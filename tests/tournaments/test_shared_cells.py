@@ -20,7 +20,7 @@ OWN = (
     (r'<div id="agenda".*?</div>\n', ""),
     (r'<ul class="own-now".*?</ul>', ""),
 )
-ROLES = ("stranger", "another author", "author", "arbiter", "organiser", "staff")
+ROLES = ("anonymous", "another author", "author", "arbiter", "organiser", "staff")
 
 
 @pytest.fixture(autouse=True)
@@ -58,26 +58,26 @@ def page(cup: Tournament, client: Client) -> str:
 
 
 @pytest.mark.parametrize("publication", Publication.values)
-def test_only_what_strangers_see_too_is_everyones(cup: Tournament, publication: str) -> None:
+def test_only_what_anonymous_visitors_see_is_shared(cup: Tournament, publication: str) -> None:
     Tournament.objects.filter(pk=cup.pk).update(publication=publication)
     clients = people(cup)
-    anonymous = live(cup, clients["stranger"])
+    anonymous = live(cup, clients["anonymous"])
     for role, client in clients.items():
         answer = live(cup, client)
         if SHARED in answer:
             assert answer[SHARED] == f"tournament.{cup.pk} 2"
             assert answer.content == anonymous.content, role
             assert b"csrfmiddlewaretoken" not in answer.content
-        assert (SHARED in answer) == (publication == Publication.EVERYONE and role in ("stranger", "another author")), (
-            role
-        )
+        assert (SHARED in answer) == (
+            publication == Publication.EVERYONE and role in ("anonymous", "another author")
+        ), role
 
 
 @pytest.mark.parametrize("publication", Publication.values)
 def test_a_page_follows_what_is_everyones_but_those_who_rule_their_own(cup: Tournament, publication: str) -> None:
     Tournament.objects.filter(pk=cup.pk).update(publication=publication)
     clients = people(cup)
-    text = live(cup, clients["stranger"]).content.decode()
+    text = live(cup, clients["anonymous"]).content.decode()
     for role, client in clients.items():
         shown = page(cup, client)
         [opened] = re.findall(r"<live-cells[^>]*>", shown)
@@ -112,6 +112,6 @@ def test_an_author_has_buttons_for_their_own_bot_alone(cup: Tournament) -> None:
 def test_a_draft_is_nobodys_else(cup: Tournament) -> None:
     Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.DRAFT)
     clients = people(cup)
-    assert {live(cup, clients[role]).status_code for role in ("stranger", "another author", "author")} == {404}
+    assert {live(cup, clients[role]).status_code for role in ("anonymous", "another author", "author")} == {404}
     assert not any(SHARED in live(cup, client) for client in clients.values())
     assert " data-shared" not in page(cup, clients["organiser"])

@@ -1,4 +1,4 @@
-"""What the API tells of a tournament that is everyone's: who is given them, and that it is nobody's own."""
+"""Shared API responses of a public tournament: who gets them, and that they contain nothing personal."""
 
 from typing import Any
 
@@ -31,12 +31,12 @@ def cup() -> Tournament:
     return cup
 
 
-def asked(client: Client, name: str, cup: Tournament) -> Any:
+def get_page(client: Client, name: str, cup: Tournament) -> Any:
     return client.get(reverse(name, args=[cup.slug]))
 
 
 @pytest.mark.parametrize("publication", Publication.values)
-def test_only_strangers_share_and_only_what_is_everyones(cup: Tournament, publication: str) -> None:
+def test_only_anonymous_responses_are_shared_and_only_if_public(cup: Tournament, publication: str) -> None:
     Tournament.objects.filter(pk=cup.pk).update(publication=publication)
     entry = cup.entries.order_by("pk")[0]
     arbiter = UserFactory()
@@ -49,16 +49,16 @@ def test_only_strangers_share_and_only_what_is_everyones(cup: Tournament, public
         assert not any(SHARED in Client().get(address, headers=token) for token in tokens), name
 
 
-def test_a_page_has_no_form_with_a_token_for_strangers_and_is_shared_as_lists_are(cup: Tournament) -> None:
-    answer = asked(Client(), "tournaments:detail", cup)
+def test_an_anonymous_page_has_no_csrf_token_and_is_shared_like_lists(cup: Tournament) -> None:
+    answer = get_page(Client(), "tournaments:detail", cup)
     assert b"csrfmiddlewaretoken" not in answer.content
     assert not answer.cookies
     assert answer[SHARED] == f"tournament.{cup.pk} {PLAYED_SECONDS}"
 
 
-def test_two_strangers_are_sent_the_same_without_token_or_cookie(cup: Tournament) -> None:
+def test_two_anonymous_visitors_get_the_same_response_without_token_or_cookie(cup: Tournament) -> None:
     for name in LISTS:
-        first, second = (asked(Client(), name, cup) for _ in range(2))
+        first, second = (get_page(Client(), name, cup) for _ in range(2))
         start = {"status": 200, "headers": [(key.encode(), value.encode()) for key, value in first.items()]}
         assert _topic_of(start) == (f"tournament.{cup.pk}", PLAYED_SECONDS), name
         assert first.content == second.content, name
@@ -66,11 +66,11 @@ def test_two_strangers_are_sent_the_same_without_token_or_cookie(cup: Tournament
         assert not first.cookies, name
 
 
-def test_what_is_over_is_kept_for_longer_and_a_draft_by_nobody(cup: Tournament) -> None:
+def test_finished_tournaments_are_cached_longer_and_drafts_never(cup: Tournament) -> None:
     Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.CANCELLED)
-    assert asked(Client(), LISTS[0], cup)[SHARED] == f"tournament.{cup.pk} {OVER_SECONDS}"
+    assert get_page(Client(), LISTS[0], cup)[SHARED] == f"tournament.{cup.pk} {OVER_SECONDS}"
     Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.DRAFT)
-    assert SHARED not in asked(Client(), LISTS[0], cup)
+    assert SHARED not in get_page(Client(), LISTS[0], cup)
 
 
 def test_what_is_not_published_any_more_is_given_to_nobody_again(

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 
 def typed(**fields: Any) -> TournamentForm:
-    """The form for a table of six as a browser sends it when only ``fields`` were changed besides."""
+    """The form for a table of six as a browser sends it when only ``fields`` were changed."""
     form = TournamentForm(initial={"game": "karteneck"})
     data = {name: form[name].value() for name in form.fields if form[name].value() is not None}
     return TournamentForm({**data, "name": "Six", "game": "karteneck", "players_per_table": 6, **fields})

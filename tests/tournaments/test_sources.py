@@ -24,7 +24,7 @@ from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory, member_in
 from tests.teams.factories import team_of
 from tests.tournaments.factories import TournamentFactory, bot_of, finish_matches
-from tests.tournaments.passing_time import pass_time
+from tests.tournaments.time_travel import pass_time
 from tournaments.errors import EditRefused, SourcesRefused, TournamentError, WrongState
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.editing import tournament_edit_basis
@@ -83,7 +83,7 @@ def addresses(cup: Tournament) -> list[str]:
 
 
 def statuses(cup: Tournament, person: Any = None) -> set[int]:
-    """What all addresses answer, the archive once a worker has made it; who is not signed in is not asked for it."""
+    """What all addresses answer, the archive once a worker has made it; not compared for anonymous readers."""
     client = client_of(person)
     token = {"authorization": f"Token {token_of(person)}"} if person else {}
     if person is not None:
@@ -104,7 +104,7 @@ def archive_of(cup: Tournament) -> ZipFile:
     return ZipFile(io.BytesIO(answer.getvalue()))
 
 
-def test_who_enters_sees_it_and_agrees_and_an_organiser_agrees_for_nobody_else() -> None:
+def test_entering_shows_it_and_is_consent_and_an_organiser_consents_for_nobody_else() -> None:
     author, captain = UserFactory(), UserFactory()
     team = team_of(captain, member := UserFactory())
     cup = TournamentFactory(releases_sources=True)
@@ -112,12 +112,12 @@ def test_who_enters_sees_it_and_agrees_and_an_organiser_agrees_for_nobody_else()
     page = client_of(author).get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     assert "By entering you agree" in page
     client_of(author).post(reverse("tournaments:enter", args=[cup.slug]), {"bot": own.pk})
-    lent = bot_of(UserFactory(), organisers_may_enter=True)
-    entry_create(tournament=cup, bot=lent, by=cup.organiser)
+    open_bot = bot_of(UserFactory(), organisers_may_enter=True)
+    entry_create(tournament=cup, bot=open_bot, by=cup.organiser)
     entry_create(tournament=cup, bot=bot_of(team.account), by=member)
     agreed = {entry.bot_id: entry.sources_agreed_by for entry in cup.entries.all()}
     assert agreed[own.pk] == author
-    assert agreed[lent.pk] is None
+    assert agreed[open_bot.pk] is None
     assert member in agreed.values()
     plain = TournamentFactory()
     assert "By entering" not in client_of(author).get(reverse("tournaments:detail", args=[plain.slug])).content.decode()
@@ -125,7 +125,7 @@ def test_who_enters_sees_it_and_agrees_and_an_organiser_agrees_for_nobody_else()
     tournament_sources_release(tournament=played(cup))
     page = Client().get(reverse("tournaments:sources", args=[cup.slug])).content.decode()
     assert "author didn&#x27;t enter it" in page or "author didn't enter it" in page
-    entry = cup.entries.get(bot=lent)
+    entry = cup.entries.get(bot=open_bot)
     assert Client().get(reverse("tournaments:source", args=[cup.slug, entry.pk])).status_code == 404
     assert len([name for name in archive_of(cup).namelist() if name.endswith(".py")]) == 2
 
@@ -162,8 +162,8 @@ def test_what_is_released_is_what_played_here_to_the_byte() -> None:
     entry = cup.entries.earliest("pk")
     Bot.objects.filter(pk=entry.bot_id).update(name=HOSTILE)
     late = UserFactory()
-    gone = entry_create(tournament=cup, bot=bot_of(late), by=late)
-    entry_withdraw(entry=gone, by=late)  # before it played
+    withdrawn = entry_create(tournament=cup, bot=bot_of(late), by=late)
+    entry_withdraw(entry=withdrawn, by=late)  # before it played
     played(cup)
     entry.refresh_from_db()
     newer = BotVersionFactory(bot=Bot.objects.get(pk=entry.bot_id))  # after the end, before the release
@@ -191,7 +191,7 @@ def test_what_is_released_is_what_played_here_to_the_byte() -> None:
     other = opened(2)
     strange = reverse("tournaments:source-file", args=[cup.slug, other.entries.earliest("pk").pk])
     assert Client().get(strange).status_code == 404
-    assert Client().get(reverse("tournaments:source-file", args=[cup.slug, gone.pk])).status_code == 404
+    assert Client().get(reverse("tournaments:source-file", args=[cup.slug, withdrawn.pk])).status_code == 404
 
 
 def test_what_its_author_deletes_is_not_sent_any_more() -> None:
@@ -236,9 +236,9 @@ def test_it_is_on_the_timeline_and_may_be_moved_or_stopped_until_it_has_happened
     assert tournament_sources_release_due() == 0
     page = organiser.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     assert 'form="act-release-sources"' in page
-    stranger = client_of(UserFactory())
+    visitor = client_of(UserFactory())
     address = reverse("tournaments:act", args=[cup.slug, "release-sources"])
-    assert stranger.post(address).status_code == 403
+    assert visitor.post(address).status_code == 403
     assert Client().post(address).status_code == 302  # to sign in
     assert statuses(cup) == {404}
     assert organiser.post(address).status_code == 302
@@ -281,7 +281,7 @@ def test_nothing_is_released_that_was_not_announced_or_is_not_shown(fields: Any)
     assert statuses(cup) <= {403, 404}
 
 
-def test_of_a_group_its_members_read_and_nobody_else() -> None:
+def test_only_members_read_the_sources_of_a_group() -> None:
     organiser, member, outsider = OrganiserFactory(), UserFactory(), UserFactory()
     group = member_in(GroupFactory(), organiser, GroupRole.OWNER).group
     member_in(group, member)

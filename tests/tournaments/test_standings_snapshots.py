@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from kombu.exceptions import OperationalError
 
-from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tests.tournaments.snapshot_worker import refresh_snapshots_at_once
 from tournaments import services
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.standings import ranking as standings_snapshots
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    books_make(monkeypatch)
+    refresh_snapshots_at_once(monkeypatch)
     monkeypatch.setattr(boards, "BOARD_ROWS", 5)
     caches["optional"].clear()
 
@@ -38,7 +38,7 @@ def one_result(cup: Tournament) -> None:
     services.tournament_chain_results_append(tournament_id=cup.pk)
 
 
-def asked(cup: Tournament, name: str = "live", query: str = "") -> Any:
+def get_page(cup: Tournament, name: str = "live", query: str = "") -> Any:
     return Client().get(reverse(f"tournaments:{name}", args=[cup.slug]) + query)
 
 
@@ -76,7 +76,7 @@ def test_every_form_of_a_board_and_the_api_share_one_folding(clock: Clock) -> No
     before = api(cup)
     one_result(cup)
     for query in ("", "?page=2", "?bot=a", "?stage=1"):
-        assert asked(cup, "detail", query).status_code == asked(cup, "live", query).status_code == 200
+        assert get_page(cup, "detail", query).status_code == get_page(cup, "live", query).status_code == 200
     assert api(cup) == before
     assert clock.folds == 1
     clock.now += 60
@@ -84,15 +84,15 @@ def test_every_form_of_a_board_and_the_api_share_one_folding(clock: Clock) -> No
     assert clock.folds == 2
 
 
-def test_who_is_shown_old_standings_is_told_to_ask_again_and_then_has_the_newest(clock: Clock) -> None:
+def test_a_reader_of_stale_standings_refetches_and_then_has_the_newest(clock: Clock) -> None:
     cup = running_tournament(8, format="swiss", rounds=3)
-    first = asked(cup)
+    first = get_page(cup)
     one_result(cup)
-    old = asked(cup, "live", "?page=1")  # another form, which nobody has asked for
+    old = get_page(cup, "live", "?page=1")  # another form, which nobody has asked for
     assert old.content.count(b"data-live>1</td>") == first.content.count(b"data-live>1</td>")
     assert int(old[REFRESH_HEADER]) == 57
     clock.now += 60
-    newest = asked(cup, "live", "?page=1")
+    newest = get_page(cup, "live", "?page=1")
     assert REFRESH_HEADER not in newest
     assert newest.content.count(b"data-live>1</td>") > first.content.count(b"data-live>1</td>")
 
@@ -133,14 +133,14 @@ def test_where_no_worker_comes_a_reader_folds_after_a_while(monkeypatch: pytest.
 def test_the_tables_of_a_long_board_do_not_wait_for_its_standings(clock: Clock) -> None:
     cup = running_tournament(8, format="swiss", rounds=3)
     api(cup)  # they are folded
-    before = asked(cup).content
+    before = get_page(cup).content
     one_result(cup)
     clock.now += 30  # which is more than twenty times what the page takes, and less than the standings are kept
-    tables = asked(cup).content
+    tables = get_page(cup).content
     assert tables.count(b"Replay") == before.count(b"Replay") + 1
     assert points_in(tables) == points_in(before)
     clock.now += 60
-    assert points_in(asked(cup).content) != points_in(before)
+    assert points_in(get_page(cup).content) != points_in(before)
 
 
 @pytest.mark.parametrize("small", [True, False])
@@ -153,14 +153,14 @@ def test_a_short_board_and_a_tournament_that_is_over_show_the_newest(clock: Cloc
         finish_matches(cup, most=1)
         Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.CANCELLED)
     assert api(cup) != before
-    assert REFRESH_HEADER not in asked(cup)
+    assert REFRESH_HEADER not in get_page(cup)
     assert clock.folds >= 2
 
 
 def test_each_change_of_a_large_tournament_that_is_played_has_a_worker_refresh_its_snapshots(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    requested = books_make(monkeypatch)
+    requested = refresh_snapshots_at_once(monkeypatch)
     monkeypatch.setattr(snapshot_services, "ENTRIES_AT_ONCE", 6)
     monkeypatch.setattr("tournaments.selectors.standings.ratings.REFRESH_RATIO", 1000)  # on any machine they wait
     found = {}
@@ -214,7 +214,7 @@ def test_a_worker_understands_what_a_site_of_the_release_before_sends() -> None:
     assert set(Snapshot.objects.values_list("part", flat=True)) == parts
 
 
-def test_of_a_stage_that_has_not_begun_nothing_is_stored() -> None:
+def test_nothing_is_stored_for_a_stage_that_has_not_begun() -> None:
     cup = TournamentFactory(entries=3)
     assert tuple(standings_snapshots.standings_snapshot(cup.stage).value) == standings_of(cup.stage)
     services.tournament_snapshots_refresh(what="standings", pk=cup.stage.pk)

@@ -36,7 +36,7 @@ def swiss(entries=8, rounds=3, players=2, **fields):
 
 
 def play_round(cup):
-    """End every match of the round being played, and tell the tournament of the last."""
+    """End every match of the round being played, and process the result of the last."""
     tournament_match_finished_task(finish_matches(cup)[-1])
     cup.refresh_from_db()
 

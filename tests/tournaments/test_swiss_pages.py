@@ -43,7 +43,7 @@ def test_every_page_of_a_swiss_is_clean_and_shows_rounds_as_they_come(client):
     assert client.get(reverse("tournaments:pairings", args=[cup.slug, 3])).status_code == 404
 
 
-def test_the_reasons_on_the_page_are_those_that_were_kept(client):
+def test_the_reasons_on_the_page_are_the_stored_ones(client):
     cup = swiss(7, rounds=4)
     for _ in range(3):
         play_round(cup)
@@ -70,20 +70,20 @@ def test_the_opponents_on_the_page_add_up_to_the_tie_breaks_of_the_standings(cli
     compared = Counter(code for row in rows.values() for code in row.values)
     assert compared["buchholz_cut_1"] > 1
     for entry, row in rows.items():
-        told = tie_break_calculation_of(stage, entries[entry], tournament_tie_breaks_of(cup), entries)
-        assert all(one.ended == rows[one.entry.pk].points for sat in told.tables for one in sat.opponents)
-        assert sum(sat.gained for sat in told.tables) == pytest.approx(row.points)
+        calculation = tie_break_calculation_of(stage, entries[entry], tournament_tie_breaks_of(cup), entries)
+        assert all(one.ended == rows[one.entry.pk].points for sat in calculation.tables for one in sat.opponents)
+        assert sum(sat.gained for sat in calculation.tables) == pytest.approx(row.points)
         own = min(row.points, stage.rounds / 2) if players == 2 else row.points
-        means = [fmean([one.ended for one in sat.opponents] or [own]) for sat in told.tables]
-        assert means == pytest.approx([sat.strength for sat in told.tables])
+        means = [fmean([one.ended for one in sat.opponents] or [own]) for sat in calculation.tables]
+        assert means == pytest.approx([sat.strength for sat in calculation.tables])
         opposition = sorted(means)
-        shown = {one.code: value for one, value in told.values}
+        shown = {one.code: value for one, value in calculation.values}
         assert shown["buchholz"] == pytest.approx(sum(opposition))
         assert shown["buchholz_cut_1"] == pytest.approx(sum(opposition[1:]))
         assert row.values.items() <= shown.items()
-    shown = page(client, "calculation", cup.slug, told.row.entrant)
+    shown = page(client, "calculation", cup.slug, calculation.row.entrant)
     assert_clean_page(shown)
-    sat_at = [sat.match_id for sat in told.tables if sat.match_id]
+    sat_at = [sat.match_id for sat in calculation.tables if sat.match_id]
     assert all(reverse("matches:detail", args=[match]) in shown.content.decode() for match in sat_at)
     assert client.get(reverse("tournaments:calculation", args=[cup.slug, 999999])).status_code == 404
 
@@ -147,7 +147,7 @@ def test_the_form_makes_a_swiss_with_its_rounds_and_tie_breaks_in_order(client):
         ("tie_break_3", "buchholz", "choose no tie-break after it"),
     ],
 )
-def test_what_is_wrong_with_a_format_is_said_beside_its_field(client, field, value, reason):
+def test_format_errors_are_shown_beside_their_fields(client, field, value, reason):
     client.force_login(OrganiserFactory())
     data = {"format": "swiss", "tie_break_1": "wins", "tie_break_2": "lot", field: value}
     response = client.post("/tournaments/new/", typed(**data))
@@ -157,19 +157,19 @@ def test_what_is_wrong_with_a_format_is_said_beside_its_field(client, field, val
 
 
 @pytest.mark.parametrize(
-    ("format_name", "chosen", "kept"),
+    ("format_name", "chosen", "stored"),
     [
         ("swiss", "", ["buchholz_cut_1", "buchholz", "direct_encounter", "wins", "margin", "lot"]),
         ("round_robin", "", ["wins", "direct_encounter", "sonneborn_berger", "margin", "lot"]),
         ("swiss", "lot", ["lot"]),
     ],
 )
-def test_without_a_choice_ties_are_broken_as_is_customary_for_the_format(client, format_name, chosen, kept):
+def test_without_a_choice_ties_are_broken_as_is_customary_for_the_format(client, format_name, chosen, stored):
     client.force_login(OrganiserFactory())
     assert client.get(f"/tournaments/new/?format={format_name}").context["form"]["format"].value() == format_name
     client.post("/tournaments/new/", typed(format=format_name, tie_break_1=chosen))
     cup = Tournament.objects.get()
-    assert cup.tie_breaks == kept
+    assert cup.tie_breaks == stored
     shown = client.get(reverse("tournaments:edit", args=[cup.slug])).context["form"]
     assert (shown["tie_break_1"].value() or "", shown["tie_break_2"].value()) == (chosen, None)
 

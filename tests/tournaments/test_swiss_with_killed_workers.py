@@ -115,6 +115,6 @@ def kill_one(rng: random.Random, running: StartedSite) -> bool:
 
 
 def answer(running: StartedSite, path: str) -> str:
-    """What the site says to a stranger."""
+    """What the site answers to an anonymous visitor."""
     with urllib.request.urlopen(running.url + path, timeout=60) as response:
         return str(response.read().decode())

@@ -34,7 +34,7 @@ from tournaments.template_settings import template_settings_save
 
 pytestmark = pytest.mark.django_db
 NEW = "/tournaments/new/"
-KEPT = (
+COPIED = (
     *("description", "ruleset", "options", "limits", "tie_breaks", "tempo", "entrants_most", "entries_per_author"),
     *("keep_apart", "admission", "publication", "has_round_review", "time_zone", "round_minutes", "new_versions"),
     *("team_size", "releases_sources"),
@@ -108,8 +108,8 @@ def group_of(person: Any) -> Group:
 
 def assert_like(made: Tournament, cup: Tournament) -> None:
     made.refresh_from_db()
-    assert {name: getattr(made, name) for name in KEPT if name != "options"} == {
-        name: getattr(cup, name) for name in KEPT if name != "options"
+    assert {name: getattr(made, name) for name in COPIED if name != "options"} == {
+        name: getattr(cup, name) for name in COPIED if name != "options"
     }
     for field in ("format", "rounds", "players_per_table", "blocks", "stopping"):
         assert getattr(made.stages.get(), field) == getattr(cup.stages.get(), field)
@@ -171,7 +171,7 @@ def test_times_of_rounds_alone_are_moved_until_they_are_to_come(monkeypatch: pyt
     assert Tournament.objects.get(name="Again").plans.get().starts_at == due
 
 
-def test_a_template_that_is_gone_by_the_time_the_form_is_sent_is_not_left_out_in_silence() -> None:
+def test_a_template_deleted_before_the_form_is_sent_is_an_error() -> None:
     organiser = OrganiserFactory()
     template = template_settings_save(tournament=friday_cup(organiser), by=organiser, name="Fridays", group=None)
     client = signed_in(organiser)
@@ -209,7 +209,7 @@ def test_an_earlier_event_of_ones_own_is_a_start_too_and_a_preset_takes_its_plac
     assert 'name="start"' not in page.content.decode()
 
 
-def test_of_an_event_that_others_organise_neither_questions_nor_times_are_taken() -> None:
+def test_questions_and_times_of_events_of_others_are_not_copied() -> None:
     cup, client = friday_cup(OrganiserFactory(), publication="everyone"), signed_in(OrganiserFactory())
     page = client.get(NEW, {"like": cup.slug})
     assert client.post(NEW, shown_of(page) | {"name": "Mine"}).status_code == 302
@@ -293,7 +293,7 @@ def test_what_names_nothing_is_no_start(name: str) -> None:
         assert client.post(NEW, {"start": code}).status_code == 422
 
 
-def test_there_is_an_end_to_templates() -> None:
+def test_templates_are_limited() -> None:
     organiser = OrganiserFactory()
     TournamentTemplate.objects.bulk_create(
         TournamentTemplate(name=f"Number {one}", name_key=str(one), organiser=organiser)
@@ -303,7 +303,7 @@ def test_there_is_an_end_to_templates() -> None:
         tournament_template_create(name="One more", by=organiser, fields={})
 
 
-def test_one_of_an_older_release_or_of_a_game_that_is_gone_is_still_read() -> None:
+def test_a_template_of_an_older_release_or_a_removed_game_is_still_read() -> None:
     organiser = OrganiserFactory()
     client = signed_in(organiser)
     old = tournament_template_create(
@@ -311,9 +311,9 @@ def test_one_of_an_older_release_or_of_a_game_that_is_gone_is_still_read() -> No
     )
     page = client.get(NEW, {"template": old.pk})
     assert page.context["form"]["format"].value() == "swiss"
-    gone = tournament_template_create(name="Gone", by=organiser, fields={"game": "chess"})
-    assert client.get(NEW, {"template": gone.pk}).status_code == 200
-    sent = send(organiser, "post", reverse("api-tournaments:from-template", args=[gone.pk]), {"name": "Chess cup"})
+    outdated = tournament_template_create(name="Gone", by=organiser, fields={"game": "chess"})
+    assert client.get(NEW, {"template": outdated.pk}).status_code == 200
+    sent = send(organiser, "post", reverse("api-tournaments:from-template", args=[outdated.pk]), {"name": "Chess cup"})
     assert (sent.status_code, sent.json()["code"]) == (409, "template")
     assert not Tournament.objects.exists()
 

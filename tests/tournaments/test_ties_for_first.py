@@ -49,8 +49,8 @@ def test_a_winner_by_points_is_none_by_lot(client):
 def test_places_are_shared_where_that_was_announced(client):
     cup = drawn_out(tie_breaks=["wins", "shared", "lot"])
     assert [row.rank for row in standings_of(cup.stage)] == [1, 1, 1, 4]
-    said = podium(client, cup)
-    assert (said.count("shared"), said.count("by lot")) == (3, 0)
+    text = podium(client, cup)
+    assert (text.count("shared"), text.count("by lot")) == (3, 0)
     rows = client.get(f"/api/tournaments/{cup.slug}/standings/").json()["results"]
     assert [row["rank"] for row in rows] == [1, 1, 1, 4]
     ties = text_of(client.get(reverse("tournaments:tie-breaks", args=[cup.slug])))

@@ -1,4 +1,4 @@
-"""An event has a time zone: forms and letters go by its clock, and rounds keep their hour when clocks change."""
+"""An event has a time zone: forms and e-mails go by its clock, and rounds keep their hour when clocks change."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -144,7 +144,7 @@ def test_the_plan_of_a_round_is_typed_by_the_clock_of_the_event():
 
 
 @pytest.mark.django_db
-def test_a_postponed_start_keeps_its_hour_and_letters_say_whose():
+def test_a_postponed_start_keeps_its_hour_and_emails_name_the_time_zone():
     cup = TournamentFactory(state="open", time_zone="America/New_York", entries=0)
     was = timezone.now() - timedelta(minutes=5)
     Tournament.objects.filter(pk=cup.pk).update(first_round_at=was, entries_close_at=None)
@@ -158,7 +158,7 @@ def test_a_postponed_start_keeps_its_hour_and_letters_say_whose():
 
 
 @pytest.mark.django_db
-def test_the_chain_tells_that_the_zone_was_changed():
+def test_the_chain_records_a_change_of_the_zone():
     cup = TournamentFactory(entries=2)
 
     services.tournament_edit(tournament=cup, basis=tournament_edit_basis(cup), time_zone="Europe/Zurich")

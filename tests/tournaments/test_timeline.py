@@ -14,7 +14,7 @@ from tests.arena.pages import assert_clean_page
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
-from tests.tournaments.passing_time import pass_time
+from tests.tournaments.time_travel import pass_time
 from tournaments import services
 from tournaments.errors import EditRefused, TournamentError
 from tournaments.models import Ceremony, Tournament
@@ -148,11 +148,11 @@ def test_a_ceremony_keeps_its_pace_when_it_is_moved_and_stopped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("role", "status"), [("nobody", 401), ("stranger", 404), ("arbiter", 403), ("organiser", 200), ("staff", 200)]
+    ("role", "status"), [("nobody", 401), ("outsider", 404), ("arbiter", 403), ("organiser", 200), ("staff", 200)]
 )
-def test_who_reads_and_moves_it(role: str, status: int) -> None:
-    cup = planned(state="draft" if role in ("stranger", "organiser") else "open")
-    people = {"stranger": UserFactory(), "arbiter": UserFactory(), "staff": UserFactory(is_staff=True)}
+def test_the_right_roles_read_and_move_it(role: str, status: int) -> None:
+    cup = planned(state="draft" if role in ("outsider", "organiser") else "open")
+    people = {"outsider": UserFactory(), "arbiter": UserFactory(), "staff": UserFactory(is_staff=True)}
     cup.arbiters.add(people["arbiter"])
     person = people.get(role) or (cup.organiser if role == "organiser" else None)
     api = Client(headers={"authorization": f"Token {token_of(person)}"} if person else {})

@@ -33,7 +33,7 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 
 
-def told() -> list[tuple[int, int, int]]:
+def notified() -> list[tuple[int, int, int]]:
     """Who, which version, from which round on."""
     notices = Notice.objects.filter(kind="tournament.version").order_by("pk")
     return [(one.person_id, one.data["version"], one.data["round"]) for one in notices]
@@ -57,14 +57,14 @@ def test_an_author_and_the_people_of_a_team_are_notified_once_a_round() -> None:
     entries = list(cup.entries.order_by("pk"))
     updated(entries[0])
     waiting_round_start(played=cup.rounds.get(number=1))  # of the frozen versions
-    assert told() == []
+    assert notified() == []
     finish_matches(cup)
     tournament_advance(tournament_id=cup.pk)
-    assert told() == []  # drawn, but it waits
+    assert notified() == []  # drawn, but it waits
     for entry in (entries[0], entries[1], entries[3]):
         updated(entry)
     waiting_round_start(played=cup.rounds.get(number=2))
-    assert told() == [(author.pk, 3, 2), (mate.pk, 2, 2)]
+    assert notified() == [(author.pk, 3, 2), (mate.pk, 2, 2)]
     notice = Notice.objects.get(kind="tournament.version", person=author)
     assert notice_line_of(notice).text == f"{entries[0].bot.name} plays in {cup.name} with v3 from round 2 on."
     assert notice.email_at is None
@@ -79,19 +79,19 @@ def test_while_results_are_shown_to_nobody_authors_are_not_notified(publication:
     finish_matches(cup)
     updated(cup.entries.order_by("pk")[0])
     tournament_advance(tournament_id=cup.pk)
-    assert len(told()) == count
+    assert len(notified()) == count
 
 
-def test_who_has_left_the_group_of_a_tournament_is_not_notified() -> None:
-    member, gone = UserFactory(), UserFactory()
+def test_former_members_of_the_group_are_not_notified() -> None:
+    member, former = UserFactory(), UserFactory()
     group = GroupFactory()
     member_in(group, member)
-    cup = swiss(member, gone, audience="group", group=group, organiser=group.created_by)
+    cup = swiss(member, former, audience="group", group=group, organiser=group.created_by)
     finish_matches(cup)
     for entry in cup.entries.order_by("pk")[:2]:
         updated(entry)
     tournament_advance(tournament_id=cup.pk)
-    assert told() == [(member.pk, 2, 2)]
+    assert notified() == [(member.pk, 2, 2)]
 
 
 def begun(cup: Tournament) -> None:
@@ -126,5 +126,5 @@ def test_a_version_that_is_deleted_while_a_round_waits_withdraws_its_bot_in_eith
     assert not sitting.filter(version__bot=entries[1].bot).exists()
     kinds = list(cup.chain.order_by("number").values_list("kind", flat=True))
     assert kinds[-4:] == ["left", "redrawn", "versions", "begun"]
-    assert len(told()) == 3
+    assert len(notified()) == 3
     assert proof_verify(proof_file(play_out(cup), tmp_path / "proof.zip")).ended

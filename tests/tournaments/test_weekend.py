@@ -88,18 +88,18 @@ def test_a_cup_runs_by_itself_from_friday_to_its_podium_on_sunday(tmp_path: Path
         tokens = json.loads(running.manage("shell", "-v0", "-c", FRIDAY))
         assert eventually(lambda: running.count(f"{STATE}'running'"), 60), "it did not start by itself"
 
-        asked(running, f"{CUP}entries/", tokens[LATE], bot=LATE)
+        api(running, f"{CUP}entries/", tokens[LATE], bot=LATE)
         assert eventually(lambda: workers_killed(running), 300), "no match was being played"
 
         assert eventually(lambda: running.count(DECIDED), 300)
         void = {"kind": "void", "round": 1, "table": 1}
         number = ruled(running, tokens["arbiter"], "A wire was loose.", **void)["number"]
-        asked(running, f"{CUP}entries/bot-5/", tokens["bot-5"], method="DELETE")
+        api(running, f"{CUP}entries/bot-5/", tokens["bot-5"], method="DELETE")
         ruled(running, tokens["arbiter"], "It was not.", kind="take_back", ruling=number)
 
         assert eventually(lambda: running.count(ON_AIR), 600, every=0.1), "the final was not to be shown"
         final = running.count(ON_AIR)
-        sealed = asked(running, f"/api/matches/{final}/")
+        sealed = api(running, f"/api/matches/{final}/")
         assert eventually(lambda: running.count(f"{STATE}'finished'"), 240), "it did not end by itself"
 
         holds_together(running, tmp_path, sealed)
@@ -107,7 +107,7 @@ def test_a_cup_runs_by_itself_from_friday_to_its_podium_on_sunday(tmp_path: Path
 
 def holds_together(running: StartedSite, directory: Path, sealed: dict[str, Any]) -> None:
     """What is to hold on Sunday evening."""
-    shown = asked(running, f"/api/matches/{sealed['id']}/")
+    shown = api(running, f"/api/matches/{sealed['id']}/")
     assert shown["state"] == "finished"
     if sealed["state"] == "on_air":  # a machine may be so slow that it was over when it was read
         assert {seat["score"] for seat in sealed["seats"]} == {None}
@@ -124,12 +124,12 @@ def holds_together(running: StartedSite, directory: Path, sealed: dict[str, Any]
     first = podium.partition("</a>")[0]
     assert any(f"/bots/{slug}/" in first for slug in best), "the winner of the final stands first"
 
-    rulings = asked(running, f"{CUP}rulings/")["results"]
+    rulings = api(running, f"{CUP}rulings/")["results"]
     assert [(one["kind"], one["holds"]) for one in rulings] == [("take_back", True), ("void", False)]
-    entries = {one["bot"]["slug"]: one for one in asked_all(running, f"{CUP}entries/")}
+    entries = {one["bot"]["slug"]: one for one in api_rows(running, f"{CUP}entries/")}
     assert len(entries) == BOTS
     assert [slug for slug, one in entries.items() if one["is_withdrawn"]] == ["bot-5"]
-    swiss = {row["bot"]["slug"]: row for row in asked_all(running, f"{CUP}standings/?stage=1")}
+    swiss = {row["bot"]["slug"]: row for row in api_rows(running, f"{CUP}standings/?stage=1")}
     assert swiss[LATE]["played"] > 0
     assert sum(row["played"] for row in swiss.values()) == running.count(SEATS), "the void still holds"
 
@@ -159,9 +159,9 @@ def workers_killed(running: StartedSite) -> bool:
 def ruled(running: StartedSite, token: str, reason: str, **what: Any) -> dict[str, Any]:
     """Rule on what follows at the moment, which results may change between the look and the ruling."""
     while True:
-        basis = asked(running, f"{CUP}rulings/preview/", token, **what)["basis"]
+        basis = api(running, f"{CUP}rulings/preview/", token, **what)["basis"]
         try:
-            made: dict[str, Any] = asked(running, f"{CUP}rulings/", token, reason=reason, basis=basis, **what)
+            made: dict[str, Any] = api(running, f"{CUP}rulings/", token, reason=reason, basis=basis, **what)
         except urllib.error.HTTPError as error:
             if error.code != HTTPStatus.CONFLICT:
                 raise
@@ -169,28 +169,28 @@ def ruled(running: StartedSite, token: str, reason: str, **what: Any) -> dict[st
             return made
 
 
-def asked_all(running: StartedSite, path: str) -> list[Any]:
+def api_rows(running: StartedSite, path: str) -> list[Any]:
     """All pages of a list."""
-    page = asked(running, path)
+    page = api(running, path)
     rows = list(page["results"])
     while page["next"]:
-        page = asked(running, page["next"].removeprefix(running.url))
+        page = api(running, page["next"].removeprefix(running.url))
         rows += page["results"]
     return rows
 
 
-def asked(running: StartedSite, path: str, token: str = "", *, method: str | None = None, **sent: Any) -> Any:
+def api(running: StartedSite, path: str, token: str = "", *, method: str | None = None, **sent: Any) -> Any:
     """What the API answers; with something to send, or by ``method``, it does something."""
-    said = answer(running, path, token, json.dumps(sent).encode() if sent else None, method)
-    return json.loads(said) if said else None
+    response = answer(running, path, token, json.dumps(sent).encode() if sent else None, method)
+    return json.loads(response) if response else None
 
 
 def answer(
     running: StartedSite, path: str, token: str = "", body: bytes | None = None, method: str | None = None
 ) -> bytes:
-    """What the site says to a stranger, or to the owner of the token."""
+    """What the site answers to an anonymous visitor, or to the owner of the token."""
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Token {token}"} if token else {})
     request = urllib.request.Request(running.url + path, data=body, headers=headers, method=method)
     with urllib.request.urlopen(request, timeout=60) as response:
-        said: bytes = response.read()
-    return said
+        content: bytes = response.read()
+    return content

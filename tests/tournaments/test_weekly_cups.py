@@ -129,7 +129,7 @@ def test_one_that_comes_back_between_opening_and_start_makes_it_with_the_time_th
     assert len(made()) == 1
 
 
-def test_a_week_with_too_few_bots_is_passed_over_and_the_organiser_is_told(clock, django_capture_on_commit_callbacks):
+def test_a_week_with_too_few_bots_is_skipped_and_the_organiser_is_notified(clock, django_capture_on_commit_callbacks):
     clock(SUNDAY - 3 * DAY)
     season = season_with(bots=2)
     weekly = planned(season)
@@ -151,9 +151,7 @@ def test_a_week_with_too_few_bots_is_passed_over_and_the_organiser_is_told(clock
     assert made() == [("Sunday Cup 1", SUNDAY + WEEK)]
 
 
-def test_an_organiser_who_may_not_organise_any_more_makes_none_and_is_told_why(
-    clock, django_capture_on_commit_callbacks
-):
+def test_an_organiser_who_lost_the_right_makes_none_and_is_notified_why(clock, django_capture_on_commit_callbacks):
     clock(SUNDAY - 3 * DAY)
     weekly = planned(season_with())
     type(weekly.season.league.organiser).objects.update(is_organiser=False)
@@ -191,7 +189,7 @@ def test_it_ends_when_its_organiser_ends_it_and_with_the_season_and_what_was_mad
     assert refused.value.code == "no_season"
 
 
-def test_the_form_plans_it_the_page_tells_it_and_the_button_ends_it(clock):
+def test_the_form_plans_it_the_page_shows_it_and_the_button_ends_it(clock):
     clock(SUNDAY - 3 * DAY)
     season = season_with()
     client = Client()
@@ -250,8 +248,8 @@ def test_only_who_runs_the_league_plans_and_ends_it_and_everybody_reads_it(clock
         if refused:
             assert client.post(end).status_code == (302 if person is None else 403)
             for method in ("post", "delete"):
-                asked = getattr(Client(), method)(below, settings, content_type="application/json", headers=headers)
-                assert asked.status_code == refused
+                reply = getattr(Client(), method)(below, settings, content_type="application/json", headers=headers)
+                assert reply.status_code == refused
             assert WeeklyCup.objects.get(ended_at=None) == weekly
             continue
         taken = Client().post(below, settings, content_type="application/json", headers=headers)

@@ -1,4 +1,4 @@
-"""The form asks what its tournament costs when it is opened and after each change, in a real Chromium."""
+"""The form requests the cost of its tournament when it is opened and after each change, in a real Chromium."""
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -14,13 +14,13 @@ id="workload" src="/estimate/" slug="worm-derby"><p>later</p></workload-estimate
 
 
 def test_the_last_answer_to_the_whole_form_is_shown_and_a_refusal_is_not(browser: Browser) -> None:
-    page, asked = browser.new_page(), list[str]()
+    page, requests = browser.new_page(), list[str]()
     answers = iter([(200, "first"), (200, "second"), (403, "refused"), (200, "third")])
 
     def answer(route: Route) -> None:
-        asked.append(sent(route.request))
-        status, said = next(answers)
-        route.fulfill(body=f"<p>{said}</p>", status=status, content_type="text/html")
+        requests.append(sent(route.request))
+        status, text = next(answers)
+        route.fulfill(body=f"<p>{text}</p>", status=status, content_type="text/html")
 
     script = finders.find("tournaments/workload-estimate.js")
     page.route(f"{SITE}/new/", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
@@ -38,7 +38,10 @@ def test_the_last_answer_to_the_whole_form_is_shown_and_a_refusal_is_not(browser
             page.dispatch_event("[name=name]", "change")  # within the pause, so both are asked for once
             page.clock.run_for(400)
         expect(workload).to_have_text(shown)
-    assert asked == ["1 Worm Derby worm-derby", *(f"{blocks} Worm Derby worm-derby" for blocks in ("2", "many", "3"))]
+    assert requests == [
+        "1 Worm Derby worm-derby",
+        *(f"{blocks} Worm Derby worm-derby" for blocks in ("2", "many", "3")),
+    ]
     page.close()
 
 

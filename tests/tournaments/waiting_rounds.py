@@ -32,7 +32,7 @@ def entry_at(cup, number, table):
 def reader_of(cup, kind):
     return {
         "nobody": lambda: None,
-        "stranger": UserFactory,
+        "outsider": UserFactory,
         "entrant": lambda: cup.entries.first().bot.owner,
         "organiser": lambda: cup.organiser,
         "staff": lambda: UserFactory(is_staff=True),

@@ -65,7 +65,7 @@ def _answers(visitor: str, given: list[str] | None, most: int) -> Iterator[tuple
         response: Any = client.get(address)
         body = b"".join(response.streaming_content) if response.streaming else response.content
         kind = response.headers.get("Content-Type", "").partition(";")[0]
-        yield address, {"status": response.status_code, "kind": kind, **_kept(kind, body)}
+        yield address, {"status": response.status_code, "kind": kind, **_stored(kind, body)}
         if given is None:
             for link in _links(address, kind, body):
                 if link not in known:
@@ -73,13 +73,13 @@ def _answers(visitor: str, given: list[str] | None, most: int) -> Iterator[tuple
                     (todo.appendleft if FILE.search(link) else todo.append)(link)
 
 
-def _kept(kind: str, body: bytes) -> dict[str, Any]:
-    kept: dict[str, Any] = {"digest": hashlib.sha256(body).hexdigest()}
+def _stored(kind: str, body: bytes) -> dict[str, Any]:
+    stored: dict[str, Any] = {"digest": hashlib.sha256(body).hexdigest()}
     if kind == "text/html":
-        kept["text"] = " ".join(html.unescape(UNSEEN.sub(" ", TIME.sub(r" \1 ", body.decode()))).split())
+        stored["text"] = " ".join(html.unescape(UNSEEN.sub(" ", TIME.sub(r" \1 ", body.decode()))).split())
     elif kind == "application/json":
-        kept["leaves"] = sorted(map(repr, _leaves(json.loads(body))))
-    return kept
+        stored["leaves"] = sorted(map(repr, _leaves(json.loads(body))))
+    return stored
 
 
 def _leaves(value: Any) -> Iterator[Any]:

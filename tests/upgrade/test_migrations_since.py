@@ -1,6 +1,6 @@
 """Programs of the release before go on while the tables are this one's already: no migration takes away what they use.
 
-First a release adds; the one after it, when nobody asks for the old any more, removes.
+First a release adds; the one after it, when nothing uses the old any more, removes.
 """
 
 from collections.abc import Iterator
@@ -27,15 +27,15 @@ TAKES_AWAY = (
 def complaints(app: str, migration: migrations.Migration, state: ProjectState) -> Iterator[str]:
     """What the release before could not live with. ``state`` is the one before the migration, and changed."""
     for operation in migration.operations:
-        said = operation.describe()
+        error = operation.describe()
         if isinstance(operation, TAKES_AWAY):
-            yield f"{app}.{migration.name}: {said}: what it asks for by that name is gone"
+            yield f"{app}.{migration.name}: {error}: what it asks for by that name is gone"
         elif isinstance(operation, migrations.AddField) and not _may_be_left_out(operation.field):
-            yield f"{app}.{migration.name}: {said}: it writes rows without it; give it null=True or a db_default"
+            yield f"{app}.{migration.name}: {error}: it writes rows without it; give it null=True or a db_default"
         elif isinstance(operation, migrations.AlterField):
             old = state.models[app, operation.model_name_lower].get_field(operation.name)
             if _is_narrower(operation.field, old):
-                yield f"{app}.{migration.name}: {said}: it writes what does not fit there any more"
+                yield f"{app}.{migration.name}: {error}: it writes what does not fit there any more"
         operation.state_forwards(app, state)
 
 
@@ -75,7 +75,7 @@ def migration(*operations: Any) -> migrations.Migration:
 
 
 @pytest.mark.parametrize(
-    ("operation", "said"),
+    ("operation", "error"),
     [
         (migrations.RemoveField("bot", "blurb"), "is gone"),
         (migrations.RenameField("bot", "blurb", "words"), "is gone"),
@@ -88,8 +88,8 @@ def migration(*operations: Any) -> migrations.Migration:
         (migrations.RemoveIndex("botversion", "version_to_prune"), ""),
     ],
 )
-def test_what_would_break_it_is_named(loader: MigrationLoader, operation: Any, said: str) -> None:
+def test_what_would_break_it_is_named(loader: MigrationLoader, operation: Any, error: str) -> None:
     last = loader.graph.leaf_nodes("bots")[0]
     [*found] = complaints("bots", migration(operation), loader.project_state(last))
-    assert len(found) == bool(said)
-    assert said in "".join(found)
+    assert len(found) == bool(error)
+    assert error in "".join(found)

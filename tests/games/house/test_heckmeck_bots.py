@@ -131,15 +131,15 @@ def test_nobody_of_the_house_throws_a_turn_away_by_declining_a_steal() -> None:
     """The hen on 33 for the 32 with the golden die: where declining leaves it, the fox takes it."""
     options = {"optional_or_fail": {"steal"}, "optional": {"decline"}}
     for steal, played in options.items():
-        asked = play(
+        decision = play(
             position((), (33,), aside_="WWWWW44", grill=[23, 32, 36], places={"hen": 1, "golden_die": 32}, steal=steal),
             "stop",
         )
-        assert asked.actions() == ("steal", "decline")
-        assert {sage.act(asked.view(0)) for _ in range(5)} == played
-    asked = play(position((), (25,), aside_="WWWW5", places={"hen": 1}), "stop")
+        assert decision.actions() == ("steal", "decline")
+        assert {sage.act(decision.view(0)) for _ in range(5)} == played
+    decision = play(position((), (25,), aside_="WWWW5", places={"hen": 1}), "stop")
     for bot in (chick, cautious, sage):
-        assert {bot.act(asked.view(0)) for _ in range(20)} == {"steal"}
+        assert {bot.act(decision.view(0)) for _ in range(20)} == {"steal"}
 
 
 def test_the_fox_uses_the_weasel_on_a_bad_roll_and_not_on_a_good_one() -> None:
@@ -161,8 +161,8 @@ def test_the_fox_counts_on_the_canned_worm() -> None:
 
 
 def test_the_fox_keeps_the_dearer_specialist_and_robs_the_leader() -> None:
-    asked = play(position((24,), (), aside_="WWWWW4", places={"canned_worm": 0}), "stop")
-    assert sage.act(asked.view(0)) == "keep canned_worm"
+    decision = play(position((24,), (), aside_="WWWWW4", places={"canned_worm": 0}), "stop")
+    assert sage.act(decision.view(0)) == "keep canned_worm"
     robs = play(position((), (), (36,), aside_="WWWW3", bratworms=(0, 4, 3)), "stop")
     assert sage.act(robs.view(0)) == "bratworm 2"
 

@@ -8,12 +8,12 @@ from collections.abc import Generator, Mapping
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 
-class Ask(NamedTuple):
+class Decision(NamedTuple):
     seat: int
     ways: frozenset[str] | int  # the actions, or how many dice are rolled
 
 
-Play: TypeAlias = Generator[Ask, str, None]
+Play: TypeAlias = Generator[Decision, str, None]
 
 
 class Naive(Protocol):
@@ -24,5 +24,5 @@ class Naive(Protocol):
         ...
 
 
-def choose(seat: int, *ways: str) -> Ask:
-    return Ask(seat, frozenset(ways))
+def choose(seat: int, *ways: str) -> Decision:
+    return Decision(seat, frozenset(ways))

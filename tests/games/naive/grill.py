@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tests.games.naive import Ask, Play, choose
+from tests.games.naive import Decision, Play, choose
 
 LOW = {11, 13}
 HOMES = {"canned_worm": 11, "hen": 21, "raven": 23, "weasel": 25, "golden_die": 27, "apple": 29}
@@ -67,7 +67,7 @@ class AtTheGrill:
                 break
             rolled, action = "", "use weasel"
             while action == "use weasel":
-                rolled = yield Ask(-1, dice - len(aside))
+                rolled = yield Decision(-1, dice - len(aside))
                 self.settled = False
                 takes = [f"take {face}" for face in set(rolled[5:]) & set("12345W") - set(aside)]
                 if weasel:

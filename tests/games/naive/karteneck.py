@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from tests.games.naive import Ask, Play, choose
+from tests.games.naive import Decision, Play, choose
 
 ROUNDS = {2: 9, 3: 8, 4: 7, 5: 6, 6: 5}
 
@@ -45,7 +45,7 @@ class AtTheCorner:
 
     def one_round(self) -> Play:
         for _ in range(self.players):
-            shown = int((yield Ask(-1, frozenset(f"reveal {one}" for one in self.reserve)))[7:])
+            shown = int((yield Decision(-1, frozenset(f"reveal {one}" for one in self.reserve)))[7:])
             self.reserve.remove(shown)
             self.grill.append(shown)
         self.passed, seat = [""] * self.players, self.starter
@@ -98,7 +98,7 @@ class AtTheCorner:
         for _ in range(cards):
             self.reshuffle()
             if self.deck:
-                card = (yield Ask(-1, frozenset(f"draw {card}" for card in self.deck)))[5:]
+                card = (yield Decision(-1, frozenset(f"draw {card}" for card in self.deck)))[5:]
                 self.deck.remove(card)
                 self.hands[seat].append(card)
             if self.options["reshuffle"] == "eager":

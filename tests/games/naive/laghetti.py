@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tests.games.naive import Ask, Play, choose
+from tests.games.naive import Decision, Play, choose
 
 
 class BetweenTheLakes:
@@ -32,7 +32,7 @@ class BetweenTheLakes:
         left = set(range(24))
         for _ in range(cards):
             for seat in self.from_the_left_of(self.dealer):
-                card = int((yield Ask(-1, frozenset(f"draw {one}" for one in left)))[5:])
+                card = int((yield Decision(-1, frozenset(f"draw {one}" for one in left)))[5:])
                 left.remove(card)
                 self.hands[seat].append(card)
         bids, won = [0] * self.players, [0] * self.players

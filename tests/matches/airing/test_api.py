@@ -22,7 +22,7 @@ def organiser() -> Any:
     return UserFactory()
 
 
-def ask(person: Any, method: str, match: Match, **sent: Any) -> Any:
+def send(person: Any, method: str, match: Match, **sent: Any) -> Any:
     client = Client(headers={"authorization": f"Token {token_of(person)}"} if person else {})
     path = f"/api/matches/{match.pk}/broadcast/"
     return as_described(client.generic(method, path) if not sent else client.put(path, sent, "application/json"))
@@ -30,7 +30,7 @@ def ask(person: Any, method: str, match: Match, **sent: Any) -> Any:
 
 def test_it_is_announced_moved_and_called_off(organiser: Any) -> None:
     match = MatchFactory(organiser=organiser)
-    assert ask(organiser, "GET", match).json() == {
+    assert send(organiser, "GET", match).json() == {
         "tempo": "",
         "premieres_at": None,
         "airs_at": None,
@@ -38,22 +38,22 @@ def test_it_is_announced_moved_and_called_off(organiser: Any) -> None:
     }
     later = timezone.now() + timedelta(hours=1)
     for _ in range(2):
-        assert ask(organiser, "PUT", match, tempo="story", premieres_at=later.isoformat()).json()["tempo"] == "story"
+        assert send(organiser, "PUT", match, tempo="story", premieres_at=later.isoformat()).json()["tempo"] == "story"
     later += timedelta(hours=1)
-    assert ask(organiser, "PUT", match, premieres_at=later.isoformat()).status_code == 200
+    assert send(organiser, "PUT", match, premieres_at=later.isoformat()).status_code == 200
     match.refresh_from_db()
     assert (match.tempo, match.premieres_at) == ("story", later)
-    assert ask(organiser, "PUT", match, tempo="").json()["tempo"] == ""
-    assert ask(organiser, "DELETE", match).json()["code"] == "changed"
+    assert send(organiser, "PUT", match, tempo="").json()["tempo"] == ""
+    assert send(organiser, "DELETE", match).json()["code"] == "changed"
 
 
 def test_a_broadcast_is_ended_once(organiser: Any) -> None:
     match = match_on_air(organiser=organiser)
-    assert ask(organiser, "PUT", match, tempo="story").json()["code"] == "changed"
-    assert ask(organiser, "DELETE", match).status_code == 200
+    assert send(organiser, "PUT", match, tempo="story").json()["code"] == "changed"
+    assert send(organiser, "DELETE", match).status_code == 200
     match.refresh_from_db()
     assert match.state == MatchState.FINISHED
-    assert ask(organiser, "DELETE", match).json()["code"] == "changed"
+    assert send(organiser, "DELETE", match).json()["code"] == "changed"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_broadcast_is_ended_once(organiser: Any) -> None:
 def test_what_is_nonsense_is_refused_by_its_field(organiser: Any, sent: dict[str, str], field: str) -> None:
     match = MatchFactory(organiser=organiser)
     soon = (timezone.now() + timedelta(hours=1)).isoformat()
-    answer = ask(organiser, "PUT", match, **{name: soon if value == "SOON" else value for name, value in sent.items()})
+    answer = send(organiser, "PUT", match, **{name: soon if value == "SOON" else value for name, value in sent.items()})
     assert (answer.status_code, answer.json()["field"]) == (400, field)
     match.refresh_from_db()
     assert (match.tempo, match.premieres_at) == ("", None)
@@ -80,4 +80,4 @@ def test_it_is_for_who_runs_the_match(organiser: Any) -> None:
     match = MatchFactory(organiser=organiser)
     author = match.seats.all()[0].version.bot.owner
     for person, status in ((None, 401), (author, 403), (UserFactory(is_staff=True), 200)):
-        assert ask(person, "PUT", match, tempo="story").status_code == status
+        assert send(person, "PUT", match, tempo="story").status_code == status

@@ -42,7 +42,7 @@ def one(match: Match) -> Any:
     return Match.objects.filter(pk=match.pk)
 
 
-def test_what_was_played_is_told_to_nobody_until_the_broadcast_is_over(
+def test_nobody_sees_results_until_the_broadcast_is_over(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     versions = [BotVersionFactory(source=BRISK), BotVersionFactory(source=CRASHES)]
@@ -201,7 +201,7 @@ def test_a_premiere_in_the_past_too_far_away_or_of_no_broadcast_is_refused() -> 
     assert Match.objects.get(pk=match.pk).tempo == ""
 
 
-def test_faults_are_not_told_to_their_author_while_the_match_is_on_air() -> None:
+def test_authors_see_no_faults_while_the_match_is_on_air() -> None:
     from matches.bot_history.selectors import bot_history_faults
     from matches.pages.match_page import match_page_faults_of
 
@@ -229,7 +229,7 @@ def test_the_database_holds_a_match_on_air_to_its_times() -> None:
             one(match).update(**wrong)
 
 
-def test_a_damaged_record_holds_its_match_and_keeps_up_no_other() -> None:
+def test_a_damaged_record_holds_its_match_and_delays_no_other() -> None:
     damaged, sound = match_on_air(elapsed=100_000), match_on_air(elapsed=90_000)
     record = bytes(damaged.games.get(index=0).record)
     Game.objects.filter(match=damaged, index=0).update(record=record[:-1] + bytes((record[-1] ^ 1,)))
@@ -242,7 +242,7 @@ def test_a_damaged_record_holds_its_match_and_keeps_up_no_other() -> None:
     assert match_release(matches=one(damaged)) == 1
 
 
-def test_who_runs_a_match_announces_moves_and_ends_its_broadcast_on_its_page(client: Any) -> None:
+def test_the_organiser_of_a_match_announces_moves_and_ends_its_broadcast_on_its_page(client: Any) -> None:
     organiser = UserFactory(is_organiser=True)
     match = MatchFactory(organiser=organiser)
     page, address = f"/matches/{match.pk}/", f"/matches/{match.pk}/broadcast/"
@@ -293,7 +293,7 @@ def test_a_premiere_that_was_called_off_says_so_on_its_page(client: Any) -> None
     assert "cancelled" in page
 
 
-def test_a_broadcast_is_bounded_and_then_the_result_is_told(settings: Any) -> None:
+def test_a_broadcast_is_bounded_and_then_the_result_is_shown(settings: Any) -> None:
     settings.BROADCAST_MINUTES_MOST = 1
     match = match_on_air(tempo="every", elapsed=0)
     assert match.airs_at is not None

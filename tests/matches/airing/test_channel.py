@@ -64,7 +64,7 @@ def test_what_is_next_comes_on_next() -> None:
     assert channel_of("pickomino", now=at(SLOT, 5)).next == channel_of("pickomino", now=at(SLOT + 1, 0)).now
 
 
-def test_a_match_on_air_comes_first_and_its_end_is_not_told() -> None:
+def test_a_match_on_air_comes_first_and_its_end_is_hidden() -> None:
     finished(timedelta(hours=1), timezone.now())
     match = match_on_air(elapsed=10)
     now = channel_of("pickomino").now

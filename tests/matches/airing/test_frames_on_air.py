@@ -30,11 +30,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 on_air_match, move, end, cancel = map(sync_to_async, (match_on_air, air, broadcast_end, match_cancel))
 
 
-def frames_of(match: Match, game: int = 0, **asked: Any) -> Any:
-    return Client().get(f"/matches/{match.pk}/games/{game}/frames.json", asked)
+def frames_of(match: Match, game: int = 0, **query: Any) -> Any:
+    return Client().get(f"/matches/{match.pk}/games/{game}/frames.json", query)
 
 
-async def tell(match: Match) -> None:
+async def announce(match: Match) -> None:
     await sync_to_async(hub_announce)(f"match.{match.pk}")
 
 
@@ -66,7 +66,7 @@ def test_frames_come_over_http_as_far_as_they_have_been_on_air() -> None:
     assert Client().get(f"/api/matches/{match.pk}/games/").json()["results"] == []
 
 
-def test_a_late_viewer_asks_for_what_it_lacks() -> None:
+def test_a_late_viewer_requests_missing_frames() -> None:
     match = match_on_air(elapsed=20)
     first = frames_of(match).json()
     rest = frames_of(match, **{"from": 9}).json()
@@ -82,7 +82,7 @@ def test_a_late_viewer_asks_for_what_it_lacks() -> None:
         assert frames_of(match, **{"from": wrong}).status_code == 400
 
 
-def test_the_range_of_a_finished_game_may_be_kept_for_good() -> None:
+def test_the_range_of_a_finished_game_may_be_cached_forever() -> None:
     match = FinishedMatchFactory()
     all_of_it = frames_of(match).json()
     answer = frames_of(match, edition="2.1", **{"from": 10})
@@ -93,7 +93,7 @@ def test_the_range_of_a_finished_game_may_be_kept_for_good() -> None:
     assert "air" not in all_of_it
 
 
-def test_nothing_is_told_before_the_premiere_or_while_it_is_computed() -> None:
+def test_nothing_is_shown_before_the_premiere_or_while_it_is_computed() -> None:
     match = match_on_air(elapsed=-60)
     assert frames_of(match).status_code == 404
     Match.objects.filter(pk=match.pk).update(state=MatchState.QUEUED)  # as between two slices, with its games kept
@@ -148,9 +148,9 @@ def test_a_process_that_starts_in_the_middle_shows_the_same_beat(tempo: str) -> 
 class HurriedShow(AirShow):
     """Goes on forty times as fast once it is followed."""
 
-    def __init__(self, show: OnAir, kept: int) -> None:
+    def __init__(self, show: OnAir, games_read: int) -> None:
         began = time.monotonic()
-        super().__init__(show, kept, lambda: began + 40 * (time.monotonic() - began))
+        super().__init__(show, games_read, lambda: began + 40 * (time.monotonic() - began))
 
     def seconds_to_next(self) -> float | None:
         pause = super().seconds_to_next()
@@ -168,11 +168,11 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_beats_come_by_the_socket_when_they_are_due_in_order_and_once(visit: Any) -> None:
     match = await on_air_match(elapsed=0)
     early = await visit(f"/ws/matches/{match.pk}/")
-    heard = await early.hear_until(type="state")
-    assert heard[-1] == {"type": "state", "state": "on_air", "airs": round(match.airs_at.timestamp() * 1000)}
-    while len([one for one in heard if one["type"] == "frames"]) < 12:
-        heard.append(await early.hear())
-    batches = [one for one in heard if one["type"] == "frames"]
+    received = await early.hear_until(type="state")
+    assert received[-1] == {"type": "state", "state": "on_air", "airs": round(match.airs_at.timestamp() * 1000)}
+    while len([one for one in received if one["type"] == "frames"]) < 12:
+        received.append(await early.hear())
+    batches = [one for one in received if one["type"] == "frames"]
     at = 0
     for batch in batches:
         assert batch["first"] == at
@@ -184,20 +184,20 @@ async def test_beats_come_by_the_socket_when_they_are_due_in_order_and_once(visi
     assert all(one["first"] > last for one in messages if one["type"] == "frames")
 
 
-async def test_whoever_comes_late_gets_by_the_socket_what_has_been_on_air_and_no_more(visit: Any) -> None:
+async def test_a_late_viewer_gets_by_the_socket_what_has_been_on_air_and_no_more(visit: Any) -> None:
     match = await on_air_match(elapsed=30)
     viewer = await visit(f"/ws/matches/{match.pk}/")
-    heard = await viewer.hear_until(type="state")
-    told = sum(len(one["frames"]) for one in heard if one["type"] == "frames")
+    messages = await viewer.hear_until(type="state")
+    received = sum(len(one["frames"]) for one in messages if one["type"] == "frames")
     over_http = await sync_to_async(lambda: frames_of(match).json())()
-    assert 0 < told <= len(over_http["frames"]) < len((await sync_to_async(whole)(match)).batch.frames)
+    assert 0 < received <= len(over_http["frames"]) < len((await sync_to_async(whole)(match)).batch.frames)
 
 
-async def test_a_premiere_that_is_moved_or_called_off_is_told_to_those_who_wait(visit: Any) -> None:
+async def test_waiting_viewers_learn_that_a_premiere_was_moved_or_called_off(visit: Any) -> None:
     match = await on_air_match(elapsed=-600)
     viewer = await visit(f"/ws/matches/{match.pk}/")
-    heard = await viewer.hear_until(type="state")
-    assert [one["type"] for one in heard] == ["attempt", "state"]
+    messages = await viewer.hear_until(type="state")
+    assert [one["type"] for one in messages] == ["attempt", "state"]
     later = match.airs_at + timedelta(minutes=5)
     await sync_to_async(broadcast_premiere_move)(matches=Match.objects.filter(pk=match.pk), premieres_at=later)
     assert await viewer.hear() == {"type": "state", "state": "on_air", "airs": round(later.timestamp() * 1000)}
@@ -211,9 +211,9 @@ async def test_the_end_of_a_broadcast_brings_the_rest_and_closes(visit: Any) -> 
     viewer = await visit(f"/ws/matches/{match.pk}/")
     await viewer.hear_until(type="state")
     assert await end(match_id=match.pk, at_once=True)
-    await tell(match)
-    heard = await viewer.hear_until(type="finished")
-    games = {one["game"] for one in heard if one["type"] == "frames"}
+    await announce(match)
+    messages = await viewer.hear_until(type="finished")
+    games = {one["game"] for one in messages if one["type"] == "frames"}
     assert games == {0, 1}
     assert await viewer.closed_with() == CLOSE_OVER
 

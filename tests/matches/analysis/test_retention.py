@@ -1,4 +1,4 @@
-"""What old analyses tell is dropped; their sums stay, and it is made again when somebody asks."""
+"""Details of old analyses are dropped; their sums stay, and details are recomputed on request."""
 
 from datetime import timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from matches.analysis.selectors import analysis_of
 from matches.models import Analysis, Match
 from matches.retention import retention_apply
 from tests.bots.factories import BotVersionFactory
-from tests.matches.analysis.test_services import CAREFUL, STEADY, ask, first_game
+from tests.matches.analysis.test_services import CAREFUL, STEADY, first_game, get_luck
 from tests.matches.factories import FinishedMatchFactory
 
 pytestmark = pytest.mark.django_db
@@ -51,28 +51,28 @@ def test_what_is_old_is_dropped_and_its_sums_stay(match: Match) -> None:
     assert services._next() is None
 
 
-def test_when_somebody_asks_it_is_made_again_the_same(
+def test_it_is_recomputed_the_same_on_request(
     match: Match, client: Client, sent: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
     row = made(match)
-    page = ask(client, match).content
+    page = get_luck(client, match).content
     Analysis.objects.update(claimed_at=LONG_AGO, requested_at=LONG_AGO)
     assert services.analyses_drop() == 1
     assert services.analyses_drop() == 0
     sent.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        assert ask(client, match).status_code == 202
-        assert ask(client, match).status_code == 202
+        assert get_luck(client, match).status_code == 202
+        assert get_luck(client, match).status_code == 202
     assert sent == [(services.TASK, [row.pk])]
     again = Analysis.objects.get()
     assert again.sums == row.sums
     assert services._recent_requests(None) == 1  # it counts as asked for
     services.analysis_make(analysis_id=row.pk)
-    assert ask(client, match).content == page
+    assert get_luck(client, match).content == page
 
 
 @pytest.mark.usefixtures("sent")
-def test_of_a_game_that_cannot_be_analysed_the_reason_stays() -> None:
+def test_the_reason_stays_for_a_game_that_cannot_be_analysed() -> None:
     row = made(FinishedMatchFactory())
     assert row.sums is None
     Analysis.objects.update(claimed_at=LONG_AGO)

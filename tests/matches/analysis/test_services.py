@@ -49,23 +49,23 @@ def match() -> Match:
     return FinishedMatchFactory(seats=[BotVersionFactory(source=source) for source in (STEADY, CAREFUL)])
 
 
-def ask(client: Client, match: Match, index: int = 0, query: str = "") -> Any:
+def get_luck(client: Client, match: Match, index: int = 0, query: str = "") -> Any:
     return client.get(reverse("matches:game-luck", args=[match.pk, index]) + query)
 
 
-def test_a_worker_makes_it_when_somebody_asks_and_then_it_is_there(
+def test_a_worker_computes_it_on_request(
     client: Client,
     match: Match,
     sent: list[tuple[Any, ...]],
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        waiting = ask(client, match)
+        waiting = get_luck(client, match)
     assert (waiting.status_code, waiting.json(), waiting["Retry-After"]) == (202, {"state": "pending"}, "2")
     ((task, (number,)),) = sent
     assert task == analyse_task.name
     analyse_task(number)
-    answer = ask(client, match)
+    answer = get_luck(client, match)
     record = Record.decode(bytes(match.games.get(index=0).record))
     assert answer.json() == json.loads(json.dumps(luck_analyse(record).to_dict()))
     row = Analysis.objects.get()
@@ -74,18 +74,18 @@ def test_a_worker_makes_it_when_somebody_asks_and_then_it_is_there(
     assert row.sums["luck"] == answer.json()["luck"]
     assert sum(row.sums["decisions"]) == len(answer.json()["decisions"])
     assert answer["Cache-Control"] == "no-cache"
-    assert "immutable" in ask(client, match, query=f"?edition=pickomino/1-v1.{match.attempt}")["Cache-Control"]
+    assert "immutable" in get_luck(client, match, query=f"?edition=pickomino/1-v1.{match.attempt}")["Cache-Control"]
 
 
 def test_shares_are_rounded_to_the_digits_that_are_requested_and_nothing_else_is(client: Client, match: Match) -> None:
     row = services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
     services.analysis_make(analysis_id=row.pk)
-    exact, rounded = ask(client, match).json(), ask(client, match, query="?digits=4").json()
+    exact, rounded = get_luck(client, match).json(), get_luck(client, match, query="?digits=4").json()
     compared = Counter(_compared("", exact, rounded))
     assert compared["equal"] > 100
     assert compared["rounded"] > 100
     for refused in ("0", "9", "44", "four", "-1", "²"):
-        assert ask(client, match, query=f"?digits={refused}").json() == exact
+        assert get_luck(client, match, query=f"?digits={refused}").json() == exact
 
 
 def _compared(name: str, exact: Any, rounded: Any) -> Iterator[str]:
@@ -115,7 +115,7 @@ def test_a_message_that_comes_twice_makes_nothing_twice(match: Match, monkeypatc
     services.analysis_make(analysis_id=row.pk + 1)  # of a game that is gone
 
 
-def test_a_message_that_was_lost_is_sent_again_when_it_is_asked_for_later(
+def test_a_lost_message_is_sent_again_on_the_next_request(
     match: Match, sent: list[tuple[Any, ...]], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     for times in (1, 1, 2):  # at once it waits for the first
@@ -126,16 +126,16 @@ def test_a_message_that_was_lost_is_sent_again_when_it_is_asked_for_later(
         assert len(sent) == times
 
 
-def test_one_person_may_ask_for_so_many_new_ones_and_for_old_ones_always(
+def test_one_person_may_request_a_limited_number_of_new_ones_and_any_old_one(
     client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "REQUESTS_MOST", 1)
-    assert ask(client, match, 0).status_code == 202
-    refused = ask(client, match, 1)
+    assert get_luck(client, match, 0).status_code == 202
+    refused = get_luck(client, match, 1)
     assert (refused.status_code, refused["Retry-After"]) == (429, "60")
-    assert ask(client, match, 0).status_code == 202
+    assert get_luck(client, match, 0).status_code == 202
     client.force_login(UserFactory())
-    assert ask(client, match, 1).status_code == 202
+    assert get_luck(client, match, 1).status_code == 202
     Analysis.objects.update(requested_at=timezone.now() - 2 * services.REQUESTS_WITHIN)
     assert Analysis.objects.count() == 2
 
@@ -152,7 +152,7 @@ def test_equal_records_are_analysed_once(match: Match, monkeypatch: pytest.Monke
     assert rows[0] == rows[1]
 
 
-def test_the_database_holds_one_for_a_game_and_sums_only_of_what_is_told(match: Match) -> None:
+def test_the_database_holds_one_for_a_game_and_sums_only_of_readable_ones(match: Match) -> None:
     common: dict[str, Any] = {"game": first_game(match), "claimed_at": timezone.now()}
     Analysis.objects.create(value="a/1-v1", **common)
     for wrong in ({"value": "a/1-v1"}, {"value": "b", "sums": {"luck": [0, 0]}}, {"value": "b", "told": b"{}"}):
@@ -187,7 +187,7 @@ def waiting() -> int:
     return Analysis.objects.filter(told__isnull=True).count()
 
 
-def test_an_order_that_takes_long_is_gone_on_with_when_the_sweep_comes(
+def test_a_long_order_continues_with_the_next_sweep(
     match: Match, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ordered(match) == 2
@@ -198,7 +198,7 @@ def test_an_order_that_takes_long_is_gone_on_with_when_the_sweep_comes(
     monkeypatch.undo()
 
 
-def result_to_tell(match: Match) -> None:
+def result_to_process(match: Match) -> None:
     Contest.objects.create(name="tournament.1", news_at=timezone.now())
 
 
@@ -210,7 +210,7 @@ def upload_to_check(match: Match) -> None:
     BotVersionFactory(state=VersionState.QUEUED)
 
 
-@pytest.mark.parametrize("work", [result_to_tell, match_to_play, upload_to_check])
+@pytest.mark.parametrize("work", [result_to_process, match_to_play, upload_to_check])
 @pytest.mark.usefixtures("sent")
 def test_what_was_ordered_waits_while_anything_else_does(match: Match, work: Callable[[Match], None]) -> None:
     assert ordered(match) == 2
@@ -219,7 +219,7 @@ def test_what_was_ordered_waits_while_anything_else_does(match: Match, work: Cal
     assert waiting() == 2
 
 
-@pytest.mark.parametrize(("work", "made"), [(result_to_tell, 0), (match_to_play, 1), (upload_to_check, 1)])
+@pytest.mark.parametrize(("work", "made"), [(result_to_process, 0), (match_to_play, 1), (upload_to_check, 1)])
 @pytest.mark.usefixtures("sent")
 def test_what_has_waited_long_is_made_one_at_a_time_but_never_before_a_result(
     match: Match, work: Callable[[Match], None], made: int
@@ -250,34 +250,34 @@ def test_what_a_worker_took_and_lost_is_taken_again(match: Match) -> None:
 
 
 @pytest.mark.parametrize(("ruleset", "code"), [("karteneck/2", "too_little"), ("heckmeck/1", "no_value")])
-def test_of_a_game_without_a_value_it_says_so_and_asks_nobody(client: Client, ruleset: str, code: str) -> None:
+def test_a_game_without_a_value_gets_the_reason_and_no_analysis(client: Client, ruleset: str, code: str) -> None:
     versions = [BotVersionFactory(bot__game=ruleset.partition("/")[0]) for _ in range(2)]
     match = FinishedMatchFactory(seats=versions, ruleset=ruleset, options={})
-    answer = ask(client, match)
+    answer = get_luck(client, match)
     assert (answer.status_code, answer.json()["code"]) == (200, code)
     assert "luck_later" not in client.get(reverse("matches:detail", args=[match.pk])).content.decode()  # no tab
     assert not Analysis.objects.exists()
 
 
-def test_of_a_game_that_cannot_be_analysed_the_reason_is_kept(client: Client) -> None:
+def test_the_reason_is_stored_for_a_game_that_cannot_be_analysed(client: Client) -> None:
     """Bots that always play the last action never win a tile: the platform ends their game."""
     match = FinishedMatchFactory()
     row = services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
     services.analysis_make(analysis_id=row.pk)
-    assert ask(client, match).json()["state"] == "none"
+    assert get_luck(client, match).json()["state"] == "none"
     row.refresh_from_db()
     assert row.sums is None
 
 
-def test_it_is_for_whoever_may_look_at_the_finished_game(client: Client, match: Match) -> None:
-    assert ask(client, MatchFactory(running=True)).status_code == 404
-    assert ask(client, match, 9).status_code == 404
+def test_it_is_for_readers_of_the_finished_game(client: Client, match: Match) -> None:
+    assert get_luck(client, MatchFactory(running=True)).status_code == 404
+    assert get_luck(client, match, 9).status_code == 404
     match_publish(matches=Match.objects.filter(pk=match.pk), audience=Audience.ORGANISER)
-    assert ask(client, match).status_code == 404
+    assert get_luck(client, match).status_code == 404
     client.force_login(User.objects.create(username="staff", is_staff=True))
     row = services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
     services.analysis_make(analysis_id=row.pk)
-    assert ask(client, match, query=f"?edition=pickomino/1-v1.{match.attempt}")["Cache-Control"] == "private"
+    assert get_luck(client, match, query=f"?edition=pickomino/1-v1.{match.attempt}")["Cache-Control"] == "private"
 
 
 def first_game(match: Match) -> Game:

@@ -28,7 +28,7 @@ def match() -> Match:
     return match
 
 
-def test_the_page_tells_what_its_versions_lost_and_where(client: Client, match: Match) -> None:
+def test_the_page_shows_what_its_versions_lost_and_where(client: Client, match: Match) -> None:
     bot = match.seats.get(index=0).version.bot
     skill = bot_skill_of(bot)
     accounts = [luck_analyse(Record.decode(bytes(game.record))) for game in match.games.all()]
@@ -55,7 +55,7 @@ def test_the_page_tells_what_its_versions_lost_and_where(client: Client, match: 
     assert costliest.count(first.best.meaning) <= 1
 
 
-def test_who_sat_there_is_read_only_where_it_is_not_known(match: Match, django_assert_num_queries: Any) -> None:
+def test_seats_are_read_only_where_they_are_unknown(match: Match, django_assert_num_queries: Any) -> None:
     bot = match.seats.get(index=0).version.bot
     with django_assert_num_queries(3):  # games, texts, who sat there
         skill = bot_skill_of(bot)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.browser.chromium import WAIT_MS, run_until, stop_the_clock, until
-from tests.matches.replay.stage import stage
+from tests.matches.replay.player_server import stage
 
 pytestmark = pytest.mark.browser
 
@@ -82,14 +82,14 @@ def test_a_cell_keeps_the_focus_and_the_link_that_is_being_pressed(table: tuple[
     expect(page.locator("#m2")).to_have_text("match 2 at last")
 
 
-def test_what_failed_is_asked_for_again_with_no_further_announcement(browser: Browser) -> None:
-    page, asked = browser.new_page(), list[str]()
+def test_a_failed_request_is_repeated_without_an_announcement(browser: Browser) -> None:
+    page, requests = browser.new_page(), list[str]()
     page.set_default_timeout(WAIT_MS)
     answers = [500, None, 429, 200]
 
     def answer(route: Route) -> None:
-        status = answers[len(asked)]
-        asked.append(route.request.url)
+        status = answers[len(requests)]
+        requests.append(route.request.url)
         if status is None:
             route.abort()
         else:
@@ -103,15 +103,15 @@ def test_what_failed_is_asked_for_again_with_no_further_announcement(browser: Br
         stop_the_clock(page)
         page.goto(f"{url}/table/")
         page.dispatch_event("live-cells", "live:refresh")
-        run_until(page, lambda: len(asked) == len(answers))
+        run_until(page, lambda: len(requests) == len(answers))
         expect(page.locator("#cell")).to_have_text("2 points")
     page.close()
 
 
-def test_what_everyone_sees_is_asked_for_without_cookies_until_it_is_not_everyones_and_own_rows_stay(
+def test_shared_cells_are_fetched_without_cookies_until_they_are_private_and_own_rows_stay(
     browser: Browser,
 ) -> None:
-    page, asked = browser.new_page(locale="fr"), list[tuple[bool, str]]()
+    page, requests = browser.new_page(locale="fr"), list[tuple[bool, str]]()
     page.set_default_timeout(WAIT_MS)
     answers = iter([(503, {}), (200, {"X-Live-Shared": "tournament.5"}), (403, {}), (200, {}), (200, {})])
 
@@ -120,9 +120,9 @@ def test_what_everyone_sees_is_asked_for_without_cookies_until_it_is_not_everyon
 
     def answer(route: Route) -> None:
         headers = route.request.all_headers()
-        asked.append(("cookie" in headers, headers["accept-language"]))
+        requests.append(("cookie" in headers, headers["accept-language"]))
         status, sent = next(answers)
-        rows = row(6, len(asked)) + row(5, len(asked))
+        rows = row(6, len(requests)) + row(5, len(requests))
         body = f'<table><tbody id="rows" data-live>{rows}</tbody></table>'
         route.fulfill(body=body, status=status, content_type="text/html", headers=sent)
 
@@ -139,13 +139,13 @@ def test_what_everyone_sees_is_asked_for_without_cookies_until_it_is_not_everyon
         page.goto(f"{url}/table/")
         for answered, points in ((1, 0), (2, 2), (4, 4), (5, 5)):
             page.dispatch_event("live-cells", "live:refresh")
-            run_until(page, lambda answered=answered: len(asked) == answered)
+            run_until(page, lambda answered=answered: len(requests) == answered)
             expect(page.locator("#s6 th")).to_have_text(str(points))
             expect(page.locator("tr.mine")).to_have_attribute("id", "s5")
             expect(page.locator("#s5 button")).to_have_text("Withdraw")
             expect(page.locator("button")).to_have_count(1)
-    assert [cookie for cookie, _ in asked] == [False, False, False, True, True]
-    assert [language for _, language in asked][:3] == ["de"] * 3
+    assert [cookie for cookie, _ in requests] == [False, False, False, True, True]
+    assert [language for _, language in requests][:3] == ["de"] * 3
     page.close()
 
 
@@ -182,8 +182,8 @@ class RowsSite:
     """What stands behind a page that is sent rows: its socket, and the fragments that it requests."""
 
     def __init__(self, page: Page, fragment: Callable[[], str]) -> None:
-        self.said: list[Any] = []
-        self.asked = 0
+        self.messages: list[Any] = []
+        self.requests = 0
         self._fragment = fragment
         self._sockets: list[WebSocketRoute] = []
         page.route_web_socket("**/ws/live/", self._greet)
@@ -199,14 +199,14 @@ class RowsSite:
         self._sockets.append(socket)
 
         def hear(text: str | bytes) -> None:
-            self.said.append(json.loads(text))
-            if "subscribe" in self.said[-1]:
+            self.messages.append(json.loads(text))
+            if "subscribe" in self.messages[-1]:
                 socket.send(json.dumps({"subscribed": ["tournament.5"], "rows": True}))
 
         socket.on_message(hear)
 
     def _answer(self, route: Route) -> None:
-        self.asked += 1
+        self.requests += 1
         shared = {"X-Live-Shared": "tournament.5 2"}
         route.fulfill(body=self._fragment(), content_type="text/html", headers=shared)
 
@@ -223,7 +223,7 @@ def followed(browser: Browser) -> Iterator[tuple[Page, RowsSite, list[str]]]:
         stop_the_clock(page)
         page.goto(f"{url}/table/")
         shown = {"topic": "tournament.5:x", "parts": {"standings.7": 80, "tables.7.3": 80}}
-        until(page, lambda: site.said == [{"subscribe": ["tournament.5:x"]}, {"shows": [shown]}])
+        until(page, lambda: site.messages == [{"subscribe": ["tournament.5:x"]}, {"shows": [shown]}])
         yield page, site, fragments
     page.close()
 
@@ -247,7 +247,7 @@ def test_rows_are_written_as_the_templates_write_them_and_moved_to_their_places(
     expect(page.locator("#s3-lot code")).to_have_text("0f3a9c")
     expect(page.locator("#s2-points")).to_have_text("3½")
     expect(page.locator("#s3 a")).to_have_attribute("href", "#3")
-    assert site.asked == 0
+    assert site.requests == 0
 
 
 def test_a_table_shows_its_result_from_a_row(followed: tuple[Page, RowsSite, list[str]]) -> None:
@@ -258,7 +258,7 @@ def test_a_table_shows_its_result_from_a_row(followed: tuple[Page, RowsSite, lis
     expect(link).to_have_attribute("href", "/matches/9/")
     assert page.locator("#f5 .number").all_inner_texts() == ["forfeited ½", "3"]
     expect(page.locator("#f5 .first .name")).to_have_text("b")
-    assert site.asked == 0
+    assert site.requests == 0
 
 
 @pytest.mark.parametrize(
@@ -281,9 +281,9 @@ def test_what_rows_cannot_show_is_requested_within_two_seconds(
     body = rows_page(rows).replace('data-revision="80"', 'data-revision="82"')
     fragments.append(f"<template></template>{body[body.index('<table') : body.index('</live-cells')]}")
     site.announce(**message)
-    run_until(page, lambda: site.asked == 1)
+    run_until(page, lambda: site.requests == 1)
     expect(page.locator("#s1-points")).to_have_text("5")
-    assert site.asked == 1
+    assert site.requests == 1
     assert order(page) == ["s1", "s9", "s3"]
 
 
@@ -295,15 +295,15 @@ def test_a_fragment_that_is_older_than_the_rows_does_not_undo_them(followed: tup
     body = rows_page(standing(1, 11, "5") + standing(2, 12, "4") + standing(3, 13, "3"), TABLE)
     fragments.append(body[body.index("<table") : body.index("</live-cells")])
     site.announce(revision=82, reload=True)
-    run_until(page, lambda: site.asked == 1)
+    run_until(page, lambda: site.requests == 1)
     expect(page.locator("#s1-points")).to_have_text("5")
     expect(page.locator("#s3-points")).to_have_text("8")
     site.send(82, 83, [2, 12, 12, 7, *figures])
     expect(page.locator("#s2-points")).to_have_text("7")
-    assert site.asked == 1
+    assert site.requests == 1
 
 
-def test_a_page_that_is_sent_rows_asks_for_the_rest_once_in_a_while(
+def test_a_page_with_pushed_rows_refetches_the_rest_now_and_then(
     followed: tuple[Page, RowsSite, list[str]],
 ) -> None:
     page, site, fragments = followed
@@ -312,8 +312,8 @@ def test_a_page_that_is_sent_rows_asks_for_the_rest_once_in_a_while(
     for _ in range(30):
         site.announce(revision=81)
         page.clock.run_for(1000)
-    run_until(page, lambda: site.asked >= 2)
-    assert site.asked <= 3
+    run_until(page, lambda: site.requests >= 2)
+    assert site.requests <= 3
 
 
 def test_rows_do_not_move_under_a_hand(followed: tuple[Page, RowsSite, list[str]]) -> None:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 begin, write, end = sync_to_async(match_begin), sync_to_async(log_write), sync_to_async(match_end)
 
 
-async def tell(match: Match) -> None:
+async def announce(match: Match) -> None:
     await sync_to_async(hub_announce)(f"match.{match.pk}")
 
 
@@ -43,7 +43,7 @@ def shown(messages: list[Any]) -> dict[tuple[int, int], tuple[str, dict[str, Any
     return seen
 
 
-def told(record: Record, game: int = 0) -> dict[tuple[int, int], tuple[str, dict[str, Any]]]:
+def expected_frames(record: Record, game: int = 0) -> dict[tuple[int, int], tuple[str, dict[str, Any]]]:
     return {(game, frame.n): (frame.action, frame.view) for frame in frames(record)}
 
 
@@ -55,17 +55,17 @@ async def test_a_viewer_who_comes_late_gets_the_whole_attempt_and_then_what_foll
     messages = await viewer.hear_until(type="state")
     assert messages[0] == {"type": "attempt", "attempt": 1}
     await write(match, game=1)
-    await tell(match)
+    await announce(match)
     messages.append(await viewer.hear())
-    assert shown(messages) == told(played(0), 0) | told(played(1), 1)
+    assert shown(messages) == expected_frames(played(0), 0) | expected_frames(played(1), 1)
 
 
-async def test_a_viewer_who_was_cut_off_gets_exactly_what_it_lacks(visit: Any) -> None:
+async def test_a_viewer_who_was_cut_off_gets_exactly_the_missing_frames(visit: Any) -> None:
     match = await begin()
     await write(match, game=0)
     await write(match, game=1, actions=40)
     last = len(shown(await (await visit(f"/ws/matches/{match.pk}/")).hear_until(type="state"))) - 1
-    total = len(told(played(0)))
+    total = len(expected_frames(played(0)))
     viewer = await visit(f"/ws/matches/{match.pk}/?since=1.0.{total - 8}")
     frames_sent = [m for m in await viewer.hear_until(type="state") if m["type"] == "frames"]
     assert [(m["game"], m["first"]) for m in frames_sent] == [(0, total - 7), (1, 0)]
@@ -81,7 +81,7 @@ async def test_a_new_attempt_starts_over_and_old_frames_do_not_count(visit: Any)
     await viewer.hear_until(type="state")
     await sync_to_async(Match.objects.filter(pk=match.pk).update)(attempt=2)
     await write(match, actions=5, attempt=2)
-    await tell(match)
+    await announce(match)
     messages = await viewer.hear_until(type="state")
     assert messages[0] == {"type": "attempt", "attempt": 2}
     returned = await visit(f"/ws/matches/{match.pk}/?since=1.0.30")
@@ -94,9 +94,9 @@ async def test_the_end_brings_the_last_frames_and_the_result_and_closes(visit: A
     viewer = await visit(f"/ws/matches/{match.pk}/")
     messages = await viewer.hear_until(type="state")
     await end(match, [played(0), played(1)])
-    await tell(match)
+    await announce(match)
     messages += await viewer.hear_until(type="finished")
-    assert shown(messages) == told(played(0), 0) | told(played(1), 1)
+    assert shown(messages) == expected_frames(played(0), 0) | expected_frames(played(1), 1)
     assert messages[-1]["url"] == f"/matches/{match.pk}/"
     assert await viewer.closed_with() == CLOSE_OVER
 
@@ -109,7 +109,7 @@ async def test_a_match_that_waits_is_followed_until_it_is_cancelled(visit: Any) 
         {"type": "state", "state": "queued"},
     ]
     await sync_to_async(Match.objects.filter(pk=match.pk).update)(state=MatchState.CANCELLED)
-    await tell(match)
+    await announce(match)
     assert await viewer.hear() == {"type": "state", "state": "cancelled"}
     assert await viewer.closed_with() == CLOSE_OVER
 
@@ -134,7 +134,7 @@ async def test_a_match_that_is_read_no_more_sends_its_viewers_away_and_they_may_
         messages = await viewer.hear_until(type="state")
     with monkeypatch.context() as broken:
         broken.setattr(MatchStream, "_look", AsyncMock(side_effect=asyncio.CancelledError))
-        await tell(match)
+        await announce(match)
         assert [await viewer.closed_with() for viewer in viewers] == [CLOSE_TROUBLE] * 3
     await write(match, actions=4)
     back = await visit(f"/ws/matches/{match.pk}/?since=1.0.{len(shown(messages)) - 1}")
@@ -175,20 +175,20 @@ async def test_many_viewers_cost_one_read_and_one_encoding(visit: Any, monkeypat
         await viewer.hear_until(type="state")
     assert len(reads) == 1
     await write(match)
-    await tell(match)
+    await announce(match)
     for viewer in viewers:
         assert (await viewer.hear())["type"] == "frames"
     assert len(reads) == 2
 
 
-async def test_nothing_is_kept_of_a_match_that_nobody_watches(visit: Any) -> None:
+async def test_nothing_is_held_in_memory_for_a_match_that_nobody_watches(visit: Any) -> None:
     match = await begin()
     viewer = await visit(f"/ws/matches/{match.pk}/")
     await viewer.hear_until(type="state")
-    kept = match_stream._streams[asyncio.get_running_loop()]
-    assert [key[0] for key in kept] == [match.pk]
+    streams = match_stream._streams[asyncio.get_running_loop()]
+    assert [key[0] for key in streams] == [match.pk]
     await viewer.leave()
-    assert not kept
+    assert not streams
 
 
 async def test_only_the_last_games_of_a_long_match_are_streamed(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,53 +202,53 @@ async def test_only_the_last_games_of_a_long_match_are_streamed(visit: Any, monk
     await first.hear_until(type="state")
     for game in (2, 3):
         await write(match, game=game)
-        await tell(match)
+        await announce(match)
         await first.hear_until(type="frames", game=game)
     late = await visit(f"/ws/matches/{match.pk}/")
     messages = await late.hear_until(type="frames", game=3)
     assert {m["game"] for m in messages if m["type"] == "frames"} == {2, 3}
 
 
-async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what_is_kept(
+async def test_a_slow_viewer_delays_nobody_and_continues_with_the_last_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(match_stream, "GAMES_KEPT", 1)
     match = await begin(blocks=3)
     await write(match, game=0)
-    reads, news = asyncio.Event(), asyncio.Event()
+    reads, arrived = asyncio.Event(), asyncio.Event()
     sent: dict[str, list[Any]] = {"slow": [], "fast": []}
 
     async def slow(event: Any) -> None:
         sent["slow"].append(json.loads(event["text"]))
-        news.set()
+        arrived.set()
         await reads.wait()
 
     async def fast(event: Any) -> None:
         sent["fast"].append(json.loads(event["text"]))
-        news.set()
+        arrived.set()
 
     async def until(who: str, *, game: int) -> None:
         async with asyncio.timeout(30):
             while not any(one["type"] == "frames" and one["game"] == game for one in sent[who]):
-                news.clear()
-                await news.wait()
+                arrived.clear()
+                await arrived.wait()
 
     async with match_stream_watched(match.pk, Audience.EVERYONE) as show:
         following = [asyncio.create_task(show.follow(send, START)) for send in (slow, fast)]
         for game in (1, 2):
             await until("fast", game=game - 1)
             await write(match, game=game)
-            await tell(match)
+            await announce(match)
         await until("fast", game=2)
         assert len(sent["slow"]) == 1
         reads.set()
         await until("slow", game=2)
-        assert shown(sent["slow"]) == told(played(2), 2)
+        assert shown(sent["slow"]) == expected_frames(played(2), 2)
         for task in following:
             task.cancel()
 
 
-async def test_a_match_that_does_not_exist_is_said_so(visit: Any) -> None:
+async def test_a_match_that_does_not_exist_gets_an_error(visit: Any) -> None:
     assert await (await visit("/ws/matches/999999/")).closed_with() == CLOSE_UNKNOWN
     assert await (await visit(f"/ws/matches/{10**30}/")).closed_with() == CLOSE_UNKNOWN
     assert await (await visit(f"/ws/matches/{10**120}/")).closed_with() == CLOSE_UNKNOWN

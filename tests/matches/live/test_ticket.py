@@ -45,7 +45,7 @@ def ticket_in_the_page(client: Any, match: Match, reader: str) -> str | None:
 
 
 @sync_to_async
-def keep_closer(match: Match, audience: Audience) -> None:
+def set_audience(match: Match, audience: Audience) -> None:
     Match.objects.filter(pk=match.pk).update(audience=audience)
     hub_announce(f"match.{match.pk}")
 
@@ -56,7 +56,7 @@ def address(match: Match, of: str) -> str:
 
 @pytest.mark.parametrize("audience", Audience)
 @pytest.mark.parametrize("reader", READERS)
-async def test_whoever_sees_the_page_sees_the_stream_and_nobody_else(
+async def test_only_readers_of_the_page_get_the_stream(
     client: Any, visit: Any, audience: Audience, reader: str
 ) -> None:
     match = await begin(audience)
@@ -69,11 +69,11 @@ async def test_whoever_sees_the_page_sees_the_stream_and_nobody_else(
         assert "frames" in [message["type"] for message in await viewer.hear_until(type="state")]
 
 
-async def test_a_match_kept_closer_ends_the_streams_of_those_it_is_no_longer_for(visit: Any) -> None:
+async def test_a_smaller_audience_ends_the_streams_of_the_excluded(visit: Any) -> None:
     match = await begin(Audience.AUTHORS)
     viewer = await visit(address(match, match_reader_ticket(match)))
     await viewer.hear_until(type="state")
-    await keep_closer(match, Audience.ORGANISER)
+    await set_audience(match, Audience.ORGANISER)
     assert await viewer.closed_with() == CLOSE_UNKNOWN
 
 
@@ -81,18 +81,18 @@ async def test_a_match_shown_to_everyone_streams_on_to_those_who_had_a_ticket(vi
     match = await begin(Audience.AUTHORS)
     viewer = await visit(address(match, match_reader_ticket(match)))
     await viewer.hear_until(type="state")
-    await keep_closer(match, Audience.EVERYONE)
+    await set_audience(match, Audience.EVERYONE)
     assert await viewer.hears_nothing()
 
 
-async def test_an_old_ticket_is_told_to_reload(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_expired_ticket_gets_an_error_that_says_reload(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await begin(Audience.AUTHORS)
     found = match_reader_ticket(match)
     monkeypatch.setattr(match_reader, "LIFE_SECONDS", -1)
     viewer = await visit(address(match, found))
-    said = await viewer.hear()
-    assert said["error"] == "ticket_expired"
-    assert "reload" in said["detail"]
+    answer = await viewer.hear()
+    assert answer["error"] == "ticket_expired"
+    assert "reload" in answer["detail"]
     assert await viewer.closed_with() == CLOSE_FORBIDDEN
 
 

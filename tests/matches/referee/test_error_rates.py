@@ -163,7 +163,7 @@ def test_two_answers_keep_their_error_rate(effect: float, error: float) -> None:
 
 @pytest.mark.parametrize("error", [0.01, 0.05, 0.1])
 @pytest.mark.parametrize(("effect", "most"), [(0.05, 100), (0.1, 80), (0.2, 50)])
-def test_of_equals_at_most_the_announced_share_is_called_better(effect: float, most: int, error: float) -> None:
+def test_at_most_the_announced_share_of_equals_is_called_better(effect: float, most: int, error: float) -> None:
     rule = ThreeAnswers(effect=effect, error=error)
     ends = [sums(rule, won_or_lost(0.5, unsplit), most) for unsplit in (0.02, 0.4, 1.0)]
     assert max(end.better for end in ends) <= error <= 0.1
@@ -189,11 +189,13 @@ def test_a_simulation_of_three_answers_comes_to_the_same_shares() -> None:
 
 
 @pytest.mark.parametrize(("effect", "error", "most"), [(0.05, 0.05, 120), (0.1, 0.1, 100), (0.2, 0.05, 60)])
-def test_what_the_organiser_is_told_to_expect_is_what_the_sums_say(effect: float, error: float, most: int) -> None:
+def test_the_expected_length_shown_to_organisers_matches_the_computation(
+    effect: float, error: float, most: int
+) -> None:
     rule = ThreeAnswers(effect=effect, error=error)
-    told = series_costs(rule, most)
-    assert [one.lead for one in told] == [0, effect / 2, effect, 2 * effect]
-    for one in told:
+    costs = series_costs(rule, most)
+    assert [one.lead for one in costs] == [0, effect / 2, effect, 2 * effect]
+    for one in costs:
         exact = sums(rule, won_or_lost(0.5 + one.lead, EXPECTED_UNSPLIT), most)
         assert one.blocks == pytest.approx(exact.blocks, rel=0.04)
         assert (one.better, one.worse, one.close) == pytest.approx((exact.first, exact.second, exact.close), abs=0.04)
@@ -208,7 +210,7 @@ def test_a_small_simulation_comes_to_the_same_rates() -> None:
 
 
 def test_what_is_decided_early_costs_fewer_blocks_than_a_fixed_series_of_the_same_error() -> None:
-    """Wald's result: about half. The fixed series: a normal mean at 0.53 or 0.47 told apart with 5 % error each way."""
+    """Wald's result: about half. The fixed series: a normal mean at 0.53 or 0.47 decided with 5 % error each way."""
     rule = TwoAnswers(effect=0.03, error=0.05)
     lost, split, won = tilted(GREEDY, 0.53)
     fixed = ((lost + won) / (lost + split + won) / 4 - 0.03**2) * (1.6449 / 0.03) ** 2
@@ -220,7 +222,7 @@ def test_what_is_decided_early_costs_fewer_blocks_than_a_fixed_series_of_the_sam
 @pytest.mark.slow
 @pytest.mark.parametrize("error", [0.01, 0.05, 0.1, 0.25])
 @pytest.mark.parametrize("effect", [0.01, 0.02, 0.05, 0.1, 0.2, 0.25])
-def test_whatever_may_be_announced_is_kept_up_to_a_thousand_blocks(effect: float, error: float) -> None:
+def test_every_announced_error_rate_holds_up_to_a_thousand_blocks(effect: float, error: float) -> None:
     rule = TwoAnswers(effect=effect, error=error)
     for part in UNSPLIT:
         assert sums(rule, won_or_lost(0.5 - effect, part), 1000).first <= error
@@ -230,7 +232,7 @@ def test_whatever_may_be_announced_is_kept_up_to_a_thousand_blocks(effect: float
 @pytest.mark.slow
 @pytest.mark.parametrize("error", [0.01, 0.05, 0.1])
 @pytest.mark.parametrize("effect", [0.05, 0.1, 0.2])
-def test_it_is_kept_too_where_the_games_of_a_block_may_be_tied(effect: float, error: float) -> None:
+def test_it_holds_too_where_the_games_of_a_block_may_be_tied(effect: float, error: float) -> None:
     """Among others by a bot that wins blocks by a quarter, or loses them whole: small leads that hide large ones."""
     rule, luck = TwoAnswers(effect=effect, error=error), np.random.default_rng(1)
     often = (0.5 - effect) / 0.75
@@ -255,7 +257,7 @@ def test_long_simulations_come_to_the_same_rates(effect: float, most: int, error
 @pytest.mark.parametrize(
     ("effect", "most"), [(0.01, 1000), (0.02, 600), (0.05, 500), (0.1, 300), (0.2, 120), (0.25, 80)]
 )
-def test_three_answers_keep_what_may_be_announced(effect: float, most: int, error: float) -> None:
+def test_three_answers_hold_every_announced_error_rate(effect: float, most: int, error: float) -> None:
     rule = ThreeAnswers(effect=effect, error=error)
     for part in (0.0, *UNSPLIT):
         apart = sums(rule, won_or_lost(0.5 + effect, part), most)
@@ -266,7 +268,7 @@ def test_three_answers_keep_what_may_be_announced(effect: float, most: int, erro
 @pytest.mark.slow
 @pytest.mark.parametrize("error", [0.01, 0.05, 0.1])
 @pytest.mark.parametrize(("effect", "most"), [(0.05, 200), (0.1, 150), (0.2, 80)])
-def test_three_answers_keep_it_too_where_the_games_of_a_block_may_be_tied(
+def test_three_answers_hold_it_too_where_the_games_of_a_block_may_be_tied(
     effect: float, most: int, error: float
 ) -> None:
     rule, luck = ThreeAnswers(effect=effect, error=error), np.random.default_rng(1)

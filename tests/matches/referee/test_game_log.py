@@ -39,7 +39,7 @@ def test_what_was_printed_comes_back_with_the_action_it_was_printed_for(prints: 
     )
 
 
-def test_of_a_game_the_end_is_kept() -> None:
+def test_the_end_of_a_game_is_stored() -> None:
     log = log_of([(0, "a" * 3), (1, "b" * (OUTPUT_KEPT - 5)), (2, "c" * 7), (3, "d")])
     assert (log.cut, len(log.text)) == (6, OUTPUT_KEPT)
     assert log.chunks[0] == (1, "b" * (OUTPUT_KEPT - 8))
@@ -49,7 +49,9 @@ def test_of_a_game_the_end_is_kept() -> None:
 
 
 @given(st.lists(PRINTS, min_size=1, max_size=5), st.integers(0, 200), st.integers(0, 600))
-def test_a_slice_keeps_no_more_than_it_may(games: list[list[tuple[int, str]]], per_game: int, per_match: int) -> None:
+def test_a_slice_stores_no_more_than_the_limit(
+    games: list[list[tuple[int, str]]], per_game: int, per_match: int
+) -> None:
     logs = [log_of(prints) for prints in games]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("django.conf.settings.OUTPUT_BYTES_PER_GAME", per_game)
@@ -57,12 +59,12 @@ def test_a_slice_keeps_no_more_than_it_may(games: list[list[tuple[int, str]]], p
         packer = SeatLogPacker()
         for index, log in enumerate(logs):
             packer.note(index + 7, log)
-    kept = list(seat_logs_games(packer.packed()))
-    used = [sum(CHUNK_BYTES + len(text.encode()) for _played, text in game.chunks) for game in kept]
+    stored = list(seat_logs_games(packer.packed()))
+    used = [sum(CHUNK_BYTES + len(text.encode()) for _played, text in game.chunks) for game in stored]
     assert max(used) <= per_game
     assert sum(used) == packer.printed <= per_match
     assert packer.size == packer.printed + ROW_BYTES
-    for index, (game, log) in enumerate(zip(kept, logs, strict=True)):
+    for index, (game, log) in enumerate(zip(stored, logs, strict=True)):
         sentence = "".join(text for _played, text in game.chunks)
         assert game.index == index + 7
         assert log.text.endswith(sentence)
@@ -92,7 +94,7 @@ def test_a_search_leaves_out_no_row_that_has_the_text(games: list[list[tuple[int
     for index, prints in enumerate(games):
         packer.note(index, log_of([*prints, (0, f"before {text} after")] if index == 1 else prints))
     sought = text.casefold()
-    kept = list(seat_logs_games(packer.packed()))
+    stored = list(seat_logs_games(packer.packed()))
     found = list(seat_logs_games(packer.packed(), sought))
-    has = any(sought in said.casefold() for game in kept for _played, said in game.chunks)
-    assert found == kept if has else found in ([], kept)
+    has = any(sought in printed.casefold() for game in stored for _played, printed in game.chunks)
+    assert found == stored if has else found in ([], stored)

@@ -51,12 +51,12 @@ def test_games_come_to_the_same_in_any_order(bots: tuple[bytes, ...], blocks: in
     with patch("matches.referee.match_series.time.sleep") as slept:
         apart = list(series_games_play(replace(spec, apart=4), InProcessCage(), watch))
     in_order = list(series_games_play(spec, InProcessCage(), unwatched))
-    assert [_told(game) for game in apart] == [_told(game) for game in in_order]
+    assert [_fields(game) for game in apart] == [_fields(game) for game in in_order]
     assert len(watched) >= len(in_order)
     assert slept.call_count >= len(in_order) - 1 - blocks
 
 
-def _told(game: object) -> tuple[object, ...]:
+def _fields(game: object) -> tuple[object, ...]:
     names = ("index", "record", "points", "places", "reason", "faults", "luck")
     return tuple(getattr(game, name) for name in names)
 
@@ -65,7 +65,7 @@ def test_a_series_stops_where_it_would_in_order() -> None:
     spec: MatchSpec = order(GREEDY, FIRST, blocks=60, stopping=ThreeAnswers(effect=0.2, error=0.05))
     with patch("matches.referee.match_series.time.sleep"):
         apart = list(series_games_play(replace(spec, apart=4), InProcessCage(), unwatched))
-    assert [_told(game) for game in apart] == [
-        _told(game) for game in series_games_play(spec, InProcessCage(), unwatched)
+    assert [_fields(game) for game in apart] == [
+        _fields(game) for game in series_games_play(spec, InProcessCage(), unwatched)
     ]
     assert len(apart) < 120

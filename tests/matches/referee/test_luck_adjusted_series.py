@@ -71,8 +71,8 @@ def test_games_carry_the_luck_of_the_first_seat_and_the_series_takes_it_off() ->
     games = list(series_games_play(order(GREEDY, FIRST, blocks=60, stopping=rule), InProcessCage(), unwatched))
     for game in games:
         account = luck_analyse(game.record)
-        told = scoring_by_seat(account.luck, game.index)[0] / UNIT if isinstance(account, GameAccount) else 0.0
-        assert game.luck == told
+        expected = scoring_by_seat(account.luck, game.index)[0] / UNIT if isinstance(account, GameAccount) else 0.0
+        assert game.luck == expected
     assert any(game.luck for game in games)
     end = match_series_conclude(games, SeriesState(2, 60, rule))
     assert (end.blocks, end.ending) == (len(games) // 2, StopReason.FIRST)

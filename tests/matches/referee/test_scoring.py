@@ -46,7 +46,7 @@ def test_the_shares_of_a_table_always_sum_to_half_its_seats(points: list[int], d
     assert all(after[seat] > place for seat in faulty for place in sound)
 
 
-def test_thirds_that_make_a_whole_are_told_as_a_whole() -> None:
+def test_thirds_that_add_up_to_a_whole_are_shown_as_a_whole() -> None:
     games = [_game(places) for places in ((2, 1, 3, 4), (3, 1, 2, 4)) * 2]
     assert scoring_seat_totals(games)[0].score == 2.0
 

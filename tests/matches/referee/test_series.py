@@ -1,4 +1,4 @@
-"""The games of a match, with bots in this process: seeds, rotation, forfeits, and what the watcher is told."""
+"""The games of a match, with bots in this process: seeds, rotation, forfeits, and what the watcher receives."""
 
 import time
 from itertools import islice, pairwise

@@ -114,7 +114,7 @@ def test_the_rule_is_the_same_for_both_players(rule: Sequential, played: list[fl
 
 @settings(deadline=None)
 @given(rules, shares)
-def test_whoever_is_called_better_has_the_higher_score(rule: Sequential, played: list[float]) -> None:
+def test_the_bot_called_better_has_the_higher_score(rule: Sequential, played: list[float]) -> None:
     decision = rule.decision(played)
     if decision in (StopReason.FIRST, StopReason.SECOND):
         assert (sum(played) > len(played) / 2) == (decision == StopReason.FIRST)
@@ -157,7 +157,7 @@ def test_the_ratio_of_three_answers_is_the_weighted_average_of_the_ratios_of_its
     assert (rule.bound, rule.close_bound) == pytest.approx((log(40), log(0.05 * 9 / 13)))
 
 
-def test_a_bot_that_wins_every_game_plays_no_more_than_it_takes_to_tell_coins_apart() -> None:
+def test_a_bot_that_wins_every_game_stops_at_the_shortest_decisive_length() -> None:
     """Wald's exact test of a coin that falls right with 0.55 against 0.45 ends after log(b / (1 - a)) / log(9 / 11)."""
     rule = TwoAnswers(effect=0.05, error=0.05)
     assert rule.least_blocks == ceil(log(19) / log(0.55 / 0.45)) == 15

@@ -24,7 +24,7 @@ SHAPES = {
 
 
 def with_mean(weights: tuple[int, ...], mean: float) -> list[float]:
-    """The shape, mixed with blocks that are all won or all lost, so that its mean is as said."""
+    """The shape, mixed with blocks that are all won or all lost, so that it has the required mean."""
     own = sum(w * x for w, x in zip(weights, SHARES, strict=True)) / sum(weights)
     part = (mean / own) if mean < own else (1 - mean) / (1 - own)
     mixed = [part * w / sum(weights) for w in weights]
@@ -52,7 +52,7 @@ def test_at_the_threshold_few_are_called_above_it_or_below(threshold: float, sha
 @pytest.mark.simulation
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("threshold", [0.2, 0.5, 0.6, 0.8, 0.95])
-def test_of_thousands_at_the_threshold_half_the_error_on_each_side_at_most(threshold: float, shape: tuple[int, ...]):  # type: ignore[no-untyped-def]
+def test_at_the_threshold_at_most_half_the_error_falls_on_each_side(threshold: float, shape: tuple[int, ...]):  # type: ignore[no-untyped-def]
     rule, rng = AboveThreshold(effect=0.1, error=0.05, threshold=threshold), random.Random(6)
     answers = Counter(ended(rule, with_mean(shape, threshold), rng, 120)[0] for _ in range(2000))
     spread = 2 * (0.025 * 0.975 / 2000) ** 0.5
@@ -80,7 +80,7 @@ def test_the_chance_summed_over_all_series_of_won_and_lost_blocks_is_within_the_
     assert 0 < ends[StopReason.SECOND] <= rule.error / 2
 
 
-def test_who_is_clearly_above_is_found_in_few_blocks() -> None:
+def test_a_clearly_stronger_bot_is_found_in_few_blocks() -> None:
     rule, rng = AboveThreshold(effect=0.1, error=0.05, threshold=0.6), random.Random(7)
     found = [ended(rule, with_mean(SHAPES["ties"], 0.85), rng, 200) for _ in range(300)]
     assert sum(answer == StopReason.FIRST for answer, _ in found) >= 297

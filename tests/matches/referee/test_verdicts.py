@@ -51,7 +51,7 @@ def test_a_failing_bot_gets_its_verdict_and_its_opponent_plays_on(cage: Cage, ve
         assert game.cpu[1] > 0
 
 
-def test_the_author_is_told_what_the_bot_printed_and_where_it_failed(cage: Cage) -> None:
+def test_the_author_sees_what_the_bot_printed_and_where_it_failed(cage: Cage) -> None:
     bot = b"def act(view):\n    print('turn', view['turn'])\n    if view['aside']['W']:\n        view['nothing']\n"
     bot += b"    return view['actions'][-1]\n"
     (fault,) = next(series_games_play(order(FIRST, bot), cage, unwatched)).faults

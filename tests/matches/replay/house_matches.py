@@ -23,7 +23,7 @@ from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.replay.frozen import Answers
 
 NAMES: Final = ("Fat Crow", "Wise Owl", "Early Bird", "Sage Hen", "Magpie", "Night Heron", "Wagtail")
-KEPT_HEADERS: Final = ("Content-Type", "Content-Security-Policy", "Content-Language", "Cache-Control")
+STORED_HEADERS: Final = ("Content-Type", "Content-Security-Policy", "Content-Language", "Cache-Control")
 CATALOGUE: Final = re.compile(r'src="([^"]*/jsi18n/[^"]*)"')
 OPTIONS: Final[Mapping[tuple[str, int], dict[str, object]]] = {("karteneck", 6): {"max_players": 6}}
 
@@ -85,7 +85,7 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
         for language in languages:
             response = Client().get(path + query, headers={"accept-language": language})
             assert response.status_code == 200, f"{path}: {response.status_code}"
-            headers = {name: response[name] for name in KEPT_HEADERS if name in response}
+            headers = {name: response[name] for name in STORED_HEADERS if name in response}
             answers[path, language] = response.content, headers
         return path
 
@@ -97,8 +97,8 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
         fetch(reverse("matches:game-frames", args=[match.pk, 0]))
         fetch(reverse("matches:cells", args=[match.pk]))
         if value := luck_value_of(match.ruleset):
-            asked = analysis_request(game=match.games.get(), value=value, user_id=None)
-            analysis_make(analysis_id=asked.pk)
+            analysis = analysis_request(game=match.games.get(), value=value, user_id=None)
+            analysis_make(analysis_id=analysis.pk)
             fetch(reverse("matches:game-luck", args=[match.pk, 0]), query=f"?digits={LUCK_DIGITS}")
     catalogues = {found for page, _ in answers.values() for found in CATALOGUE.findall(page.decode(errors="ignore"))}
     for address in sorted(catalogues):

@@ -11,7 +11,7 @@ from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS
 from tests.games.sample import SAMPLES
-from tests.matches.replay.stage import canned, stage
+from tests.matches.replay.player_server import canned, stage
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,9 @@ def page(browser: Browser) -> Iterator[Page]:
         page = browser.new_page(base_url=url, viewport={"width": 1280, "height": 900})
         page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on(
+            "console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None
+        )
         yield page
         page.close()
     assert [text for text in complaints if "404" not in text] == []
@@ -53,19 +55,19 @@ def _samples(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("ruleset", [*GAMES, *(game.name for game in SAMPLES)])
 def test_a_board_draws_every_step_of_a_game_and_says_what_happens(page: Page, ruleset: str, moving: int) -> None:
     visit(page, ruleset)
-    film = list(frames(canned(ruleset)))
+    game_frames = list(frames(canned(ruleset)))
     keys = [
         beat
-        for beat in beats_of(GAMES[ruleset].mark, film)
-        if any(film[n].key for n in range(beat.first, beat.last + 1))
+        for beat in beats_of(GAMES[ruleset].mark, game_frames)
+        if any(game_frames[n].key for n in range(beat.first, beat.last + 1))
     ]
-    last = len(film) - 1
-    told = page.evaluate(STEP_THROUGH, min(moving, last))
+    last = len(game_frames) - 1
+    sentences = page.evaluate(STEP_THROUGH, min(moving, last))
     page.emulate_media(reduced_motion="reduce")
-    told += page.evaluate(STEP_THROUGH, max(last - moving, 0))
+    sentences += page.evaluate(STEP_THROUGH, max(last - moving, 0))
     expect(page.locator(".rp-count")).to_have_text(f"{last} / {last}")
-    assert sum(not text for text in told) <= last / 4
-    assert [text for text in told if re.search(r"undefined|NaN|%\(", text)] == []
+    assert sum(not text for text in sentences) <= last / 4
+    assert [text for text in sentences if re.search(r"undefined|NaN|%\(", text)] == []
     expect(page.locator(".rp-events [data-event]")).to_have_count(len(keys))
 
 
@@ -136,11 +138,11 @@ def test_karteneck_shows_a_seat_no_hand_but_its_own_and_no_card_that_another_dra
         hand = places.nth(seat).locator(".kk-hand")
         expect(hand.locator(".kk-card")).to_have_count(size)
         expect(hand.locator("[data-type]")).to_have_count(size if pov in (0, seat + 1) else 0)
-    said = page.locator(".rp-sentence")
+    sentence = page.locator(".rp-sentence")
     if pov in (0, game[drawn.n - 1].view["drawing"] + 1):
-        expect(said).not_to_contain_text("draws a card")
+        expect(sentence).not_to_contain_text("draws a card")
     else:
-        expect(said).to_contain_text("draws a card")
+        expect(sentence).to_contain_text("draws a card")
 
 
 @pytest.mark.parametrize("pov", range(4))
@@ -156,11 +158,11 @@ def test_laghetti_shows_a_seat_no_hand_but_its_own_and_no_card_that_another_is_d
         expect(hand.locator(".lg-card")).to_have_count(size)
         expect(hand.locator(".lg-back")).to_have_count(0 if seen else size)
         expect(hand.locator(".lg-value")).to_have_count(4 * size if seen else 0)
-    said = page.locator(".rp-sentence")
+    sentence = page.locator(".rp-sentence")
     if pov in (0, receiver + 1):
-        expect(said).to_contain_text("altitude")
+        expect(sentence).to_contain_text("altitude")
     else:
-        expect(said).to_contain_text("is dealt a card")
+        expect(sentence).to_contain_text("is dealt a card")
 
 
 COVERED = """() => Array.from(document.querySelectorAll(".kk-stack"), (stack) =>
@@ -232,7 +234,7 @@ def test_an_empty_display_of_karteneck_says_so_and_hands_can_be_read(page: Page)
     assert hand["width"] >= 50
 
 
-def test_the_lakes_are_a_square_with_the_features_named_and_bids_told(page: Page) -> None:
+def test_the_lakes_are_a_square_with_features_named_and_bids_shown(page: Page) -> None:
     page.set_viewport_size(DESK)
     led = next(frame for frame in frames(canned("laghetti")) if frame.view["trick"])
     visit(page, "laghetti", f"?step={led.n}")
@@ -270,27 +272,31 @@ def chips(page: Page, ruleset: str, step: int) -> list[str]:
     return page.get_by_role("list", name="What's happening?").locator("li").all_inner_texts()
 
 
-def test_newcomers_are_told_what_a_turn_at_the_grill_needs_and_how_likely_it_fails(page: Page) -> None:
+def test_newcomers_see_what_a_turn_at_the_grill_needs_and_how_likely_it_fails(page: Page) -> None:
     """Worked out here from the rules: nothing new in a roll of n dice with k faces kept has the chance (k/6)^n."""
-    film = list(frames(canned("pickomino")))
-    kept = [f for f in film if f.view["phase"] == "decide" and not f.key]
-    for frame in (kept[0], kept[len(kept) // 2], next(f for f in kept if f.view["aside"]["W"] and f.view["sum"] < 21)):
+    game_frames = list(frames(canned("pickomino")))
+    decisions = [f for f in game_frames if f.view["phase"] == "decide" and not f.key]
+    for frame in (
+        decisions[0],
+        decisions[len(decisions) // 2],
+        next(f for f in decisions if f.view["aside"]["W"] and f.view["sum"] < 21),
+    ):
         view = frame.view
         faces = sum(bool(count) for count in view["aside"].values())
-        told = chips(page, "pickomino", frame.n)
-        assert ("Needs a worm" in told) == (not view["aside"]["W"])
+        labels = chips(page, "pickomino", frame.n)
+        assert ("Needs a worm" in labels) == (not view["aside"]["W"])
         if view["dice_left"]:
             risk = (faces / 6) ** view["dice_left"]
-            assert (f"{round(100 * risk)}\u00a0% bust" in told) == (risk >= 0.005)
+            assert (f"{round(100 * risk)}\u00a0% bust" in labels) == (risk >= 0.005)
         lowest = min(tile for tile in [*view["grill"], *(stack[-1] for stack in view["stacks"] if stack)])
         if view["aside"]["W"] and view["sum"] < lowest:
-            assert any(re.fullmatch(r"Needs \d\d or more|Nothing within reach", text) for text in told)
-    assert chips(page, "pickomino", film[-1].n) == []
+            assert any(re.fullmatch(r"Needs \d\d or more|Nothing within reach", text) for text in labels)
+    assert chips(page, "pickomino", game_frames[-1].n) == []
 
 
-def test_newcomers_are_told_how_many_tricks_are_missing(page: Page) -> None:
-    film = list(frames(canned("laghetti")))
-    frame = next(f for f in film if f.view["phase"] == "lead" and f.view["round"] == 5)
+def test_newcomers_see_how_many_tricks_are_missing(page: Page) -> None:
+    game_frames = list(frames(canned("laghetti")))
+    frame = next(f for f in game_frames if f.view["phase"] == "lead" and f.view["round"] == 5)
     left = frame.view["bids"][frame.view["actor"]] - frame.view["won"][frame.view["actor"]]
     texts = {0: "Needs no more tricks", 1: "Needs one more trick"}
     assert chips(page, "laghetti", frame.n) == [texts.get(left, f"Needs {left} more tricks")]

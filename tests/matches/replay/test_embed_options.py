@@ -1,4 +1,4 @@
-"""What the address of an embedded replay may ask for."""
+"""Query parameters of an embedded replay."""
 
 from pathlib import Path
 
@@ -12,8 +12,10 @@ from tests.matches.factories import MatchFactory
 
 
 def test_each_switch_is_turned_by_a_word_or_a_digit() -> None:
-    asked = sharing_embed_options({"theme": "dark", "controls": "0", "title": "false", "loop": "1", "autoplay": "true"})
-    assert asked == EmbedOptions("dark", controls=False, title=False, loop=True, conceal=True, autoplay=True)
+    options = sharing_embed_options(
+        {"theme": "dark", "controls": "0", "title": "false", "loop": "1", "autoplay": "true"}
+    )
+    assert options == EmbedOptions("dark", controls=False, title=False, loop=True, conceal=True, autoplay=True)
 
 
 @pytest.mark.parametrize("nonsense", ["", "yes", "2", "<b>", "Ω" * 999])
@@ -23,7 +25,7 @@ def test_nonsense_changes_nothing(nonsense: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_page_has_what_was_asked_for(client: Client) -> None:
+def test_the_page_has_the_requested_options(client: Client) -> None:
     match = MatchFactory()
     bare = client.get(reverse("matches:embed", args=[match.pk]) + "?theme=dark&controls=0&title=0&loop=1").content
     assert b'data-theme="dark"' in bare
@@ -35,7 +37,7 @@ def test_the_page_has_what_was_asked_for(client: Client) -> None:
     assert b"Watch on Pecking Order" in usual
 
 
-def test_the_script_for_other_pages_is_a_kilobyte_and_asks_whose_message_it_is() -> None:
+def test_the_script_for_other_pages_is_a_kilobyte_and_checks_the_sender() -> None:
     found = finders.find("matches/pecking-order.js")
     assert isinstance(found, str)
     text = Path(found).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A replay in a page of another origin: what that page is told, what it may ask for, and the loop."""
+"""A replay in a page of another origin: which messages that page gets and may send, and the loop."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,20 +10,20 @@ from games.beats import beats_of
 from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS, run_until, stop_the_clock, until
-from tests.matches.replay.stage import RECORDS, stage
+from tests.matches.replay.player_server import RECORDS, stage
 
 pytestmark = pytest.mark.browser
 
-FILM = list(frames(RECORDS[0]))
-BEATS = beats_of(GAMES["pickomino"].mark, FILM)
-LAST = len(FILM) - 1
+FRAMES = list(frames(RECORDS[0]))
+BEATS = beats_of(GAMES["pickomino"].mark, FRAMES)
+LAST = len(FRAMES) - 1
 EMBED = """(src) => {
-  window.heard = [];
-  window.addEventListener("message", ({ data }) => window.heard.push(data));
+  window.messages = [];
+  window.addEventListener("message", ({ data }) => window.messages.push(data));
   document.body.append(Object.assign(document.createElement("iframe"), { width: 900, height: 700, src }));
 }"""
 
-HEARD = "(step) => window.heard.some((said) => said.step === step)"
+STEP_RECEIVED = "(step) => window.messages.some((message) => message.step === step)"
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def around(browser: Browser) -> Iterator[Callable[..., Page]]:
             page = context.new_page()
             page.set_default_timeout(WAIT_MS)
             page.evaluate(EMBED, url + path)
-            page.wait_for_function("() => window.heard.some((said) => said.type === 'pecking-order:step')")
+            page.wait_for_function("() => window.messages.some((message) => message.type === 'pecking-order:step')")
             assert page.evaluate("origin") != url
             return page
 
@@ -59,7 +59,7 @@ def test_the_page_around_plays_pauses_and_seeks(around: Callable[..., Page]) -> 
     expect(frame.locator(".rp-count")).to_have_text(f"{BEATS[3].last} / {LAST}")
     say(page, {"type": "pecking-order:seek", "game": 2, "step": 7})
     expect(frame.get_by_label("Game", exact=True)).to_have_value("1")
-    page.wait_for_function("() => window.heard.some((said) => said.game === 2 && said.step === 7)")
+    page.wait_for_function("() => window.messages.some((message) => message.game === 2 && message.step === 7)")
     say(page, {"type": "pecking-order:play"})
     expect(frame.get_by_role("button", name="Pause")).to_be_visible()
     say(page, {"type": "pecking-order:pause"})
@@ -89,8 +89,8 @@ def test_nonsense_changes_nothing(around: Callable[..., Page], nonsense: Any) ->
     say(page, nonsense)
     say(page, {"type": "pecking-order:seek", "step": 5})  # heard after it
     expect(player(page).locator(".rp-count")).to_have_text(f"5 / {LAST}")
-    page.wait_for_function(HEARD, arg=5)
-    assert {said["step"] for said in page.evaluate("window.heard") if "step" in said} == {0, 5}
+    page.wait_for_function(STEP_RECEIVED, arg=5)
+    assert {one["step"] for one in page.evaluate("window.messages") if "step" in one} == {0, 5}
 
 
 def test_only_the_page_around_is_obeyed(around: Callable[..., Page]) -> None:
@@ -104,8 +104,8 @@ def test_only_the_page_around_is_obeyed(around: Callable[..., Page]) -> None:
     }""")
     say(page, {"type": "pecking-order:seek", "step": 5})
     expect(player(page).locator(".rp-count")).to_have_text(f"5 / {LAST}")
-    page.wait_for_function(HEARD, arg=5)
-    assert 9 not in {said.get("step") for said in page.evaluate("window.heard")}
+    page.wait_for_function(STEP_RECEIVED, arg=5)
+    assert 9 not in {one.get("step") for one in page.evaluate("window.messages")}
 
 
 def test_a_page_of_its_own_takes_no_commands(around: Callable[..., Page]) -> None:
@@ -129,7 +129,7 @@ def test_a_loop_begins_again_after_the_end_unless_somebody_does_anything(
     expect(frame.locator(".rp-count")).to_have_text(f"{BEATS[-2].last} / {LAST}")
     say(page, {"type": "pecking-order:play"})
     expect(frame.get_by_role("button", name="Pause")).to_be_visible()
-    ended = "() => window.heard.some((said) => said.type === 'pecking-order:end')"
+    ended = "() => window.messages.some((message) => message.type === 'pecking-order:end')"
     count = frame.locator(".rp-count")
     run_until(page, lambda: count.inner_text() == f"{LAST} / {LAST}")
     page.clock.run_for(2_000)  # until the dice lie, and less than the end stays

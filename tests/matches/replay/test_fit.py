@@ -180,7 +180,7 @@ def test_board_sentence_and_play_fit_the_window(
 
 
 @pytest.mark.parametrize(("game", "players"), [("pickomino", 7), ("karteneck", 3)])
-def test_the_names_of_all_seats_are_told_in_any_window(opened: Callable[..., Page], game: str, players: int) -> None:
+def test_the_names_of_all_seats_are_visible_in_any_window(opened: Callable[..., Page], game: str, players: int) -> None:
     page = opened(game, players, WINDOWS[0])
     for width, height in (*WINDOWS, *READ_IN):
         resize(page, width, height)

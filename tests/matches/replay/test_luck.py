@@ -1,4 +1,4 @@
-"""Luck and skill in the replay player: told of what was watched, and of nothing beyond."""
+"""Luck and skill in the replay player: shown for the steps that were watched, and for none beyond."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from luck import UNIT, GameAccount, luck_analyse, luck_analysed_by
 from luck.game_account import POINT, DealtGame
 from matches.pages.player import player_luck_parts
 from tests.browser.chromium import until
-from tests.matches.replay.stage import RECORDS, canned
+from tests.matches.replay.player_server import RECORDS, canned
 from tests.matches.replay.test_player import visit  # noqa: F401  a fixture
 from tests.waiting import eventually
 
@@ -112,7 +112,7 @@ def test_games_without_a_value_show_points_there(visit: Callable[..., Page]) -> 
     expect(page.locator(".rp-points .rp-line-of")).to_have_count(3)
 
 
-def test_at_a_choice_the_alternatives_are_told_the_best_first(visit: Callable[..., Page]) -> None:  # noqa: F811
+def test_at_a_choice_the_alternatives_are_listed_the_best_first(visit: Callable[..., Page]) -> None:  # noqa: F811
     page = watch(visit, f"?game=2&step={CHOSEN.step}")
     page.get_by_role("tab", name="Luck").click()
     rows = page.locator(".lk-option")
@@ -123,7 +123,7 @@ def test_at_a_choice_the_alternatives_are_told_the_best_first(visit: Callable[..
     expect(page.locator(".lk-option[aria-current]")).to_contain_text(less)
 
 
-def test_the_luck_of_a_roll_is_told(visit: Callable[..., Page]) -> None:  # noqa: F811
+def test_the_luck_of_a_roll_is_shown(visit: Callable[..., Page]) -> None:  # noqa: F811
     roll = WHOLE.events[3]
     page = watch(visit, f"?game=2&step={roll.step}")
     page.get_by_role("tab", name="Luck").click()
@@ -146,14 +146,14 @@ def test_at_the_end_the_parts_are_summed_up(visit: Callable[..., Page]) -> None:
     assert page.evaluate(STEPS_ARE_JOINED)
     winner = max(range(2), key=lambda at: WHOLE.final[at])
     luck, lost, theirs = (round(abs(100 * part[winner] / UNIT)) for part in (WHOLE.luck, WHOLE.lost, WHOLE.theirs))
-    said = page.locator(".lk-why")
-    expect(said).to_contain_text(f"{('Wise Owl', 'Fat Crow')[winner]} won ")
+    reason = page.locator(".lk-why")
+    expect(reason).to_contain_text(f"{('Wise Owl', 'Fat Crow')[winner]} won ")
     assert luck > 0
     if theirs > luck:  # the largest part is named first
-        expect(said).to_contain_text(f"by the others' mistakes, which gave {theirs} points; luck gave {luck}")
+        expect(reason).to_contain_text(f"by the others' mistakes, which gave {theirs} points; luck gave {luck}")
     else:
-        expect(said).to_contain_text(f"by {luck} points of luck")
-        expect(said).to_contain_text(f"mistakes that cost {lost}" if lost else "no mistakes")
+        expect(reason).to_contain_text(f"by {luck} points of luck")
+        expect(reason).to_contain_text(f"mistakes that cost {lost}" if lost else "no mistakes")
     turning = page.locator(".lk-points button")
     expect(turning).to_have_count(4)
     expect(turning.first).to_contain_text("Turn ")
@@ -193,7 +193,7 @@ def board(visit: Callable[..., Page], ruleset: str, step: int) -> Page:  # noqa:
     return page
 
 
-def test_what_specialists_are_for_is_told_in_words(visit: Callable[..., Page]) -> None:  # noqa: F811
+def test_the_purpose_of_specialists_is_explained(visit: Callable[..., Page]) -> None:  # noqa: F811
     found = luck_analyse(canned("heckmeck"))
     assert isinstance(found, GameAccount)
     words = {"golden": "roll the golden die too", "weasel": "throw these dice again", "keep": "keep the "}
@@ -205,7 +205,7 @@ def test_what_specialists_are_for_is_told_in_words(visit: Callable[..., Page]) -
         expect(rows.filter(has_text=words[kind])).not_to_have_count(0)
 
 
-def test_of_the_lakes_the_cards_of_the_round_are_told(visit: Callable[..., Page]) -> None:  # noqa: F811
+def test_the_cards_of_the_round_are_shown_for_laghetti(visit: Callable[..., Page]) -> None:  # noqa: F811
     found = luck_analyse(canned("laghetti"))
     assert isinstance(found, DealtGame)
     second = found.deals[1]

@@ -1,4 +1,4 @@
-"""What moves in the replay player: the same in every replay, and nothing of what is told hangs on it."""
+"""What moves in the replay player: the same in every replay, and no sentence depends on it."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS, stop_the_clock
 from tests.browser.people import loaded
-from tests.matches.replay.stage import RECORDS, canned, stage
+from tests.matches.replay.player_server import RECORDS, canned, stage
 
 pytestmark = pytest.mark.browser
 
@@ -112,7 +112,7 @@ def test_a_roll_tumbles_through_the_same_faces_in_every_replay(visit: Callable[.
 
 
 @pytest.mark.parametrize("kind", ["take", "steal"])
-def test_a_tile_travels_to_whoever_gets_it(visit: Callable[..., Page], kind: str) -> None:
+def test_a_tile_travels_to_its_new_owner(visit: Callable[..., Page], kind: str) -> None:
     step = before(kind)
     tile = next(frame for frame in FRAMES[step + 1 :] if frame.key == kind).view["last"]["tile"]
     page = visit(f"?step={step}")
@@ -123,8 +123,8 @@ def test_a_tile_travels_to_whoever_gets_it(visit: Callable[..., Page], kind: str
 
 
 def test_a_trick_sails_to_its_winner_as_it_lay(visit: Callable[..., Page]) -> None:
-    film = list(frames(canned("laghetti")))
-    won = next(frame.n for frame in film if frame.view["phase"] == "lead" and len(frame.view["tricks"]) == 1)
+    game_frames = list(frames(canned("laghetti")))
+    won = next(frame.n for frame in game_frames if frame.view["phase"] == "lead" and len(frame.view["tricks"]) == 1)
     page = visit(f"../../boards/laghetti/?step={won}")
     box = (
         "one => { const { width, left } = one.getBoundingClientRect(); return [Math.round(width), Math.round(left)]; }"
@@ -139,7 +139,7 @@ def test_a_trick_sails_to_its_winner_as_it_lay(visit: Callable[..., Page]) -> No
     assert all(abs(a - b) <= 2 for one, other in zip(boxes, lay, strict=True) for a, b in zip(one, other, strict=True))
 
 
-def test_without_motion_the_same_is_told_and_lies_there_at_once(visit: Callable[..., Page]) -> None:
+def test_without_motion_the_same_sentence_and_position_appear_at_once(visit: Callable[..., Page]) -> None:
     step = before("take")
     pages = [visit(f"?step={step}", reduced_motion=motion) for motion in ("reduce", "no-preference")]
     for page in pages:
@@ -155,7 +155,7 @@ LANDED_MS = 850  # as in boards/grill/tumble.js
 
 
 @pytest.mark.parametrize("kind", ["keep", "bust"])
-def test_what_was_rolled_is_told_once_the_dice_lie(visit: Callable[..., Page], kind: str) -> None:
+def test_the_roll_is_named_once_the_dice_lie(visit: Callable[..., Page], kind: str) -> None:
     step = before(kind)
     beat = next(one for one in BEATS if one.first == step + 1)
     rolled = FRAMES[beat.first if FRAMES[beat.first].action.startswith("roll ") else beat.first + 1]
@@ -178,7 +178,7 @@ def test_what_was_rolled_is_told_once_the_dice_lie(visit: Callable[..., Page], k
     expect(story.last).to_contain_text(faces)
 
 
-def test_the_menu_of_karteneck_is_told_once_it_is_served(visit: Callable[..., Page]) -> None:
+def test_the_menu_of_karteneck_is_named_once_it_is_served(visit: Callable[..., Page]) -> None:
     beats = beats_of(GAMES["karteneck"].mark, list(frames(canned("karteneck"))))
     at = next(n for n, beat in enumerate(beats) if beat.kind == "menu")
     page = visit(f"../../boards/karteneck/?step={beats[at - 1].last}")
@@ -189,7 +189,7 @@ def test_the_menu_of_karteneck_is_told_once_it_is_served(visit: Callable[..., Pa
     expect(page.locator(".rp-sentence")).to_contain_text("Portions shared out: ")
 
 
-def test_what_was_rolled_is_told_at_once_without_motion(visit: Callable[..., Page]) -> None:
+def test_the_roll_is_named_at_once_without_motion(visit: Callable[..., Page]) -> None:
     page = visit(f"?step={before('keep')}", reduced_motion="reduce")
     stop_the_clock(page)
     page.keyboard.press("ArrowRight")
@@ -207,12 +207,12 @@ TOAST = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("kind", "said"), [("bust", "Bust! {0}"), ("steal", "{0} steals {1} from {2}")])
-def test_the_whole_table_notices_a_failed_turn_and_a_theft(visit: Callable[..., Page], kind: str, said: str) -> None:
+@pytest.mark.parametrize(("kind", "words"), [("bust", "Bust! {0}"), ("steal", "{0} steals {1} from {2}")])
+def test_the_whole_table_notices_a_failed_turn_and_a_theft(visit: Callable[..., Page], kind: str, words: str) -> None:
     step = before(kind)
     last = next(frame for frame in FRAMES[step + 1 :] if frame.key == kind).view["last"]
     names = ("Fat Crow", "Wise Owl")
-    text = said.format(names[last["seat"]], last["tile"], names[last["from"] or 0])
+    text = words.format(names[last["seat"]], last["tile"], names[last["from"] or 0])
     page = visit(f"?step={step}")
     page.keyboard.press("ArrowRight")
     handle = page.wait_for_function(TOAST)
@@ -256,7 +256,7 @@ def test_a_match_plays_when_its_page_is_opened_and_says_nothing_of_what_is_to_co
     expect(page).to_have_url(re.compile(r"step=\d+"))
 
 
-def test_who_wants_no_motion_begins_by_hand(visit: Callable[..., Page]) -> None:
+def test_with_reduced_motion_playback_starts_by_hand(visit: Callable[..., Page]) -> None:
     page = visit("opening/", reduced_motion="reduce")
     poster = page.get_by_role("button", name="Watch the game")
     expect(poster).to_be_visible()
@@ -268,14 +268,14 @@ def test_who_wants_no_motion_begins_by_hand(visit: Callable[..., Page]) -> None:
 
 
 @pytest.mark.parametrize("query", ["?step=5", "?game=2&step=0"])
-def test_who_comes_for_a_step_is_left_there(visit: Callable[..., Page], query: str) -> None:
+def test_a_link_to_a_step_stays_there(visit: Callable[..., Page], query: str) -> None:
     page = visit(f"opening/{query}")
     page.clock.install()
     page.clock.run_for(5000)
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^5 /" if "step=5" in query else r"^0 /"))
 
 
-def test_the_end_tells_the_order_and_what_broke_the_tie_and_leads_on(visit: Callable[..., Page]) -> None:
+def test_the_end_shows_the_order_and_the_tie_break_and_leads_on(visit: Callable[..., Page]) -> None:
     page = visit(f"?step={LAST}")
     end = page.get_by_role("region", name="The end of the game")
     places = RECORDS[0].verify().places

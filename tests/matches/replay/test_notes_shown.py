@@ -18,7 +18,7 @@ from tests.browser.chromium import resize
 from tests.matches.factories import FinishedMatchFactory
 
 SOURCES = {bot.name: bot.source() for bot in GAMES["pickomino"].house_bots}
-SAYS = b"""
+WITH_NOTES = b"""
 def act(view):
     tile = "tile %s" % max(view["grill"], default=0)
     note = "<img src=x onerror=alert(1)> \\u202e" + "long " * 60
@@ -38,7 +38,7 @@ def player(match: Match) -> dict[str, Any]:
 
 
 @pytest.mark.django_db
-def test_the_player_asks_for_notes_only_where_a_bot_explains_itself() -> None:
+def test_the_player_requests_notes_only_where_a_bot_explains_itself() -> None:
     assert "notes" not in player(match_of(SOURCES["cautious"], SOURCES["cautious"]))
     match = match_of(SOURCES["guard"], SOURCES["cautious"])
     assert player(match)["notes"] == f"/matches/{match.pk}/games/{{game}}/notes.json"
@@ -96,7 +96,7 @@ def shown(browser: Browser, live_server: Any, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("late", ["replay/later", "luck/index"])
 def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_the_graph(shown: Any, late: str) -> None:
-    match = match_of(SAYS, SOURCES["cautious"], notes_shown=True)
+    match = match_of(WITH_NOTES, SOURCES["cautious"], notes_shown=True)
     first = Client().get(reverse("matches:game-notes", args=[match.pk, 0])).json()["notes"][0]
     page = shown(match, first["step"], late=late)
     note = page.locator(".nt-note")
@@ -206,7 +206,7 @@ def test_pieces_are_marked_where_the_bot_saw_them_before_it_acts(shown: Any) -> 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_nothing_of_it_is_shown_to_who_may_not_read_it(shown: Any) -> None:
-    match = match_of(SAYS, SOURCES["guard"])
+    match = match_of(WITH_NOTES, SOURCES["guard"])
     bot = match.seats.get(index=1).version.bot
     bot.notes_shown = True
     bot.save()

@@ -1,4 +1,4 @@
-"""A match as one file: nothing in it asks for anything, and nothing of a match that is not over can be kept."""
+"""A match as one file: it makes no request, and an unfinished match cannot be downloaded."""
 
 import re
 from html import unescape
@@ -25,7 +25,7 @@ def file_of(match: object, **query: object) -> str:
 
 
 @pytest.mark.django_db
-def test_it_asks_nobody_for_anything() -> None:
+def test_it_makes_no_request() -> None:
     match = FinishedMatchFactory(seats=[BotVersionFactory(bot=BotFactory(name=name)) for name in (HOSTILE, "Owl")])
     text = file_of(match)
     assert "default-src 'none'" in unescape(text)
@@ -37,7 +37,7 @@ def test_it_asks_nobody_for_anything() -> None:
 
 
 @pytest.mark.django_db
-def test_nothing_of_a_match_that_is_not_over_can_be_kept() -> None:
+def test_an_unfinished_match_cannot_be_downloaded() -> None:
     for match in (match_on_air(elapsed=30), match_on_air(elapsed=-30), MatchFactory(), MatchFactory(running=True)):
         assert Client().get(reverse("matches:file", args=[match.pk])).status_code == 404
         assert "replay.html" not in Client().get(reverse("matches:detail", args=[match.pk])).content.decode()

@@ -15,25 +15,25 @@ SCORES = {"pickomino": "Worms", "heckmeck": "Worms", "laghetti": "Points", "kart
 
 
 @pytest.fixture(scope="module")
-def kept() -> Iterator[Path]:
-    """Files of house matches of every game, by ``python -m tests.matches.replay.kept_files``."""
+def files() -> Iterator[Path]:
+    """Files of house matches of every game, by ``python -m tests.matches.replay.match_files``."""
     with TemporaryDirectory() as folder:
-        for name, text in made_by("tests.matches.replay.kept_files").items():
+        for name, text in made_by("tests.matches.replay.match_files").items():
             Path(folder, f"{name}.html").write_text(text, encoding="utf-8")
         yield Path(folder)
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", ["pickomino", "heckmeck", "laghetti", "karteneck", "german"])
-def test_it_plays_from_the_disk(browser: Browser, kept: Path, name: str) -> None:
+def test_it_plays_from_the_disk(browser: Browser, files: Path, name: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True)
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: said.type == "error" and wrong.append(said.text))
+    page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    page.goto((kept / f"{name}.html").as_uri())
+    page.goto((files / f"{name}.html").as_uri())
     last = loaded(page)
     expect(page.locator(".rp-stage")).to_be_visible()
     page.locator("match-replay").focus()

@@ -101,12 +101,12 @@ def test_the_author_sees_the_exception_the_line_the_view_and_the_times(client: C
     assert "Processor time" in page
 
 
-@pytest.mark.parametrize("who", ["anonymous", "opponent", "stranger", "organiser", "staff", "superuser"])
+@pytest.mark.parametrize("who", ["anonymous", "opponent", "outsider", "organiser", "staff", "superuser"])
 @pytest.mark.parametrize("page", ["detail", "cells", "embed"])
 def test_nobody_else_sees_more_than_the_word(client: Client, failed: Match, who: str, page: str) -> None:
     people = {
         "opponent": lambda: failed.seats.get(index=1).version.bot.owner,
-        "stranger": UserFactory,
+        "outsider": UserFactory,
         "organiser": lambda: UserFactory(is_organiser=True),
         "staff": lambda: UserFactory(is_staff=True),
         "superuser": lambda: UserFactory(is_staff=True, is_superuser=True),
@@ -130,9 +130,7 @@ def test_frames_hold_the_whole_game_each_as_what_has_changed(client: Client, fin
         assert [*packed[:5], view] == [frame.actor, frame.action, frame.cause, frame.key, frame.turn, frame.view]
 
 
-def test_frames_of_a_finished_game_are_kept_by_the_browser_for_the_edition_it_asked_for(
-    client: Client, finished: Match
-) -> None:
+def test_the_browser_caches_frames_of_a_finished_game_by_edition(client: Client, finished: Match) -> None:
     plain = client.get(frames_address(finished))
     assert plain["Cache-Control"] == "no-cache"
     edition = client.get(reverse("matches:detail", args=[finished.pk])).context["player"]["edition"]
@@ -141,7 +139,7 @@ def test_frames_of_a_finished_game_are_kept_by_the_browser_for_the_edition_it_as
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_frames_of_a_running_game_are_those_so_far_and_never_kept(client: Client) -> None:
+def test_frames_of_a_running_game_are_those_so_far_and_never_cached(client: Client) -> None:
     match = match_begin()
     log_write(match, actions=5)
     response = client.get(frames_address(match))
@@ -216,7 +214,7 @@ def test_the_list_is_filtered_by_its_address(client: Client, finished: Match) ->
     assert shown(state="nonsense", page="-7") == {finished.pk, waiting.pk}
 
 
-def test_the_list_reads_no_code_and_asks_as_often_for_many_matches_as_for_one(
+def test_the_list_reads_no_code_and_takes_as_many_queries_for_many_matches_as_for_one(
     client: Client, django_assert_max_num_queries: object
 ) -> None:
     for _ in range(5):

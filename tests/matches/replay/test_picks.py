@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.chromium import WAIT_MS
-from tests.matches.replay.stage import stage
+from tests.matches.replay.player_server import stage
 
 pytestmark = pytest.mark.browser
 
@@ -64,7 +64,7 @@ def test_pieces_with_room_have_a_button_each(laid: Callable[[list[int]], tuple[P
 
 
 @pytest.mark.parametrize("step", [25, 20, 12, 6])
-def test_of_pieces_too_close_for_a_button_each_neighbours_share_one(
+def test_pieces_too_close_for_a_button_each_share_one(
     laid: Callable[[list[int]], tuple[Page, list[dict[str, Any]]]], step: int
 ) -> None:
     page, buttons = laid([10 + step * at for at in range(9)])

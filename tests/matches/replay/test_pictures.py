@@ -1,4 +1,4 @@
-"""Pictures of matches: what they show, to whom, and what a link's preview tells."""
+"""Pictures of matches: what they show, to whom, and what a link's preview contains."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def address(match: Any, form: str = "svg", index: int = 0, **query: Any) -> str:
     return reverse("matches:picture", args=[match.pk, index, form]) + f"?{text}"
 
 
-def test_a_picture_is_of_the_step_that_is_asked_for(client: Client, finished: Any) -> None:
+def test_a_picture_shows_the_requested_step(client: Client, finished: Any) -> None:
     steps = json.loads(client.get(reverse("matches:game-frames", args=[finished.pk, 0])).content)["frames"]
     first, last, beyond = (
         client.get(address(finished, step=step)).content.decode() for step in (0, len(steps) - 1, 999_999)
@@ -65,7 +65,7 @@ def test_names_are_text_and_the_second_game_has_the_seats_changed(client: Client
     assert words(second).index("<b>Hen") > words(second).index("Crow & Co")
 
 
-def test_a_file_may_be_kept_and_opened_but_runs_nothing(client: Client, finished: Any) -> None:
+def test_a_file_may_be_saved_and_opened_but_runs_nothing(client: Client, finished: Any) -> None:
     answer = client.get(address(finished))
     assert answer["Content-Type"] == "image/svg+xml"
     assert answer["Cache-Control"] == "public, max-age=3600"
@@ -73,7 +73,7 @@ def test_a_file_may_be_kept_and_opened_but_runs_nothing(client: Client, finished
     assert "script-src" not in answer["Content-Security-Policy"]
 
 
-def test_a_preview_is_a_png_of_the_size_that_it_is_said_to_have(client: Client, finished: Any) -> None:
+def test_a_preview_is_a_png_of_the_declared_size(client: Client, finished: Any) -> None:
     data = client.get(address(finished, "png", step=40)).content
     assert data.startswith(b"\x89PNG")
     assert (int.from_bytes(data[16:20]), int.from_bytes(data[20:24])) == (1200, 630)
@@ -81,13 +81,13 @@ def test_a_preview_is_a_png_of_the_size_that_it_is_said_to_have(client: Client, 
     assert client.get(address(finished, "gif")).status_code == 404
 
 
-def test_a_link_is_previewed_at_its_step_and_tells_no_result(client: Client, finished: Any) -> None:
+def test_a_link_preview_shows_its_step_and_no_result(client: Client, finished: Any) -> None:
     page = client.get(reverse("matches:detail", args=[finished.pk]) + "?game=2&step=31").content.decode()
-    told = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)"', page))
-    assert told["title"] == "&lt;b&gt;Hen&lt;/b&gt;, Crow &amp; Co"
-    assert told["description"] == "Pickomino, game 2, step 31"
-    assert told["url"].endswith(f"/matches/{finished.pk}/?game=2&amp;step=31")
-    assert told["image"] == f"http://testserver/matches/{finished.pk}/games/1/picture.png?step=31"
+    properties = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)"', page))
+    assert properties["title"] == "&lt;b&gt;Hen&lt;/b&gt;, Crow &amp; Co"
+    assert properties["description"] == "Pickomino, game 2, step 31"
+    assert properties["url"].endswith(f"/matches/{finished.pk}/?game=2&amp;step=31")
+    assert properties["image"] == f"http://testserver/matches/{finished.pk}/games/1/picture.png?step=31"
     bare = client.get(reverse("matches:detail", args=[finished.pk]) + "?step=1e9&game=Ω").content.decode()
     assert f"/matches/{finished.pk}/games/0/picture.png?step=0" in bare
 
@@ -136,7 +136,7 @@ def test_a_log_that_does_not_replay_leaves_its_match_without_a_picture() -> None
     assert _svgs([live]) == {}
 
 
-def test_where_results_are_told_a_finished_match_shows_how_it_ended(finished: Any) -> None:
+def test_where_results_are_shown_a_finished_match_shows_how_it_ended(finished: Any) -> None:
     matches = list(matches_with_seats(Match.objects.all()))
     (ended,) = match_picture_boards(matches, ends=True).values()
     (begun,) = match_picture_boards(matches).values()
@@ -146,11 +146,11 @@ def test_where_results_are_told_a_finished_match_shows_how_it_ended(finished: An
 
 def test_a_match_on_air_is_pictured_as_far_as_it_has_been_shown(client: Client) -> None:
     match = match_on_air(elapsed=30.0)
-    film = reverse("matches:game-frames", args=[match.pk, 0])
-    least = len(client.get(film).json()["frames"])
+    frames_url = reverse("matches:game-frames", args=[match.pk, 0])
+    least = len(client.get(frames_url).json()["frames"])
     (board,) = match_picture_boards(list(matches_with_seats(Match.objects.all()))).values()
     beyond = client.get(address(match, step=999_999)).content.decode()
-    most = len(client.get(film).json()["frames"])  # a beat may have passed meanwhile
+    most = len(client.get(frames_url).json()["frames"])  # a beat may have passed meanwhile
     body = [client.get(address(match, step=step)).content.decode() for step in (0, *range(least - 1, most))]
     assert beyond in body[1:]
     assert picture_alone(board.svg) in body[1:]

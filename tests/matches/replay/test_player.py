@@ -12,7 +12,7 @@ from games.beats import Tempo, Weight, beat_durations, beats_of
 from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS
-from tests.matches.replay.stage import RECORDS, stage
+from tests.matches.replay.player_server import RECORDS, stage
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         page = context.new_page()
         page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.goto(path + address)
         if path == "/matches/7/":
             expect(page.locator(".rp-count")).to_have_text(re.compile(r"/ [1-9]"))
@@ -151,7 +151,7 @@ def test_nothing_beyond_where_the_viewer_got_is_on_the_page(visit: Callable[...,
     expect(page.locator(".rp-tick")).to_have_count(sum(beat.weight >= Weight.KEY for beat in BEATS))
 
 
-def test_who_came_for_one_step_sees_the_whole_game(visit: Callable[..., Page]) -> None:
+def test_a_link_to_one_step_opens_the_whole_game(visit: Callable[..., Page]) -> None:
     expect(visit("?step=5").locator(".rp-events button")).to_have_count(len(BEATS))
 
 
@@ -243,7 +243,7 @@ def test_autoplay_plays(visit: Callable[..., Page]) -> None:
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^[1-9]\d* /"))
 
 
-def test_keys_are_left_to_whoever_types(visit: Callable[..., Page]) -> None:
+def test_keys_do_nothing_while_a_field_has_the_focus(visit: Callable[..., Page]) -> None:
     page = visit("?step=5")
     page.locator("#note").click()
     page.keyboard.type("keq0")
@@ -269,7 +269,7 @@ def test_events_and_links_of_the_page_lead_to_their_place(visit: Callable[..., P
     expect(page.locator(".pk-player .bd-name").first).to_have_text("Wise Owl")  # everyone has moved on by one place
 
 
-def test_a_stand_in_is_said_to_play(visit: Callable[..., Page]) -> None:
+def test_a_stand_in_is_named(visit: Callable[..., Page]) -> None:
     frame = next(frame for frame in FRAMES if frame.cause)
     expect(visit(f"?step={frame.n}").locator(".rp-sentence")).to_contain_text("a house bot takes over")
 
@@ -284,17 +284,19 @@ def test_each_step_by_hand_is_spoken(visit: Callable[..., Page]) -> None:
 def test_every_key_event_is_spoken_while_it_plays(visit: Callable[..., Page]) -> None:
     page = visit(f"?step={KEYS[-2] - 1}&tempo=highlights")
     page.evaluate("""() => {
-      window.said = [];
+      window.announcements = [];
       const spoken = document.querySelector("[aria-live=polite]");
-      new MutationObserver(() => window.said.push(spoken.textContent)).observe(spoken, { childList: true });
+      new MutationObserver(() => window.announcements.push(spoken.textContent)).observe(spoken, { childList: true });
     }""")
     page.keyboard.press("Space")
     expect(page.locator(".rp-count")).to_have_text(f"{LAST} / {LAST}")
     for step in KEYS[-2:]:
-        page.wait_for_function("(start) => window.said.some((text) => text.startsWith(start))", arg=f"Step {step}:")
+        page.wait_for_function(
+            "(start) => window.announcements.some((text) => text.startsWith(start))", arg=f"Step {step}:"
+        )
 
 
-def test_whoever_has_scrubbed_goes_on_with_the_keys(visit: Callable[..., Page]) -> None:
+def test_keys_work_after_scrubbing(visit: Callable[..., Page]) -> None:
     page = visit()
     page.get_by_role("slider", name="Step").click()
     page.keyboard.press("Home")
@@ -343,15 +345,17 @@ def test_nothing_moves_for_those_who_want_no_motion(visit: Callable[..., Page]) 
     assert page.evaluate("document.getAnimations().filter(a => a.effect.getComputedTiming().duration > 1).length") == 0
 
 
-def test_a_frame_tells_the_page_around_it_of_each_step(visit: Callable[..., Page]) -> None:
+def test_a_frame_posts_each_step_to_the_page_around_it(visit: Callable[..., Page]) -> None:
     page = visit(path="/around/")
-    page.evaluate("window.heard = []; window.addEventListener('message', (event) => window.heard.push(event.data))")
+    page.evaluate(
+        "window.messages = []; window.addEventListener('message', (event) => window.messages.push(event.data))"
+    )
     frame = page.frame_locator("iframe")
     expect(frame.locator(".rp-count")).to_have_text(f"0 / {LAST}")
     frame.get_by_role("button", name="Next move").click()
-    page.wait_for_function(f"() => window.heard.some((said) => said.step === {BEATS[1].last})")
-    said = page.evaluate(f"window.heard.find((said) => said.step === {BEATS[1].last})")
-    assert (said["type"], said["match"], said["game"]) == ("pecking-order:step", 7, 1)
+    page.wait_for_function(f"() => window.messages.some((message) => message.step === {BEATS[1].last})")
+    message = page.evaluate(f"window.messages.find((message) => message.step === {BEATS[1].last})")
+    assert (message["type"], message["match"], message["game"]) == ("pecking-order:step", 7, 1)
 
 
 def test_a_cut_line_is_taken_up_again_with_the_ticket_until_the_server_refuses_it(visit: Callable[..., Page]) -> None:

@@ -10,12 +10,12 @@ from playwright.sync_api import Browser, Page, expect
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
-from tests.matches.replay.stage import RECORDS, stage
+from tests.matches.replay.player_server import RECORDS, stage
 
 pytestmark = pytest.mark.browser
 
-FILM = list(frames(RECORDS[0]))
-LAST = len(FILM) - 1
+FRAMES = list(frames(RECORDS[0]))
+LAST = len(FRAMES) - 1
 EDGE = 8
 # Of the page: the picture over the scrubber goes with the pointer, and its dice with it.
 COUNT_SHIFTS = """
@@ -66,7 +66,7 @@ def test_the_board_of_the_step_under_the_pointer_is_shown(visit: Callable[..., P
         tiles = peek.locator(".pk-place[data-state=up] .tile").evaluate_all(
             "all => all.map((one) => Number(one.dataset.tile))"
         )
-        assert tiles == FILM[seen].view["grill"]
+        assert tiles == FRAMES[seen].view["grill"]
         inside = page.evaluate(
             "() => { const box = document.querySelector('.rp-peek').getBoundingClientRect(); "
             "return box.left >= 0 && box.right <= innerWidth && box.top >= 0; }"

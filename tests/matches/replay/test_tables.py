@@ -1,4 +1,4 @@
-"""What a board tells beside the position: what is within reach, who would get what, how the bids stand, who won."""
+"""What a board shows beside the position: what is within reach, who would get what, how the bids stand, who won."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
-from tests.matches.replay.stage import canned, stage
+from tests.matches.replay.player_server import canned, stage
 
 pytestmark = pytest.mark.browser
 
@@ -38,15 +38,16 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 @pytest.mark.parametrize("game", ["pickomino", "heckmeck"])
 def test_a_tile_that_a_turn_wins_was_within_reach_all_through_it(visit: Callable[..., Page], game: str) -> None:
-    film = list(frames(canned(game)))
+    game_frames = list(frames(canned(game)))
     page = visit(f"/boards/{game}/")
     script = "async (all) => { const { reach } = await import('/static/matches/replay/boards/grill/reach.js'); "
     reached = page.evaluate(
-        script + "return all.map(reach); }", [{"actor": one.actor, "key": one.key, "view": one.view} for one in film]
+        script + "return all.map(reach); }",
+        [{"actor": one.actor, "key": one.key, "view": one.view} for one in game_frames],
     )
     turn: list[int] = []
     checked = 0
-    for frame, found in zip(film, reached, strict=True):
+    for frame, found in zip(game_frames, reached, strict=True):
         if not frame.key:
             turn = [*turn, frame.n] if frame.action.startswith(("roll", "take")) else turn
             assert found["now"] is None or found["now"] not in found["near"]
@@ -55,7 +56,7 @@ def test_a_tile_that_a_turn_wins_was_within_reach_all_through_it(visit: Callable
         tile = frame.view["last"]["tile"]
         for n in turn if tile and tile >= 21 else ():
             within = {reached[n]["now"], *reached[n]["near"]}
-            lower = film[n].view["sum"] > tile  # the tile below what the dice have come to
+            lower = game_frames[n].view["sum"] > tile  # the tile below what the dice have come to
             assert tile in within or lower, (n, tile)
             checked += tile in within
         turn = []
@@ -86,7 +87,7 @@ def test_what_is_within_reach(
 
 
 def test_karteneck_shows_who_would_get_which_portion_and_every_total(visit: Callable[..., Page]) -> None:
-    film = list(frames(canned("karteneck")))
+    game_frames = list(frames(canned("karteneck")))
 
     def claims(view: dict[str, Any]) -> dict[int, str]:
         """By the rules, of those who have a worm and are still in."""
@@ -98,8 +99,8 @@ def test_karteneck_shows_who_would_get_which_portion_and_every_total(visit: Call
         best = sorted(view["grill"], reverse=True)
         return {portion: letter for portion, (_, _, letter) in zip(best, sorted(shown, reverse=True), strict=False)}
 
-    rows = [frame for frame in film if len(claims(frame.view)) > 1 and not frame.key]
-    menu = next(frame for frame in film if frame.key == "menu")
+    rows = [frame for frame in game_frames if len(claims(frame.view)) > 1 and not frame.key]
+    menu = next(frame for frame in game_frames if frame.key == "menu")
     for frame in (rows[0], rows[len(rows) // 2], rows[-1]):
         page = visit(f"/boards/karteneck/?step={frame.n}", reduced_motion="reduce")
         read = (
@@ -122,8 +123,8 @@ def test_karteneck_shows_who_would_get_which_portion_and_every_total(visit: Call
 
 
 def test_laghetti_shows_bids_ashore_before_the_first_card_and_the_balance(visit: Callable[..., Page]) -> None:
-    film = list(frames(canned("laghetti")))
-    bid = next(frame for frame in film if frame.view["phase"] == "lead" and sum(frame.view["bids"]) > 3)
+    game_frames = list(frames(canned("laghetti")))
+    bid = next(frame for frame in game_frames if frame.view["phase"] == "lead" and sum(frame.view["bids"]) > 3)
     page = visit(f"/boards/laghetti/?step={bid.n}", reduced_motion="reduce")
     ashore = page.locator(".lg-bid-of")
     expect(ashore).to_have_count(3)
@@ -136,7 +137,9 @@ def test_laghetti_shows_bids_ashore_before_the_first_card_and_the_balance(visit:
     tilt = page.locator(".lg-balance g").evaluate("beam => parseFloat(beam.style.transform.slice(7))")
     assert tilt == pytest.approx(max(-20, min(20, -5 * over)))
     won = next(
-        frame for frame in film if frame.n > bid.n and frame.view["phase"] == "lead" and sum(frame.view["won"]) == 1
+        frame
+        for frame in game_frames
+        if frame.n > bid.n and frame.view["phase"] == "lead" and sum(frame.view["won"]) == 1
     )
     page.goto(f"/boards/laghetti/?step={won.n}")
     loaded(page)
@@ -190,46 +193,48 @@ def test_the_end_card_says_why_the_winner_won_at_the_grill(visit: Callable[..., 
 
 
 def test_the_end_card_says_how_many_bids_the_winner_kept(visit: Callable[..., Page]) -> None:
-    film = list(frames(canned("laghetti")))
-    view = film[-1].view
+    game_frames = list(frames(canned("laghetti")))
+    view = game_frames[-1].view
     first, second, _ = sorted(range(3), key=lambda seat: -view["scores"][seat])
     assert view["scores"][first] > view["scores"][second]
     points = [[done["points"][seat] for done in view["sheet"]] for seat in (first, second)]
-    kept = [sum(one > 0 for one in row) for row in points]
+    fulfilled = [sum(one > 0 for one in row) for row in points]
     won = [sum(one for one in row if one > 0) for row in points]
     lost = [-sum(one for one in row if one < 0) for row in points]
-    page = visit(f"/boards/laghetti/?step={len(film) - 1}")
+    page = visit(f"/boards/laghetti/?step={len(game_frames) - 1}")
     if won[0] - won[1] >= lost[1] - lost[0]:
-        pattern = rf"^Bids kept of {len(view['sheet'])}: .* {kept[0]},.* {won[0]}; .* {kept[1]},.* {won[1]}\.$"
+        pattern = (
+            rf"^Bids kept of {len(view['sheet'])}: .* {fulfilled[0]},.* {won[0]}; .* {fulfilled[1]},.* {won[1]}\.$"
+        )
     else:
         pattern = rf"^What missed bids cost: .* {lost[1]}, .* {lost[0]}\.$"
     expect(page.locator(".rp-because")).to_have_text(re.compile(pattern))
 
 
 def test_the_end_card_says_why_the_winner_won_at_karteneck(visit: Callable[..., Page]) -> None:
-    film = list(frames(canned("karteneck")))
-    page = visit(f"/boards/karteneck/?step={len(film) - 1}")
+    game_frames = list(frames(canned("karteneck")))
+    page = visit(f"/boards/karteneck/?step={len(game_frames) - 1}")
     won, lost, final = wins_and_losses("karteneck")
     first, second, _ = sorted(range(3), key=lambda seat: -final[seat])
-    menus = [frame.view["last"]["menu"] for frame in film if frame.key and frame.view["last"]["menu"]]
+    menus = [frame.view["last"]["menu"] for frame in game_frames if frame.key and frame.view["last"]["menu"]]
     best = [sum(menu[0]["seat"] == seat for menu in menus) for seat in (first, second)]
-    said = page.locator(".rp-because")
+    reason = page.locator(".rp-because")
     if final[first] == final[second]:
-        expect(said).to_have_count(0)
+        expect(reason).to_have_count(0)
     elif won[first] - won[second] < lost[second] - lost[first]:
-        expect(said).to_have_text(won_and_lost(first, second, won, lost))
+        expect(reason).to_have_text(won_and_lost(first, second, won, lost))
     elif best[0] > best[1]:
-        expect(said).to_contain_text(re.compile(rf"best portion of (a menu once|{best[0]} menus).* {best[1]}"))
+        expect(reason).to_contain_text(re.compile(rf"best portion of (a menu once|{best[0]} menus).* {best[1]}"))
     else:
-        expect(said).not_to_be_empty()
+        expect(reason).not_to_be_empty()
 
 
 def test_a_specialist_says_what_it_does_where_one_points_at_it_or_taps_it(visit: Callable[..., Page]) -> None:
     page = visit("/boards/heckmeck/?step=1")
     page.locator(".hk-stand [data-specialist=hen]").hover()
     page.keyboard.press(".")  # what is for later comes with the first move, and the pointer is there before it
-    said = page.locator(".rp-meaning")
-    expect(said).to_have_text("hen: guards the top tile: a thief gets only the hen")
+    meaning = page.locator(".rp-meaning")
+    expect(meaning).to_have_text("hen: guards the top tile: a thief gets only the hen")
     page.locator(".rp-sentence").hover()
     page.locator(".pk-dice").hover()
-    expect(said).to_be_hidden()
+    expect(meaning).to_be_hidden()

@@ -1,4 +1,4 @@
-"""Nothing of how a finished match ended can be read on its page before it was watched to the end, or asked for."""
+"""The page of a finished match hides the result until the match was watched to its end or the result requested."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -60,7 +60,7 @@ def visit(browser: Browser, site: tuple[str, str]) -> Iterator[Callable[..., Pag
         context.close()
 
 
-def is_told(page: Page) -> bool:
+def result_is_visible(page: Page) -> bool:
     """Whether the table of games can be seen, and is there for who does not see."""
     return page.locator("#match-result table.games").is_visible() and page.get_by_role("table").count() > 0
 
@@ -68,7 +68,7 @@ def is_told(page: Page) -> bool:
 def test_the_result_cannot_be_read_before_the_game_was_watched(visit: Callable[..., Page]) -> None:
     page = visit()
     loaded(page)
-    assert not is_told(page)
+    assert not result_is_visible(page)
     text = page.locator("body").inner_text()  # what is seen, and what is found on the page
     for telling in ("Finish", "★", "Score", "wins"):
         assert telling not in text
@@ -94,18 +94,18 @@ def test_the_curtain_is_a_card_and_opens_on_a_click_alone(visit: Callable[..., P
     before = page.evaluate(WHERE)
     page.evaluate(SEEK, last - 1)
     expect(page.locator(".rp-count")).to_have_text(f"{last - 1} / {last}")
-    assert not is_told(page)
+    assert not result_is_visible(page)
     page.evaluate(SEEK, last)
     expect(page.locator(".veil")).to_contain_text("You have watched the ending")
-    assert not is_told(page)
+    assert not result_is_visible(page)
     assert page.evaluate(WHERE) == before
     page.get_by_role("button", name="Show the result").click()
     expect(page.locator(".veil")).to_be_hidden()
-    assert is_told(page)
+    assert result_is_visible(page)
     assert (room.bounding_box() or box)["height"] > 200
 
 
-def test_it_comes_when_it_is_asked_for_and_the_whole_game_with_it(visit: Callable[..., Page]) -> None:
+def test_the_result_and_the_whole_game_appear_on_request(visit: Callable[..., Page]) -> None:
     page = visit()
     loaded(page)
     page.get_by_role("button", name="Show the result").click()
@@ -114,7 +114,7 @@ def test_it_comes_when_it_is_asked_for_and_the_whole_game_with_it(visit: Callabl
     assert page.locator(".rp-tick").count() > 5
 
 
-def test_whoever_shows_the_whole_game_is_shown_the_result(visit: Callable[..., Page]) -> None:
+def test_showing_the_whole_game_shows_the_result(visit: Callable[..., Page]) -> None:
     page = visit()
     loaded(page)
     page.get_by_role("tab", name="Match").click()
@@ -123,10 +123,10 @@ def test_whoever_shows_the_whole_game_is_shown_the_result(visit: Callable[..., P
 
 
 @pytest.mark.parametrize("query", ["?step=5", "?game=1&step=0"])
-def test_who_comes_for_one_step_is_told(visit: Callable[..., Page], query: str) -> None:
+def test_a_link_to_one_step_shows_the_result(visit: Callable[..., Page], query: str) -> None:
     page = visit(query)
     expect(page.locator("#match-result table.games")).to_be_visible()
-    assert is_told(page)
+    assert result_is_visible(page)
 
 
 def test_a_reload_and_the_way_back_show_no_more_than_before(visit: Callable[..., Page]) -> None:
@@ -140,7 +140,7 @@ def test_a_reload_and_the_way_back_show_no_more_than_before(visit: Callable[...,
     def shows_the_same() -> None:
         expect(page.locator(".rp-count")).to_have_text(count)
         expect(page.locator(".rp-events button")).to_have_count(events)
-        assert not is_told(page)
+        assert not result_is_visible(page)
         assert not page.evaluate("window.wasTold"), "it flashed"
 
     page.reload()
@@ -153,7 +153,7 @@ def test_a_reload_and_the_way_back_show_no_more_than_before(visit: Callable[...,
     shows_the_same()
     friend = visit(page.url.partition("/matches/")[2].partition("/")[2])
     expect(friend.locator(".rp-count")).to_have_text(count)
-    assert is_told(friend)
+    assert result_is_visible(friend)
 
     page.keyboard.press("End")
     expect(page.locator(".rp-count")).to_have_text(f"{last} / {last}")
@@ -163,7 +163,7 @@ def test_a_reload_and_the_way_back_show_no_more_than_before(visit: Callable[...,
     expect(page.locator("#match-result table.games")).to_be_visible()
 
 
-def test_who_always_wants_results_has_the_whole_game_from_the_start(visit: Callable[..., Page]) -> None:
+def test_readers_who_always_want_results_have_the_whole_game_from_the_start(visit: Callable[..., Page]) -> None:
     """As the server writes the page for them, see tests/matches/test_results_choice.py."""
 
     def write(route: Route) -> None:
@@ -173,13 +173,13 @@ def test_who_always_wants_results_has_the_whole_game_from_the_start(visit: Calla
 
     page = visit(before=lambda page: page.route(re.compile(r"/matches/\d+/$"), write))
     loaded(page)
-    assert is_told(page)
+    assert result_is_visible(page)
     assert page.locator(".rp-tick").count() > 5
     expect(page.get_by_role("button", name="Show the whole game")).to_be_hidden()
-    assert is_told(page)
+    assert result_is_visible(page)
 
 
-def test_without_scripts_nothing_could_be_watched_so_it_is_told(visit: Callable[..., Page]) -> None:
+def test_without_scripts_the_result_is_shown(visit: Callable[..., Page]) -> None:
     page = visit(java_script_enabled=False)
     expect(page.locator("#match-result table.games")).to_be_visible()
     expect(page.locator(".veil")).to_be_hidden()

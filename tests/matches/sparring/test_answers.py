@@ -55,7 +55,9 @@ def test_against_itself_and_at_larger_tables_it_may_play_too(new: BotVersion, ol
     ("places", "answer"),
     [(([1] * 16, [2] * 16), "better"), (([2] * 16, [1] * 16), "worse"), (([1, 2] * 8, [2, 1] * 8), "undecided")],
 )
-def test_of_a_fixed_number_of_blocks_the_interval_tells(places: Any, answer: str, new: BotVersion, old: Any) -> None:
+def test_the_interval_gives_the_answer_after_a_fixed_number_of_blocks(
+    places: Any, answer: str, new: BotVersion, old: Any
+) -> None:
     match = spar(new, old, blocks=8)
     for index, own in enumerate(places):
         Seat.objects.filter(match=match, index=index).update(places=own)
@@ -73,7 +75,7 @@ def test_a_bot_that_forfeits_has_shown_nothing(old: BotVersion) -> None:
     assert "this says nothing about strength" in sparring_verdict_sentence(match, sparring_verdict(match))
 
 
-def test_the_page_that_is_open_when_it_ends_tells_the_answer_by_itself(new: BotVersion, old: BotVersion) -> None:
+def test_an_open_page_shows_the_answer_when_it_ends(new: BotVersion, old: BotVersion) -> None:
     match, author = spar(new, old, blocks=100, stopping={"effect": 0.1, "error": 0.05}), client_of(new.bot.owner)
     page = author.get(reverse("matches:detail", args=[match.pk])).content.decode()
     assert "No answer yet." in page

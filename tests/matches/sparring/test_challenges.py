@@ -1,4 +1,4 @@
-"""Challenges: who may ask whom, what both sides see and learn, and within which bounds."""
+"""Challenges: who may challenge whom, what both sides see and learn, and within which bounds."""
 
 from datetime import timedelta
 from typing import Any
@@ -50,7 +50,7 @@ def bot_taking(challenged_by: str, **fields: Any) -> Bot:
     return BotVersionFactory(bot=BotFactory(challenged_by=challenged_by, **fields), source=BRISK).bot
 
 
-def asked(bot: Bot, opponent: Bot) -> Challenge:
+def challenge_of(bot: Bot, opponent: Bot) -> Challenge:
     return challenge_create(author=bot.owner, bot=bot, opponent=opponent)
 
 
@@ -71,7 +71,7 @@ def page_of(person: Any, bot: Bot, name: str = "bots:challenges") -> Any:
 
 def test_a_challenge_is_played_and_both_sides_see_it_and_nobody_else(mine: Bot) -> None:
     theirs = bot_taking("everyone")
-    challenge = asked(mine, theirs)
+    challenge = challenge_of(mine, theirs)
     assert (challenge.state, kinds_of(theirs.owner), kinds_of(mine.owner)) == ("accepted", ["challenge.received"], [])
     match = played(challenge.match)  # type: ignore[arg-type]
     for _twice in range(2):
@@ -86,8 +86,8 @@ def test_a_challenge_is_played_and_both_sides_see_it_and_nobody_else(mine: Bot) 
         assert words in page
         assert "A private match" in page
         assert client_of(person).get(reverse("matches:record", args=[match.pk, 0, "json"])).status_code == 200
-    stranger = BotVersionFactory().bot.owner
-    for person in (None, stranger, UserFactory(is_organiser=True)):
+    other_author = BotVersionFactory().bot.owner
+    for person in (None, other_author, UserFactory(is_organiser=True)):
         for name in ("matches:detail", "matches:file", "api-matches:detail"):
             assert client_of(person).get(reverse(name, args=[match.pk])).status_code == 404
     assert not matches_listed().filter(pk=match.pk).exists()
@@ -95,18 +95,18 @@ def test_a_challenge_is_played_and_both_sides_see_it_and_nobody_else(mine: Bot) 
         assert f"/matches/{match.pk}/" not in page_of(None, bot, "bots:detail").content.decode()
     assert f"/matches/{match.pk}/" in page_of(mine.owner, theirs).content.decode()
     assert f"/matches/{match.pk}/" in page_of(theirs.owner, theirs).content.decode()
-    assert f"/matches/{match.pk}/" not in page_of(stranger, theirs).content.decode()
+    assert f"/matches/{match.pk}/" not in page_of(other_author, theirs).content.decode()
     assert not challenge_decline(challenge=challenge)
     assert not challenge_withdraw(challenge=challenge)
     (notice,) = notices_of(theirs.owner).filter(kind="challenge.finished")
     assert challenge_result_sentence_of(notice.data) == words
-    told = hook_kinds_known()["challenge.finished"].sentence(notice.data)
-    assert told == f"{mine.name} against {theirs.name}: {words}"
+    sentence = hook_kinds_known()["challenge.finished"].sentence(notice.data)
+    assert sentence == f"{mine.name} against {theirs.name}: {words}"
 
 
-def test_who_is_asked_first_accepts_or_declines(mine: Bot) -> None:
+def test_the_challenged_author_accepts_or_declines(mine: Bot) -> None:
     theirs = bot_taking("ask")
-    first = asked(mine, theirs)
+    first = challenge_of(mine, theirs)
     assert (first.state, first.match) == ("asked", None)
     assert "Accept or decline." in client_of(theirs.owner).get(reverse("notices:inbox")).content.decode()
     assert refusal(mine, theirs) == "asked_already"
@@ -125,20 +125,20 @@ def test_who_is_asked_first_accepts_or_declines(mine: Bot) -> None:
     assert challenge_decline(challenge=first), "its match has not begun"
     assert Match.objects.get().state == MatchState.CANCELLED
     assert kinds_of(mine.owner) == ["challenge.answered"] * 2
-    second = asked(mine, theirs)
+    second = challenge_of(mine, theirs)
     assert (
         client_of(theirs.owner)
         .post(reverse("bots:challenge-answer", args=[second.pk]), {"act": "decline"}, follow=True)
         .content.decode()
         .count("declined the challenge")
     )
-    third = asked(mine, theirs)
+    third = challenge_of(mine, theirs)
     assert challenge_withdraw(challenge=third)
     assert not challenge_accept(challenge=third)
     assert refusal(mine, theirs) == "too_many_today"
     assert kinds_of(theirs.owner) == ["challenge.received"], "one notice of a pair and a day"
     Challenge.objects.update(day=timezone.now().date() - timedelta(days=1))
-    late = asked(mine, theirs)
+    late = challenge_of(mine, theirs)
     Challenge.objects.filter(pk=late.pk).update(created_at=timezone.now() - timedelta(days=8))
     challenges_tend()
     challenges_tend()
@@ -146,7 +146,7 @@ def test_who_is_asked_first_accepts_or_declines(mine: Bot) -> None:
     assert late.state == "lapsed"
 
 
-def test_who_may_not_challenge_whom(mine: Bot) -> None:
+def test_forbidden_challenges_are_refused(mine: Bot) -> None:
     assert refusal(mine, BotVersionFactory().bot) == "not_open"
     assert refusal(mine, bot_taking("nobody")) == "not_open"
     assert refusal(mine, bot_taking("everyone", is_house=True)) == "not_open"
@@ -194,7 +194,7 @@ def test_a_bot_with_an_alias_is_challenged_in_its_group_alone_and_names_nobody(m
     plain = BotVersionFactory(bot=BotFactory(owner=fellow)).bot
     assert refusal(plain, theirs) == "not_yours", "it would say who Finch 3 is"
     ours = bot_taking("everyone", owner=fellow, alias_group=group, author_alias="Finch 3")
-    challenge = asked(theirs, ours)
+    challenge = challenge_of(theirs, ours)
     match = played(challenge.match)  # type: ignore[arg-type]
     assert match.group == group
     notices = Notice.objects.filter(person=fellow)
@@ -210,7 +210,7 @@ def test_a_bot_with_an_alias_is_challenged_in_its_group_alone_and_names_nobody(m
     headers = {"authorization": f"Token {token_create(owner=mine.owner, name='x')}"}
     answer = Client().get(reverse("api:challenges", args=[theirs.slug]), headers=headers)
     assert answer.json()["results"] == []
-    second = played(asked(ours, theirs).match)  # type: ignore[arg-type]
+    second = played(challenge_of(ours, theirs).match)  # type: ignore[arg-type]
     token = {"authorization": f"Token {token_create(owner=fellow, name='y')}"}
     addresses = [
         reverse("matches:detail", args=[match.pk]),
@@ -221,7 +221,7 @@ def test_a_bot_with_an_alias_is_challenged_in_its_group_alone_and_names_nobody(m
     Challenge.objects.all().delete()
     Bot.objects.filter(pk=ours.pk).update(challenged_by="ask")
     ours.refresh_from_db()
-    waiting = asked(theirs, ours)
+    waiting = challenge_of(theirs, ours)
     GroupMember.objects.filter(person=fellow).delete()
     with pytest.raises(SparringRefused, match=ours.name) as left:
         challenge_accept(challenge=waiting)
@@ -233,9 +233,9 @@ def test_a_bot_with_an_alias_is_challenged_in_its_group_alone_and_names_nobody(m
 
 def test_the_challenger_pays_and_the_bounds_hold_in_the_database(mine: Bot, settings: Any) -> None:
     settings.SPARRING_OPEN_MOST = 2
-    asked(mine, bot_taking("ask"))
+    challenge_of(mine, bot_taking("ask"))
     theirs = bot_taking("everyone")
-    asked(mine, theirs)
+    challenge_of(mine, theirs)
     assert refusal(mine, bot_taking("ask")) == "too_many"
     version = mine.current
     assert version is not None
@@ -255,7 +255,7 @@ def test_members_of_a_team_act_and_learn_for_it(mine: Bot) -> None:
     member, other = UserFactory(), UserFactory()
     team = team_of(member, other)
     theirs = bot_taking("ask", owner=team.account)
-    challenge = asked(mine, theirs)
+    challenge = challenge_of(mine, theirs)
     assert kinds_of(member) == kinds_of(other) == ["challenge.received"]
     answer = reverse("bots:challenge-answer", args=[challenge.pk])
     assert client_of(other).post(answer, {"act": "accept"}).status_code == 302
@@ -267,7 +267,7 @@ def test_members_of_a_team_act_and_learn_for_it(mine: Bot) -> None:
 
 def test_what_is_deleted_ends_its_challenges(mine: Bot) -> None:
     theirs, others = bot_taking("ask"), bot_taking("ask")
-    first, second = asked(mine, theirs), asked(mine, others)
+    first, second = challenge_of(mine, theirs), challenge_of(mine, others)
     bot_delete(bot=theirs)
     with pytest.raises(SparringRefused):
         challenge_accept(challenge=first)

@@ -54,19 +54,19 @@ def test_nobody_else_sees_it_and_no_list_has_it(new: BotVersion, old: BotVersion
 
 def test_what_it_has_shown_comes_first_on_its_page_and_on_that_of_the_bot(new: BotVersion, old: BotVersion) -> None:
     match = spar(new, old, blocks=30)
-    owner, said = client_of(new.bot.owner), f"{new.bot.name} v2 is better than {new.bot.name} v1."
+    owner, verdict = client_of(new.bot.owner), f"{new.bot.name} v2 is better than {new.bot.name} v1."
     addresses = [reverse("matches:detail", args=[match.pk]), reverse("bots:detail", args=[new.bot.slug])]
     pages = [owner.get(address).content.decode() for address in addresses]
-    assert all("No answer yet" in page and said not in page for page in pages)
+    assert all("No answer yet" in page and verdict not in page for page in pages)
     played(match)
     page, bot = (owner.get(address).content.decode() for address in addresses)
-    assert page.index(said) < page.index('id="replay"')
+    assert page.index(verdict) < page.index('id="replay"')
     assert 'id="match-first"' in owner.get(reverse("matches:cells", args=[match.pk])).content.decode()
     assert f'href="{addresses[1]}"' in page[page.index('id="sparring"') : page.index('id="replay"')]
-    assert bot.index(said) < bot.index("<h2", bot.index("<main"))
+    assert bot.index(verdict) < bot.index("<h2", bot.index("<main"))
     assert f'href="{addresses[0]}"' in bot
     Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(days=8))
-    assert said not in owner.get(addresses[1]).content.decode()
+    assert verdict not in owner.get(addresses[1]).content.decode()
 
 
 def test_the_games_that_an_own_bot_did_not_win_are_a_click_away(new: BotVersion, old: BotVersion) -> None:
@@ -85,7 +85,7 @@ def test_the_games_that_an_own_bot_did_not_win_are_a_click_away(new: BotVersion,
     )
 
 
-def test_who_may_not_spar_with_whom(new: BotVersion, old: BotVersion) -> None:
+def test_forbidden_sparring_partners_are_refused(new: BotVersion, old: BotVersion) -> None:
     author, outsider = new.bot.owner, BotVersionFactory()
     assert refused(author, new, outsider) == ("not_yours", "opponent")
     assert refused(outsider.bot.owner, new, old) == ("not_yours", "opponent")
@@ -160,8 +160,8 @@ def test_over_the_api(new: BotVersion, old: BotVersion) -> None:
     anonymous = {"authorization": f"Token {token_create(owner=UserFactory(), name='x')}"}
     client, address = Client(), reverse("api:sparrings")
 
-    def post(**told: Any) -> Any:
-        return client.post(address, told, content_type="application/json", headers=headers)
+    def post(**body: Any) -> Any:
+        return client.post(address, body, content_type="application/json", headers=headers)
 
     made = post(bot=new.bot.slug, opponent_version=1, blocks=20)
     assert (made.status_code, made.json()["answer"], made.json()["version"]) == (201, "open", 2)
@@ -174,9 +174,9 @@ def test_over_the_api(new: BotVersion, old: BotVersion) -> None:
         made.json()["match"]
     ]
     played(Match.objects.get())
-    told = client.get(one, headers=headers).json()
-    assert told["answer"] in ("better", "undecided", "too_close")
-    assert told["low"] <= told["share"] <= told["high"]
+    data = client.get(one, headers=headers).json()
+    assert data["answer"] in ("better", "undecided", "too_close")
+    assert data["low"] <= data["share"] <= data["high"]
     assert client.delete(one, headers=headers).json()["state"] == "finished", "what is over stays"
     assert post(bot="nobody").json()["code"] == "unknown_bot"
     assert post(bot=new.bot.slug, version=9).json()["code"] == "no_version"

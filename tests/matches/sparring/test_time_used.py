@@ -122,7 +122,7 @@ def test_what_was_played_of_a_match_that_begins_again_is_paid_for(new: BotVersio
     assert sparring_seconds_used(new.bot.owner_id) == 42.5
 
 
-def test_who_is_cut_off_from_its_match_charges_nobody(new: BotVersion, old: BotVersion) -> None:
+def test_a_worker_that_lost_its_match_charges_nobody(new: BotVersion, old: BotVersion) -> None:
     match = spar(new, old)
     with patch("matches.worker.playing.series_games_play", side_effect=LeaseLost):
         assert worker_play_claim()
@@ -139,7 +139,7 @@ def test_a_deleted_bot_spars_no_more(new: BotVersion, old: BotVersion) -> None:
 
 
 @pytest.mark.parametrize("what", ["account", "bot", "opponent"])
-def test_what_is_being_played_is_called_off_with_what_is_deleted_whoever_waits(old: BotVersion, what: str) -> None:
+def test_deleting_a_bot_cancels_its_running_matches(old: BotVersion, what: str) -> None:
     mine = BotVersionFactory(bot__owner=old.bot.owner, source=GAMES["pickomino"].house_bots[0].source())
     match = spar(mine, old)
     assert lease_take(match_ids=[match.pk], worker="one")

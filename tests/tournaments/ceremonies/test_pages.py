@@ -57,11 +57,11 @@ def test_only_the_organiser_and_staff_step_a_ceremony(role: str) -> None:
     begun(cup)
     before = Ceremony.objects.values().get()
     client = client_of(cup, role)
-    for act, asked in ACTS.items():
-        answer = client.post(address(cup, "ceremony-act", act), asked)
+    for act, body in ACTS.items():
+        answer = client.post(address(cup, "ceremony-act", act), body)
         assert answer.status_code == (302 if role in ("nobody", "organiser", "staff") else 403), act
         token = {"authorization": f"Token {token_of(client.person)}"} if role != "nobody" else {}  # type: ignore[attr-defined]
-        over = Client().post(f"/api/tournaments/{cup.slug}/ceremony/{act}/", asked, headers=token)
+        over = Client().post(f"/api/tournaments/{cup.slug}/ceremony/{act}/", body, headers=token)
         assert over.status_code == (401 if role == "nobody" else 200 if role in ("organiser", "staff") else 403), act
     may = role in ("organiser", "staff")
     assert (Ceremony.objects.values().get() != before) == may
@@ -118,7 +118,7 @@ def test_after_its_end_only_those_who_see_results_see_it() -> None:
     assert client_of(cup, "organiser").get(address(cup)).status_code == 200
 
 
-def test_there_is_no_ceremony_for_others_until_one_is_announced() -> None:
+def test_others_see_no_ceremony_until_one_is_announced() -> None:
     cup = sealed(2)
     assert Client().get(address(cup)).status_code == 404
     page = client_of(cup, "organiser").get(address(cup))

@@ -47,9 +47,9 @@ class SealedRanks(Sealed):
                 type(seat).objects.filter(pk=seat.pk).update(score=score, points=points, wins=wins)
         Snapshot.objects.all().delete()
 
-    def is_told(self, who: str, name: str) -> bool:
-        """Whether ``who`` may read results there, and so is not asked: who organises, but on the page of the ceremony,
-        which a projector shows."""
+    def may_read_results(self, who: str, name: str) -> bool:
+        """Return whether ``who`` may read results there, and so is not compared: organisers and staff, except on the
+        page of the ceremony, which a projector shows."""
         return who in ("organiser", "staff") and "ceremony" not in name
 
 
@@ -65,7 +65,7 @@ def test_no_byte_that_anybody_reads_depends_on_a_rank_before_it_is_revealed(step
     assert [[one.entrant for one in rank] for rank in ceremony_ranks_of(sealed.cup)][:steps] == ranked[:steps]
     assert [one.entrant for one in ceremony_ranks_of(sealed.cup)[-1]] != ranked[-1]
     after = sealed.read(people)
-    differ = [key for key in before if before[key] != after[key] and not sealed.is_told(*key)]
+    differ = [key for key in before if before[key] != after[key] and not sealed.may_read_results(*key)]
     assert {key: difference(before[key], after[key]) for key in differ} == {}
     if "organiser" in people:
         assert before["organiser", "api-tournaments:standings"] != after["organiser", "api-tournaments:standings"]

@@ -74,7 +74,7 @@ def test_those_who_share_a_rank_are_revealed_together() -> None:
 
 
 @given(st.dictionaries(st.integers(1, 99), st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=12))
-def test_every_bot_is_revealed_once_and_the_place_named_next_tells_nothing(bots: dict[int, tuple[int, bool]]) -> None:
+def test_every_bot_is_revealed_once_and_the_next_place_reveals_nothing(bots: dict[int, tuple[int, bool]]) -> None:
     """Of any points and anyone disqualified, with shared ranks."""
     byes = [ScoredBye(one, points) for one, (points, _) in bots.items()]
     out = frozenset(one for one, (_, is_out) in bots.items() if is_out)
@@ -122,9 +122,9 @@ def test_it_starts_once_and_only_when_the_tournament_is_over() -> None:
 def test_no_step_without_a_ceremony() -> None:
     cup = sealed(3)
     acts = ((ceremony_advance, {"place": 3}), (ceremony_pace_set, {"pace": 8}), (ceremony_accept, {}))
-    for act, asked in acts:
+    for act, arguments in acts:
         with pytest.raises(CeremonyRefused):
-            act(tournament=cup, **asked)
+            act(tournament=cup, **arguments)
 
 
 def test_a_ceremony_that_was_announced_begins_by_itself_when_all_is_played(sent: list[Any]) -> None:

@@ -62,7 +62,7 @@ def test_the_first_round_is_the_upper_half_against_the_lower_with_colours_in_tur
 
 
 @needs_library
-def test_the_second_round_pairs_winners_with_winners_and_tells_scores_floats_and_seats():
+def test_the_second_round_pairs_winners_and_gives_scores_floats_and_seats():
     event = Event(8, 5)
     event.chance.choice = lambda points: points[0]
     event.play()

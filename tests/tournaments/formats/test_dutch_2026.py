@@ -63,7 +63,7 @@ def test_rounds_are_those_of_the_reference_in_99_of_100_cases():
 
 
 @needs_library
-def test_who_must_not_meet_does_not():
+def test_forbidden_pairs_do_not_meet():
     order = list(range(1, 9))
     draw = dutch_round(order, [], order, 3, True, forbidden=[(1, 5), (1, 6)], edition=Edition.OF_2026)
     assert not {frozenset((1, 5)), frozenset((1, 6))} & {frozenset(table.seating) for table in draw.tables}

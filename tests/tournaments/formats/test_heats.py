@@ -16,10 +16,10 @@ class Cup:
 
     def __init__(self, entrants, seats, smallest, strength=lambda entrant: -entrant):
         self.seeds, self.seats, self.smallest, self.strength = list(range(entrants)), seats, smallest, strength
-        self.results, self.undecided, self.passed, self.gone = {}, set(), {}, set()
+        self.results, self.undecided, self.passed, self.left = {}, set(), {}, set()
 
     def heats(self):
-        return heats_of(self.seeds, self.seats, self.smallest, self.results, self.undecided, self.passed, self.gone)
+        return heats_of(self.seeds, self.seats, self.smallest, self.results, self.undecided, self.passed, self.left)
 
     def draw(self):
         """The heats of the next round, which are being played then."""
@@ -73,7 +73,7 @@ def test_everyone_in_a_round_sits_once_or_passes_and_one_table_is_left_in_the_en
 
 @examples(50)
 @given(cups())
-def test_who_goes_on_was_ahead_of_everyone_who_does_not(cup):
+def test_qualifiers_were_ahead_of_everyone_eliminated(cup):
     while cup.heats().next_round:
         _, ended = cup.play()
         for heat in ended:
@@ -104,7 +104,7 @@ def test_places_follow_how_far_one_came_and_then_the_last_table(cup):
 
 @examples(50)
 @given(cups(), st.data())
-def test_during_a_round_whoever_is_still_in_stands_above_all_who_are_out(cup, data):
+def test_during_a_round_remaining_entrants_rank_above_eliminated_ones(cup, data):
     while drawn := cup.draw():
         open_ = data.draw(st.sets(st.sampled_from([heat.place for heat in drawn]), min_size=1))
         cup.undecided = open_
@@ -118,15 +118,15 @@ def test_during_a_round_whoever_is_still_in_stands_above_all_who_are_out(cup, da
 
 @examples(50)
 @given(cups(), st.data())
-def test_who_left_is_in_no_later_round_and_those_drawn_stay_as_they_are(cup, data):
+def test_leavers_are_in_no_later_round_and_drawn_rounds_stay(cup, data):
     while cup.heats().next_round:
         drawn = cup.draw()
-        cup.gone |= set(data.draw(st.lists(st.sampled_from(cup.seeds), max_size=2)))
+        cup.left |= set(data.draw(st.lists(st.sampled_from(cup.seeds), max_size=2)))
         assert [heat.entrants for heat in cup.heats().bouts if heat.place in {one.place for one in drawn}] == [
             heat.entrants for heat in drawn
         ]
         cup.undecided.clear()
-        assert not any(cup.gone & {*heat.entrants, *heat.passing} for heat in cup.heats().next_round)
+        assert not any(cup.left & {*heat.entrants, *heat.passing} for heat in cup.heats().next_round)
 
 
 @examples(50)
@@ -176,7 +176,7 @@ def test_ten_bots_at_tables_of_four_play_three_heats_then_two_then_the_last():
     assert [one.rank for one in cup.heats().placings] == [1, 2, 3, 4, 5, 5, 7, 8, 8, 8]
 
 
-def test_of_five_at_tables_of_four_the_best_seed_passes():
+def test_with_five_at_tables_of_four_the_best_seed_has_a_bye():
     cup = Cup(5, 4, 3)
     drawn, _ = cup.play()
     assert [heat.entrants for heat in drawn] == [(1, 2, 3, 4)]

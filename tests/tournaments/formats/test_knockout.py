@@ -48,10 +48,10 @@ def decided(bout, winner):
 
 def rounds(kind, seeds, winner, third_place=False, leaving=lambda number: ()):
     """Every round as it is drawn, and the bracket before it; ``leaving`` names who goes before each."""
-    results, gone, number = {}, [], 0
+    results, left, number = {}, [], 0
     while True:
-        gone += [entrant for entrant in leaving(number) if entrant not in gone]
-        bracket = bracket_of(kind, seeds, results, gone, third_place)
+        left += [entrant for entrant in leaving(number) if entrant not in left]
+        bracket = bracket_of(kind, seeds, results, left, third_place)
         drawn = bracket.next_round
         if not drawn:
             assert bracket.finished
@@ -198,22 +198,22 @@ def test_the_same_seeds_and_results_give_the_same_bracket(kind, size, seed, thir
 
 @given(st.sampled_from(BOTH), st.integers(2, 33), st.integers(0, 2**32), st.booleans())
 @examples(60)
-def test_whoever_leaves_never_plays_again_and_the_rest_goes_on(kind, size, seed, third_place):
+def test_leavers_never_play_again_and_the_others_go_on(kind, size, seed, third_place):
     chance = Random(seed)
-    gone = set()
+    left = set()
 
     def leaving(_number):
-        gone.update(entrant for entrant in range(size) if chance.random() < 0.1)
-        return gone
+        left.update(entrant for entrant in range(size) if chance.random() < 0.1)
+        return left
 
     for bracket, drawn in rounds(kind, range(size), dice(seed), third_place=third_place, leaving=leaving):
-        assert all(gone.isdisjoint(bout.seating) for bout in drawn)
+        assert all(left.isdisjoint(bout.seating) for bout in drawn)
         assert sorted(placing.entrant for placing in bracket.placings) == list(range(size))
 
 
 @given(st.sampled_from(BOTH), st.integers(2, 33), st.integers(0, 2**32), st.booleans())
 @examples(60)
-def test_what_is_decided_stays_so_whoever_leaves_later(kind, size, seed, third_place):
+def test_decided_bouts_do_not_change_when_entrants_leave_later(kind, size, seed, third_place):
     chance = Random(seed)
     decided = {}
     leaving = lambda _number: [entrant for entrant in range(size) if chance.random() < 0.2]  # noqa: E731
@@ -223,7 +223,7 @@ def test_what_is_decided_stays_so_whoever_leaves_later(kind, size, seed, third_p
         decided = now
 
 
-def test_a_match_being_played_is_no_walkover_for_whoever_leaves_meanwhile():
+def test_a_match_being_played_is_no_walkover_when_an_entrant_leaves():
     drawn = bracket_of(EliminationType.SINGLE, [1, 2], {}).next_round
     bracket = bracket_of(EliminationType.SINGLE, [1, 2], {drawn[0].place: None}, gone=[1])
     assert bracket.bouts[0].verdict is None

@@ -1,4 +1,4 @@
-"""What a format plans is what it draws, and is reckoned at once however many enter."""
+"""What a format plans is what it draws, and is computed at once for any number of entries."""
 
 import time
 

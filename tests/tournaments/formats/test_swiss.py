@@ -81,7 +81,7 @@ def rounds(event, changes):
 
 @given(events())
 @examples(60)
-def test_whoever_is_there_sits_at_one_table_or_has_the_bye(case):
+def test_every_entrant_sits_at_one_table_or_has_the_bye(case):
     for players, draw in rounds(*case):
         seated_once = [entrant for table in draw.tables for entrant in table.seating]
         assert sorted(seated_once + [bye.entrant for bye in draw.byes]) == sorted(players)
@@ -103,7 +103,7 @@ def test_nobody_idles_twice_while_somebody_has_not_idled(case):
 
 @pytest.mark.parametrize("count", [8, 10, 16, 40])
 @pytest.mark.parametrize("seats", [2, 4])
-def test_who_is_kept_apart_does_not_meet_even_if_that_takes_rematches(count, seats):
+def test_forbidden_pairs_do_not_meet_even_if_that_takes_rematches(count, seats):
     event = Event(range(count), seats)
     clique = range(count - 1, count - 4, -1)  # the best three: they would meet in every round
     forbidden = [frozenset(pair) for pair in combinations(clique, 2)]
@@ -117,7 +117,7 @@ def test_who_is_kept_apart_does_not_meet_even_if_that_takes_rematches(count, sea
                 event.scores[entrant] += beaten
 
 
-def test_two_who_are_kept_apart_meet_where_nobody_else_is_left():
+def test_a_forbidden_pair_meets_where_nobody_else_is_left():
     (table,) = swiss_round(Event(range(2), 2).players(), 2, 2, SECRET, 1, [frozenset((0, 1))]).tables
     assert set(table.seating) == {0, 1}
 
@@ -276,7 +276,7 @@ def gaps(draw):
     return sum((table.chairs[0].score - table.chairs[1].score) ** 2 for table in draw.tables)
 
 
-def test_a_rematch_the_groups_alone_would_have_given_is_told_at_both_tables():
+def test_a_rematch_avoided_across_groups_is_explained_at_both_tables():
     met = {0: {1: 1}, 1: {0: 1}, 2: {}, 3: {}}
     players = [RankedEntrant(n, score, met[n], (1, 1)) for n, score in enumerate([2, 2, 1, 1])]
     draw = swiss_round(players, 2, 2, SECRET, 3)
@@ -285,7 +285,7 @@ def test_a_rematch_the_groups_alone_would_have_given_is_told_at_both_tables():
     assert avoided == {(0, 1, 1), (1, 0, 1)}
 
 
-def test_a_rematch_that_cannot_be_avoided_is_told():
+def test_an_unavoidable_rematch_is_explained():
     players = [RankedEntrant(0, 1, {1: 2}, (1, 1)), RankedEntrant(1, 0, {0: 2}, (1, 1))]
     (table,) = swiss_round(players, 2, 2, SECRET, 3).tables
     assert [(one.one, one.other, one.times) for one in table.repeated] == [(0, 1, 2)]

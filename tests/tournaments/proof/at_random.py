@@ -137,8 +137,8 @@ class Event:
     def queued(self) -> list[Match]:
         return list(Match.objects.filter(fixture__round__tournament=self.pk, state=MatchState.QUEUED).order_by("pk"))
 
-    def tell(self) -> None:
-        """Tell the tournament of results, as a worker's message does; what it does not draw is left to "advance"."""
+    def process_results(self) -> None:
+        """Process results of the tournament, as a worker's message does; what it does not draw is left to "advance"."""
         tournament_chain_results_append(tournament_id=self.pk)
         if self.cup.state == TournamentState.RUNNING:
             entries_withdraw_forfeiters(tournament_id=self.pk)
@@ -157,7 +157,7 @@ def _play(event: Event, kind: str, place: int, more: int) -> None:
         lease = leased(match)
         match.refresh_from_db()
         assert written(lease, games_of(match))
-    event.tell()
+    event.process_results()
 
 
 def _lease(event: Event, kind: str, place: int, more: int) -> None:
@@ -176,7 +176,7 @@ def _end(event: Event, kind: str, place: int, more: int) -> None:
         if Match.objects.filter(pk=match.pk).exists():
             written(lease, games_of(match))
     event.leases.clear()
-    event.tell()
+    event.process_results()
 
 
 def _advance(event: Event, kind: str, place: int, more: int) -> None:
@@ -245,7 +245,7 @@ def _delete_version(event: Event, kind: str, place: int, more: int) -> None:
 
 def _sweep(event: Event, kind: str, place: int, more: int) -> None:
     entries_withdraw_deleted()
-    event.tell()
+    event.process_results()
 
 
 def _pause(event: Event, kind: str, place: int, more: int) -> None:

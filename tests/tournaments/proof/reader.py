@@ -1,4 +1,4 @@
-"""A reader of a chain that grows, and the tournament as the site has it, told alike: who plays, with which version, at
+"""A reader of a chain that grows, and the tournament as the site has it, in one form: who plays, with which version, at
 which tables and by which luck, and the standings to the last digit.
 """
 

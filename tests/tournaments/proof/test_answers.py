@@ -19,7 +19,7 @@ MATCH = MatchClaim("round 1, table 1", (1, 2), "pickomino/1", {}, 50, RULE.to_di
 
 
 def played_by_one_bot_against_itself(blocks):
-    """The games as a chain tells them, and their records; every block is split."""
+    """The games as a chain records them, and their records; every block is split."""
     choose, games, records = catalogue_stand_in("pickomino"), [], []
     for index in range(2 * blocks):
         table = Table(current("pickomino"), 2, current("pickomino").validate(2, {}), block_seed(SECRET, index // 2))
@@ -32,9 +32,9 @@ def played_by_one_bot_against_itself(blocks):
     return games, records
 
 
-def judged(games, records, match=MATCH, **told):
+def judged(games, records, match=MATCH, **changes):
     content = {"seats": [1, 2], "blocks": len(games) // 2, "ending": "too_close", "forfeited": [False, False]}
-    return proof_match_result_replayed(match, {**content, "games": games, **told}, iter(records))
+    return proof_match_result_replayed(match, {**content, "games": games, **changes}, iter(records))
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The chain: what happens is told once, in the transaction in which it happens."""
+"""The chain: each event is recorded once, in the transaction in which it happens."""
 
 import json
 
@@ -31,7 +31,7 @@ def kinds(cup):
     return list(cup.chain.values_list("kind", flat=True))
 
 
-def told(cup, kind):
+def links_of(cup, kind):
     return [json.loads(content) for content in cup.chain.filter(kind=kind).values_list("content", flat=True)]
 
 
@@ -47,7 +47,7 @@ def test_every_link_holds_the_digest_of_the_one_before_and_its_own_bytes():
     assert ats == sorted(ats)
 
 
-def test_a_round_robin_tells_its_terms_entries_draws_results_and_end():
+def test_the_chain_of_a_round_robin_records_terms_entries_draws_results_and_end():
     cup = TournamentFactory(state="draft", players_per_table=2)
     tournament_open(tournament=cup)
     assert kinds(cup) == ["terms", "secret"]
@@ -57,7 +57,7 @@ def test_a_round_robin_tells_its_terms_entries_draws_results_and_end():
     play_out(cup) if cup.state == "open" else tournament_start(tournament=cup)
     play_round(cup)
     assert kinds(cup)[3:] == ["stage", *["round"] * 3, *["result"] * 3, "stage_end", "end"]
-    (frozen,) = told(cup, "frozen")
+    (frozen,) = links_of(cup, "frozen")
     entries = {entry.pk: entry for entry in cup.entries.select_related("version", "bot")}
     for one in frozen["entries"]:
         assert one["package"] == entries[one["entry"]].version.sha256
@@ -65,7 +65,7 @@ def test_a_round_robin_tells_its_terms_entries_draws_results_and_end():
         assert one["name"] == chain_name_digest(sealed.salt, entries[one["entry"]].bot.name) == sealed.digest
 
 
-def test_results_are_told_once_however_often_and_whoever_tells():
+def test_results_are_recorded_once_by_any_number_of_calls():
     cup = cup_of([FIRST, LAST, MIDDLE])
     tournament_start(tournament=cup)
     match = Match.objects.filter(fixture__round__tournament=cup).first()
@@ -78,7 +78,7 @@ def test_results_are_told_once_however_often_and_whoever_tells():
         ChainLink.objects.create(tournament=cup, number=999, kind="result", match=match, previous="x", digest="y")
 
 
-def test_whoever_is_killed_while_telling_leaves_nothing_and_the_next_one_tells_all(monkeypatch):
+def test_a_killed_append_leaves_nothing_and_the_next_one_records_all(monkeypatch):
     cup = cup_of([FIRST, LAST, MIDDLE])
     tournament_start(tournament=cup)
     for match in Match.objects.filter(fixture__round__tournament=cup):
@@ -100,9 +100,9 @@ def test_whoever_is_killed_while_telling_leaves_nothing_and_the_next_one_tells_a
     assert kinds(cup)[len(before) :] == [*["result"] * 3, "stage_end", "end"]
 
 
-def test_faults_are_told_with_seat_verdict_action_and_a_digest_of_what_was_said():
+def test_faults_are_recorded_with_seat_verdict_action_and_a_digest_of_the_detail():
     cup = play_out(cup_of([LAST, CRASHES]))
-    (result,) = told(cup, "result")
+    (result,) = links_of(cup, "result")
     crashed = result["seats"].index(cup.entries.get(bot__name="Bot 2").pk)
     verdicts = []
     for game in result["games"]:
@@ -113,7 +113,7 @@ def test_faults_are_told_with_seat_verdict_action_and_a_digest_of_what_was_said(
     assert verdicts == ["crashed", "forfeited"]
 
 
-def test_who_leaves_comes_late_or_is_kept_apart_is_told():
+def test_withdrawals_late_entries_and_forbidden_pairs_are_recorded():
     cup = cup_of([FIRST, LAST, MIDDLE, LAST, FIRST], format="swiss", rounds=4)
     tournament_lock(tournament=cup)
     early = cup.entries.first()
@@ -123,17 +123,17 @@ def test_who_leaves_comes_late_or_is_kept_apart_is_told():
     pair = forbidden_pair_create(tournament=cup, one=one, other=other)
     forbidden_pair_remove(pair=pair)
     entry_withdraw(entry=one, by=one.bot.owner)
-    assert told(cup, "left") == [{"entry": early.pk, "why": "withdrawn"}, {"entry": one.pk, "why": "withdrawn"}]
-    assert told(cup, "apart") == told(cup, "meet") == [{"one": one.pk, "other": other.pk}]
+    assert links_of(cup, "left") == [{"entry": early.pk, "why": "withdrawn"}, {"entry": one.pk, "why": "withdrawn"}]
+    assert links_of(cup, "apart") == links_of(cup, "meet") == [{"one": one.pk, "other": other.pk}]
 
 
-def test_rulings_are_told_with_their_reason_and_with_what_they_undid():
+def test_rulings_are_recorded_with_their_reason_and_their_effects():
     cup = with_stage(cup_of([FIRST, LAST, MIDDLE, LAST], format="swiss", rounds=1), format="single_elimination")
     tournament_start(tournament=cup)
     play_round(cup)
     play_round(cup)
     rule(cup, "replay", fixture=fixture_at(cup, 1, 1), reason="A cable was loose.")
-    (ruling,), (effects,) = told(cup, "ruling"), told(cup, "effects")
+    (ruling,), (effects,) = links_of(cup, "ruling"), links_of(cup, "effects")
     assert (ruling["kind"], ruling["match"], ruling["reason"]) == ("replay", [1, 1, 1], "A cable was loose.")
     assert [1, 1, 1] in effects["undone"]
     assert [one["place"] for one in effects["drawn"]] == [[1, 1, 2]]

@@ -103,7 +103,7 @@ def test_a_worker_with_another_package_leaves_the_match_to_others(monkeypatch: p
     assert (match.state, match.attempt, match.platform_faults) == (MatchState.QUEUED, 0, 0)
 
 
-def test_a_worker_whose_package_is_another_than_it_said_refuses_and_blames_nobody(
+def test_a_worker_with_another_package_than_declared_refuses_and_blames_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("matches.worker.playing.worker_process_cage", InProcessCage)
@@ -158,8 +158,8 @@ def test_operators_see_which_machine_has_another_package(client: Any) -> None:
 def test_a_proof_of_a_packages_game_names_its_code_and_holds_by_that_alone(
     proof: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = index_of(proof)
-    assert (told["format"], told["code"]) == (WITH_CODE, {"pig": [str(game_code("pig"))]})
+    index = index_of(proof)
+    assert (index["format"], index["code"]) == (WITH_CODE, {"pig": [str(game_code("pig"))]})
     assert proof_verify(proof).games == 2
     monkeypatch.setitem(PACKAGES, "pig", ("pecking-order-pig", "1.0.1"))  # type: ignore[arg-type]
     game_code.cache_clear()
@@ -174,9 +174,9 @@ def test_a_proof_of_a_packages_game_names_its_code_and_holds_by_that_alone(
 
 
 def test_the_proof_of_a_game_of_ours_is_as_it_was(tmp_path: Path) -> None:
-    told = index_of(proof_file(play_out(cup_of([FIRST, LAST])), tmp_path / "proof.zip"))
-    assert told["format"] == FORMAT
-    assert "code" not in told
+    index = index_of(proof_file(play_out(cup_of([FIRST, LAST])), tmp_path / "proof.zip"))
+    assert index["format"] == FORMAT
+    assert "code" not in index
 
 
 @pytest.mark.parametrize("code", [{"pig": "x"}, {"pig": [1]}, {"pig": ["two words"]}, {"pig": [["a b c"]]}, []])

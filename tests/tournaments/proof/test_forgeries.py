@@ -103,8 +103,8 @@ def names_of_seats_swapped(parts):
 
 
 def names_of_seats_blanked(parts):
-    for told in parts.names.values():
-        told["name"] = ""
+    for author in parts.names.values():
+        author["name"] = ""
 
 
 def one_match_listed_three_times(parts):
@@ -162,7 +162,7 @@ def record(seed):
     return table.record().encode()
 
 
-def says(path, capsys):
+def error_of(path, capsys):
     """What ``peck verify`` says of a proof that does not hold: one line, and exit code 1."""
     assert main(["verify", str(path)]) == 1
     output = capsys.readouterr()
@@ -175,27 +175,27 @@ def test_the_twelve_forgeries_are_each_named(proof, tmp_path, capsys):
     assert main(["verify", str(proof)]) == 0
     assert "no file can prove" in capsys.readouterr().out
     assert len(FORGERIES) == 12
-    for number, (forge, said) in enumerate(FORGERIES.items()):
+    for number, (forge, pattern) in enumerate(FORGERIES.items()):
         parts = Parts.of(proof)
         assert parts.honest_head
         forge(parts)
-        told = says(parts.write(tmp_path / f"{number}.zip"), capsys)
-        assert told.startswith("does not hold: ")
-        assert re.search(said, told), (forge.__name__, told)
+        error = error_of(parts.write(tmp_path / f"{number}.zip"), capsys)
+        assert error.startswith("does not hold: ")
+        assert re.search(pattern, error), (forge.__name__, error)
 
 
 @pytest.mark.parametrize(
-    ("terms", "said"),
+    ("terms", "error"),
     [
         ({"format": "swiss"}, "swiss needs a number of rounds"),
         ({"third_place": True}, "round_robin has no match for the third place"),
         ({"format": "heats"}, "heats is not played at tables of 2"),
     ],
 )
-def test_terms_that_their_format_does_not_allow_do_not_hold(proof, tmp_path, capsys, terms, said):
+def test_terms_that_their_format_does_not_allow_do_not_hold(proof, tmp_path, capsys, terms, error):
     parts = Parts.of(proof)
     parts.find("terms")["stages"][0].update(terms)
-    assert said in says(parts.write(tmp_path / "altered.zip"), capsys)
+    assert error in error_of(parts.write(tmp_path / "altered.zip"), capsys)
 
 
 def members(path):
@@ -215,18 +215,18 @@ def test_two_proofs_mixed_do_not_hold(proof, tmp_path, capsys, part):
     path = tmp_path / "other.zip"
     path.write_bytes(MADE["other"])
     other = members(path)
-    says(packed(tmp_path / "mixed.zip", members(proof) | {part: other[part]}), capsys)
+    error_of(packed(tmp_path / "mixed.zip", members(proof) | {part: other[part]}), capsys)
 
 
 @pytest.mark.parametrize("part", [INDEX, CHAIN, NAMES, RECORDS])
 def test_a_missing_part_is_named(proof, tmp_path, capsys, part):
     rest = {name: data for name, data in members(proof).items() if name != part}
-    assert f"{part} is missing" in says(packed(tmp_path / "less.zip", rest), capsys)
+    assert f"{part} is missing" in error_of(packed(tmp_path / "less.zip", rest), capsys)
 
 
 def test_a_foreign_part_is_named(proof, tmp_path, capsys):
-    told = says(packed(tmp_path / "more.zip", members(proof) | {"notes.txt": b"hello"}), capsys)
-    assert "notes.txt is foreign" in told
+    error = error_of(packed(tmp_path / "more.zip", members(proof) | {"notes.txt": b"hello"}), capsys)
+    assert "notes.txt is foreign" in error
 
 
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.7, 0.99])
@@ -234,21 +234,21 @@ def test_a_truncated_file_does_not_hold(proof, tmp_path, capsys, share):
     data = proof.read_bytes()
     path = tmp_path / "cut.zip"
     path.write_bytes(data[: int(len(data) * share)])
-    says(path, capsys)
+    error_of(path, capsys)
 
 
 def test_a_truncated_part_does_not_hold(proof, tmp_path, capsys):
     whole = members(proof)
     for part in (CHAIN, RECORDS):
         for cut in (whole[part][:-1], whole[part][:-30], whole[part].rpartition(b"\n")[0].rpartition(b"\n")[0] + b"\n"):
-            says(packed(tmp_path / "cut.zip", whole | {part: cut}), capsys)
+            error_of(packed(tmp_path / "cut.zip", whole | {part: cut}), capsys)
 
 
 def test_a_proof_taken_while_the_tournament_was_under_way_says_so(proof, tmp_path, capsys):
     parts = Parts.of(proof)
     assert parts.honest_head
     parts.links = [link for link in parts.links if link["kind"] not in ("stage_end", "end")]
-    assert "had not ended when this proof was taken" in says(parts.write(tmp_path / "early.zip"), capsys)
+    assert "had not ended when this proof was taken" in error_of(parts.write(tmp_path / "early.zip"), capsys)
 
 
 def test_a_head_that_was_noted_is_found_or_the_change_is(proof, capsys):
@@ -261,7 +261,7 @@ def test_a_head_that_was_noted_is_found_or_the_change_is(proof, capsys):
 
 def test_format_1_is_named_as_superseded(tmp_path, capsys):
     index = {"format": "pecking-order-proof/1", "name": "Cup", "commitment": "", "secret": "", "matches": []}
-    assert "superseded" in says(packed(tmp_path / "old.zip", {INDEX: json.dumps(index).encode()}), capsys)
+    assert "superseded" in error_of(packed(tmp_path / "old.zip", {INDEX: json.dumps(index).encode()}), capsys)
 
 
 BOUNDED = """

@@ -21,22 +21,22 @@ sys.exit(code)
 
 
 def verified(path):
-    """What it said, and its peak memory in MB."""
+    """Its output, and its peak memory in MB."""
     done = subprocess.run([sys.executable, "-c", RUN, str(path)], capture_output=True, text=True, timeout=900)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout, int(re.search(r"peak (\d+)", done.stdout)[1]) / 1024
 
 
 def test_a_swiss_made_by_the_pure_functions_holds(tmp_path):
-    said, peak = verified(swiss(tmp_path / "proof.zip", entrants=15, rounds=3))
-    assert "15 entries, 3 rounds, 21 matches, 42 games" in said
+    output, peak = verified(swiss(tmp_path / "proof.zip", entrants=15, rounds=3))
+    assert "15 entries, 3 rounds, 21 matches, 42 games" in output
     assert peak < 200
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_a_swiss_of_a_thousand_is_verified_below_500_mb(tmp_path):
-    said, peak = verified(swiss(tmp_path / "proof.zip", entrants=1000, rounds=10))
-    print(f"{peak:.0f} MB: {said.splitlines()[0]}")
-    assert "1000 entries, 10 rounds, 5000 matches, 10000 games" in said
+    output, peak = verified(swiss(tmp_path / "proof.zip", entrants=1000, rounds=10))
+    print(f"{peak:.0f} MB: {output.splitlines()[0]}")
+    assert "1000 entries, 10 rounds, 5000 matches, 10000 games" in output
     assert peak < 500

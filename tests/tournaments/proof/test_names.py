@@ -1,4 +1,4 @@
-"""The names in a proof: as of the head that was noted, told apart from each other, and typed like every other field."""
+"""The names in a proof: as of the head that was noted, distinct from each other, and typed like every other field."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def renamed(parts, whose, name, salt=SALT):
     parts.links[-1]["content"] = {"whose": whose, "name": chain_name_digest(salt, name)}
 
 
-def test_names_swapped_after_the_head_was_noted_are_said_to_be_others(proof, tmp_path, capsys):
+def test_names_swapped_after_the_head_was_noted_are_reported_as_changed(proof, tmp_path, capsys):
     head, parts = proof_verify(proof).head, Parts.of(proof)
     one, other, third = entries(parts)
     first, second = parts.names[one]["name"], parts.names[other]["name"]
@@ -54,7 +54,7 @@ def test_names_swapped_after_the_head_was_noted_are_said_to_be_others(proof, tmp
     assert f"{third} was named" not in output
 
 
-def test_of_a_name_that_was_put_back_nothing_is_said_but_the_links(proof, tmp_path):
+def test_a_restored_name_reports_only_the_links(proof, tmp_path):
     head, parts = proof_verify(proof).head, Parts.of(proof)
     one = entries(parts)[0]
     was = dict(parts.names[one])
@@ -64,7 +64,7 @@ def test_of_a_name_that_was_put_back_nothing_is_said_but_the_links(proof, tmp_pa
     assert (proved.renamed, proved.later) == ((), (("renamed", 2),))
 
 
-def test_names_told_of_only_after_the_head_say_so(proof, tmp_path):
+def test_names_recorded_only_after_the_head_are_reported(proof, tmp_path):
     parts = Parts.of(proof)
     parts.links = parts.links[:1]
     early = parts.write(tmp_path / "early.zip")
@@ -119,7 +119,7 @@ def test_a_salt_is_written_in_hexadecimal(proof, tmp_path, capsys):
     assert "the salt of entry/" in capsys.readouterr().err
 
 
-def test_bots_of_two_authors_with_equal_names_are_told_apart_in_the_proof(tmp_path):
+def test_bots_of_two_authors_with_equal_names_are_distinguished_in_the_proof(tmp_path):
     cup = play_out(cup_of([FIRST, LAST, MIDDLE]))
     one, other, third = cup.entries.order_by("pk")
     names = {one: "Crow", other: "\u0421row", third: f"Crow (entry {one.pk})"}

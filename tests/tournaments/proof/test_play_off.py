@@ -151,7 +151,7 @@ def another_round_than_was_needed(parts):
 
 
 def places_swapped(parts):
-    """The loser of the play-off is said to have won it."""
+    """The loser of the play-off is named as its winner."""
     rows = parts.find("stage_end", 1)["standings"]
     rows[0]["entrant"], rows[1]["entrant"] = rows[1]["entrant"], rows[0]["entrant"]
 

@@ -1,4 +1,4 @@
-"""Whatever happens to a tournament, whatever is ruled and taken back: its chain tells it, and its proof holds."""
+"""Random events, rulings and reversals of a tournament: its chain records each, and its proof holds."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ SHARE = ("knockout",)
 @pytest.mark.parametrize(
     "shape", [pytest.param(one, marks=() if one in SHARE else pytest.mark.exhaustive) for one in SHAPES]
 )
-def test_the_chain_tells_whatever_happens_and_the_proof_holds(shape: str, tmp_path: Path) -> None:
+def test_the_chain_records_every_event_and_the_proof_holds(shape: str, tmp_path: Path) -> None:
     @examples(2 if shape in SHARE else 6, suppress_health_check=list(HealthCheck))
     @given(
         entries=st.integers(4, 9),

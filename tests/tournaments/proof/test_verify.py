@@ -98,7 +98,7 @@ def test_terms_that_were_edited_before_and_after_the_first_entry_hold_and_the_la
     assert (proved.name, proved.entries, proved.rounds) == ("Edited twice", 4, 2)
 
 
-def test_entries_that_were_opened_again_are_frozen_anew_with_another_luck(tmp_path):
+def test_reopened_entries_are_frozen_again_with_another_luck(tmp_path):
     cup = cup_of(FIVE, format="single_elimination")
     tournament_lock(tournament=cup)
     luck_nonce_add(tournament=cup, text="rain", by=cup.organiser)
@@ -131,7 +131,7 @@ def test_what_an_author_with_an_alias_adds_to_the_luck_holds_without_the_account
     file = proof_file(play_out(cup), tmp_path / "proof.zip")
     assert proof_verify(file).ended
     with ZipFile(file) as archive:
-        names = {whose: told["name"] for whose, told in json.loads(archive.read("names.json")).items()}
+        names = {whose: named["name"] for whose, named in json.loads(archive.read("names.json")).items()}
         chain = archive.read("chain.jsonl").decode()
     people = {whose: name for whose, name in names.items() if not whose.startswith("entry/")}
     assert people == {f"alias/{bot.owner.nonces.get().pk}": "Wren 12", f"person/{other.owner_id}": other.owner.username}
@@ -150,8 +150,8 @@ def test_a_swiss_whose_field_and_rounds_change_and_a_knockout_of_the_best_hold(t
     one, other = (fixture_at(cup, 1, table).match.seats.first().version.entries.get() for table in (1, 2))
     waiting_round_places_swap(played=waiting, one=one, other=other, by=cup.organiser)
     waiting_round_start(played=waiting)
-    gone = cup.entries.last()
-    entry_withdraw(entry=gone, by=gone.bot.owner)
+    leaving = cup.entries.last()
+    entry_withdraw(entry=leaving, by=leaving.bot.owner)
     newcomer = entrant("Newcomer").bot
     entry_create(tournament=cup, bot=newcomer, by=newcomer.owner)
     play_out(cup)
@@ -186,8 +186,8 @@ def ruled(cup):
     out = cup.entries.order_by("pk")[2]
     rule(cup, "disqualify", entry=out, annul=True, reason="It read the clock.")
     take_back(cup, reason="It did not.")
-    gone = cup.entries.order_by("pk")[0]
-    entry_withdraw(entry=gone, by=gone.bot.owner)
+    leaving = cup.entries.order_by("pk")[0]
+    entry_withdraw(entry=leaving, by=leaving.bot.owner)
     play_out(cup)
     return cup
 

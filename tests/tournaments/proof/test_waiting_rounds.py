@@ -86,7 +86,7 @@ def test_a_waiting_round_that_a_ruling_changes_is_proved(
 
 
 @pytest.mark.parametrize(
-    ("form", "cheat", "said"),
+    ("form", "cheat", "error"),
     [
         ("swiss", more_points, "gives 9 points for a bye"),
         ("swiss", other_attempt, "a wrong attempt number"),
@@ -96,8 +96,8 @@ def test_a_waiting_round_that_a_ruling_changes_is_proved(
     ],
 )
 def test_a_site_that_cheats_in_a_waiting_round_is_refused(
-    form: str, cheat: Cheat, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    form: str, cheat: Cheat, error: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     cup = cup_with_a_ruling(form, cheat, monkeypatch)
-    with pytest.raises(ProofError, match=said):
+    with pytest.raises(ProofError, match=error):
         proof_verify(proof_file(cup, tmp_path / "proof.zip"))

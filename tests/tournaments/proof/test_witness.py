@@ -47,7 +47,7 @@ def test_a_bot_that_crashes_here_differs_where_it_crashes(cup, tmp_path, capsys)
     assert "yours fails: crashed: ZeroDivisionError" in capsys.readouterr().err
 
 
-def test_a_file_that_is_nobodys_is_asked_for_its_entry(cup, tmp_path, capsys):
+def test_a_file_of_no_entrant_requires_the_entry_option(cup, tmp_path, capsys):
     proof = proof_file(cup, tmp_path / "proof.zip")
     (tmp_path / "other.py").write_bytes(MIDDLE)
     assert main(["verify", str(proof), "--bot", str(tmp_path / "other.py")]) == 1

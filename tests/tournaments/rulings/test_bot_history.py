@@ -91,7 +91,7 @@ def test_a_match_of_a_private_event_is_shown_to_the_author_of_its_bot_alone(clie
     Match.objects.update(audience=Audience.AUTHORS)
     people = {
         "nobody": (None, False),
-        "stranger": (UserFactory(), False),
+        "outsider": (UserFactory(), False),
         "opponent": (second.owner, False),
         "author": (first.owner, True),
         "staff": (UserFactory(is_staff=True), False),

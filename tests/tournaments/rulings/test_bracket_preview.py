@@ -38,35 +38,35 @@ def names(cup, *seeds):
     return [cup.entries.get(pk=order[seed - 1]).bot.name for seed in seeds]
 
 
-def test_a_void_semi_final_tells_that_the_better_seed_goes_on_and_who_then_meets(client):
+def test_the_preview_of_a_void_semi_final_shows_who_goes_on_and_who_then_meets(client):
     cup = played(running_tournament(4, format="single_elimination"), max, 1)
     first, second, third, fourth = names(cup, 1, 2, 3, 4)
     assert fixture_at(cup, 2, 1).match.state == "queued"
-    told = looked_at(client, cup, "void", round=1, table=1)
+    text = looked_at(client, cup, "void", round=1, table=1)
     reason = "tied, the higher seed advances"
-    assert f"Semi-finals, match 1: {first} goes on instead of {fourth} ({reason})." in told
-    assert f"Final: {first} – {third} then meet." in told
-    assert second not in told.split("What follows")[1].split("Now Then")[0]
+    assert f"Semi-finals, match 1: {first} goes on instead of {fourth} ({reason})." in text
+    assert f"Final: {first} – {third} then meet." in text
+    assert second not in text.split("What follows")[1].split("Now Then")[0]
     assert confirmed(client, cup, "void", round=1, table=1).status_code == 302
     becomes = {bout.place.of: bout for bout in stage_bracket_current(cup.stage).bouts}
     assert names(cup, 1, 3) == [cup.entries.get(pk=one).bot.name for one in becomes[1].seating]
 
 
-def test_a_void_final_tells_who_wins_then(client):
+def test_the_preview_of_a_void_final_shows_the_winner(client):
     cup = played(running_tournament(4, format="single_elimination"), max, 2)
     third, fourth = names(cup, 3, 4)
     assert f"Final: {third} wins instead of {fourth} (" in looked_at(client, cup, "void", round=2, table=1)
 
 
-def test_a_void_match_of_the_better_seed_tells_that_it_goes_on_as_before(client):
+def test_the_preview_of_a_void_match_says_that_the_better_seed_goes_on_as_before(client):
     cup = played(running_tournament(4, format="single_elimination"), min, 1)
     (first,) = names(cup, 1)
-    told = looked_at(client, cup, "void", round=1, table=1)
-    assert f"Semi-finals, match 1: {first} goes on, as before (tied" in told
-    assert "then meet" not in told
+    text = looked_at(client, cup, "void", round=1, table=1)
+    assert f"Semi-finals, match 1: {first} goes on, as before (tied" in text
+    assert "then meet" not in text
 
 
-def test_a_void_match_that_is_not_played_yet_tells_who_goes_on(client):
+def test_the_preview_of_an_unplayed_void_match_shows_who_goes_on(client):
     cup = running_tournament(4, format="single_elimination")
     (first,) = names(cup, 1)
     assert f"Semi-finals, match 1: {first} goes on (tied" in looked_at(client, cup, "void", round=1, table=1)
@@ -75,31 +75,31 @@ def test_a_void_match_that_is_not_played_yet_tells_who_goes_on(client):
 def test_a_match_to_be_played_again_decides_who_goes_on(client):
     cup = played(running_tournament(4, format="single_elimination"), max, 1)
     (fourth,) = names(cup, 4)
-    told = looked_at(client, cup, "replay", round=1, table=1)
-    assert f"Semi-finals, match 1: decided when it is played again; before, it was {fourth}." in told
+    text = looked_at(client, cup, "replay", round=1, table=1)
+    assert f"Semi-finals, match 1: decided when it is played again; before, it was {fourth}." in text
 
 
-def test_in_a_double_elimination_the_match_of_the_losers_is_told_too(client):
+def test_in_a_double_elimination_the_preview_shows_the_losers_match_too(client):
     cup = played(running_tournament(4, format="double_elimination"), max, 1)
     first, second, third, fourth = names(cup, 1, 2, 3, 4)
-    told = looked_at(client, cup, "void", round=1, table=1)
-    assert f"Winners' round 1, match 1: {first} goes on instead of {fourth}" in told
-    assert f"Winners' final: {first} – {third} then meet." in told
-    assert f"Losers' round 1: {fourth} – {second} then meet." in told
+    text = looked_at(client, cup, "void", round=1, table=1)
+    assert f"Winners' round 1, match 1: {first} goes on instead of {fourth}" in text
+    assert f"Winners' final: {first} – {third} then meet." in text
+    assert f"Losers' round 1: {fourth} – {second} then meet." in text
 
 
-def test_in_heats_all_who_go_on_are_told(client):
+def test_the_preview_of_heats_shows_all_who_go_on(client):
     cup = played(running_tournament(9, format="heats", players_per_table=3), max, 1)
     heat = next(one for one in stage_bracket_current(cup.stage).bouts if one.place.slot == 0)
     best = [cup.entries.get(pk=one).bot.name for one in heat.entrants[: heat.going]]
-    gone = [cup.entries.get(pk=one).bot.name for one in heat.goes_on if one not in heat.entrants[: heat.going]]
-    told = looked_at(client, cup, "void", round=1, table=1)
+    replaced = [cup.entries.get(pk=one).bot.name for one in heat.goes_on if one not in heat.entrants[: heat.going]]
+    text = looked_at(client, cup, "void", round=1, table=1)
     go = "goes on" if len(best) == 1 else "go on"
-    assert f"Round 1 of heats, heat 1: {', '.join(best)} {go} instead of" in told
-    assert gone
+    assert f"Round 1 of heats, heat 1: {', '.join(best)} {go} instead of" in text
+    assert replaced
 
 
-def test_who_goes_on_is_part_of_what_is_confirmed():
+def test_qualifiers_are_part_of_the_confirmation():
     cup = played(running_tournament(4, format="single_elimination"), max, 1)
     fixture = fixture_at(cup, 1, 1)
     before = preview(cup, "void", fixture=fixture).basis

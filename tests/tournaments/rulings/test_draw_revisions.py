@@ -46,7 +46,7 @@ def act(cup: Tournament, event: str, place: int, score: int) -> None:
 @pytest.mark.parametrize(
     "shape", ["swiss", *(pytest.param(one, marks=pytest.mark.exhaustive) for one in ("knockout", "two stages"))]
 )
-def test_of_one_revision_and_the_same_entrants_there_is_one_position(shape: str) -> None:
+def test_one_revision_and_the_same_entrants_give_one_position(shape: str) -> None:
     @examples(3, suppress_health_check=list(HealthCheck))
     @given(steps=STEPS)
     def is_one(steps: list[tuple[Any, ...]]) -> None:

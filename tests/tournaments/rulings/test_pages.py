@@ -190,7 +190,7 @@ def test_the_standings_of_the_preview_are_those_after_it(client):
     assert shown.changes[0].after == standings_of(cup.stage)
 
 
-def test_once_it_runs_who_rules_withdraws_by_a_ruling_and_an_author_is_asked_first(client):
+def test_once_it_runs_officials_withdraw_by_ruling_and_authors_confirm_first(client):
     cup = running_tournament(4, format="swiss", rounds=3)
     entry = cup.entries.select_related("bot__owner")[1]
     at_once = reverse("tournaments:withdraw", args=[cup.slug, entry.pk])

@@ -61,13 +61,13 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def kept_scene(module_rows):
+def shared_scene(module_rows):
     return Scene()
 
 
 @pytest.fixture
-def scene(kept_scene):
-    return deepcopy(kept_scene)
+def scene(shared_scene):
+    return deepcopy(shared_scene)
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

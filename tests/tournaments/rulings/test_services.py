@@ -177,7 +177,7 @@ def test_rounds_of_a_swiss_that_are_drawn_already_stand_and_the_next_is_drawn_fr
     assert sum(row.points for row in standings_of(cup.stage)) == 11
 
 
-def test_a_later_stage_begins_anew_if_others_would_have_gone_on_and_not_otherwise():
+def test_a_later_stage_restarts_only_if_others_would_have_gone_on():
     cup = TournamentFactory(entries=4, format="round_robin")
     Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=2, blocks=1)
     cup = services.tournament_start(tournament=cup)
@@ -208,7 +208,7 @@ def seat_of(cup, entry, number):
     return Seat.objects.get(match__fixture__round=played, version=entry.version_id)
 
 
-def test_who_is_no_longer_disqualified_plays_its_next_match_itself():
+def test_a_reinstated_bot_plays_its_next_match_itself():
     cup = running_tournament(4)
     entry = cup.entries.first()
     rule(cup, "disqualify", entry=entry)
@@ -217,7 +217,7 @@ def test_who_is_no_longer_disqualified_plays_its_next_match_itself():
     assert not cup.entries.get(pk=entry.pk).is_withdrawn
 
 
-def test_who_had_left_before_it_was_disqualified_has_still_left_when_that_is_taken_back():
+def test_reversing_a_disqualification_does_not_reenter_a_withdrawn_bot():
     cup = swiss()
     entry = cup.entries.first()
     services.entry_withdraw(entry=entry, by=entry.bot.owner)

@@ -125,7 +125,7 @@ def test_what_the_organiser_arranged_is_there_again_too():
     assert rows_of(cup) == before
 
 
-def test_who_leaves_or_is_withdrawn_leaves_its_table_and_comes_back_to_it():
+def test_withdrawn_bots_leave_their_table_and_return_to_it():
     cup = waiting(7, rounds=6)
     before, leaver = rows_of(cup), cup.entries.get(pk=tables_of(cup).tables[1][0][1])
     services.entry_withdraw(entry=leaver, by=leaver.bot.owner)
@@ -167,7 +167,7 @@ def test_too_few_for_a_table_and_then_enough_again():
     assert before
 
 
-def test_matches_without_bots_are_gone_once_the_round_begins():
+def test_matches_without_bots_are_deleted_once_the_round_begins():
     cup = waiting(8)
     for seating, _ in tables_of(cup).tables[:2]:
         rule(cup, "disqualify", entry=cup.entries.get(pk=seating[0]))
@@ -178,7 +178,7 @@ def test_matches_without_bots_are_gone_once_the_round_begins():
     assert cup.rounds.get(number=2).arrangements == []
 
 
-def test_who_enters_while_a_round_waits_comes_with_the_next_even_if_it_is_drawn_again():
+def test_late_entries_join_the_next_round_even_if_the_waiting_one_is_redrawn():
     cup = waiting(6, rounds=6)
     owner = UserFactory()
     newcomer = services.entry_create(tournament=cup, bot=bot_of(owner), by=owner)

@@ -139,7 +139,7 @@ def test_the_direct_encounter_of_the_exercise():
     assert unplayed_direct_encounter(tallies_of(AMONG_FOUR)) == {6: 3, 1: 1, 4: 1, 2: 0}
 
 
-def test_without_all_encounters_only_whom_nobody_could_catch_goes_ahead():
+def test_without_all_encounters_only_an_uncatchable_entrant_goes_ahead():
     # 1 beat 2 and 4 and drew with 6; 2 and 4 have not met 6.
     games = {(1, 2): 1, (1, 4): 1, (1, 6): 0.5}
     assert unplayed_direct_encounter(tallies_of(games)) == {1: 0, 2: 0, 4: 0, 6: 0}  # 6 could still have 2.5 as well

@@ -1,4 +1,4 @@
-"""Places of those whom no tie-break tells apart: shared ones do not hang on the lot, a play-off orders the first."""
+"""Places of entrants that no tie-break separates: shared ones do not depend on the lot, a play-off orders the first."""
 
 from itertools import combinations, pairwise
 
@@ -70,7 +70,7 @@ def test_only_who_is_ahead_of_all_others_needs_no_play_off(tournament, codes, mo
     assert level == (first if len(first) > 1 else [])
 
 
-def test_those_whom_only_the_lot_tells_apart_in_a_play_off_stay_level():
+def test_entrants_separated_only_by_lot_in_a_play_off_stay_level():
     won, drawn = [duel(A, B, 2), duel(A, C, 2)], duel(B, C, 1)
     rows = standings_table([A, B, C], [*won, drawn], ["play_off", "lot"], SECRET)
     assert standings_play_off_places(rows, ["play_off", "lot"]) == {A: 1, B: 2, C: 2}

@@ -25,11 +25,11 @@ def test_one_stage_is_ranked_as_it_ended():
     assert places([rows(3, 1, 2)]) == [(1, 3, 1), (2, 1, 1), (3, 2, 1)]
 
 
-def test_who_did_not_go_on_stands_below_those_who_did():
+def test_eliminated_entrants_rank_below_qualifiers():
     assert places([rows(3, 1, 2, 4), rows(1, 3)]) == [(1, 1, 2), (2, 3, 2), (3, 2, 1), (4, 4, 1)]
 
 
-def test_who_went_out_in_the_same_round_shares_a_rank_and_the_next_one_counts_them():
+def test_entrants_eliminated_in_one_round_share_a_rank_and_the_next_rank_counts_them():
     first, second, third, fourth = rows(5, 6, 7, 8)
     knockout = (first, second, third._replace(rank=3), fourth._replace(rank=3))
     assert [rank for rank, *_ in places([rows(5, 6, 7, 8, 9), knockout])] == [1, 2, 3, 3, 5]
@@ -47,7 +47,7 @@ def test_the_disqualified_come_after_everybody_whatever_stage_they_reached():
     ]
 
 
-def test_of_a_knockout_of_5000_each_rank_counts_who_is_above_and_no_pairs_are_looked_at():
+def test_ranks_of_a_knockout_of_5000_count_those_above_without_comparing_pairs():
     row = rows(1, 2)[0]
     shared = [1, 2, *(bound for bound in (3, 5, 9, 17, 33, 65, 129, 257, 513, 1025, 2049) for _ in range(bound - 1))]
     comparisons = []

@@ -42,7 +42,7 @@ def test_a_quartet_by_points_and_then_by_the_tie_break_announced_first():
     assert [by_sb[1].values["sonneborn_berger"], by_sb[2].values["sonneborn_berger"]] == [2.5, 2]
 
 
-def test_a_row_says_what_was_compared_with_whom_and_what_decided():
+def test_a_row_names_the_comparison_the_rivals_and_the_decision():
     _, d, a, c = standings_table([A, B, C, D], QUARTET, ["wins", "direct_encounter", "sonneborn_berger"], SECRET)
     assert d.values == {"wins": 1, "direct_encounter": 1}
     assert a.values == {"wins": 1, "direct_encounter": 0}
@@ -202,7 +202,7 @@ def test_forfeited_games_and_game_points_are_added_up():
     assert (a.forfeited, a.game_points, a.games, b.forfeited) == (3, 9, 4, 0)
 
 
-def test_who_forfeited_a_match_has_lost_it_to_everyone_who_did_not_whatever_the_scores():
+def test_a_forfeit_loses_to_everyone_who_did_not_forfeit_at_any_score():
     seats = (
         SeatResult(A, 5, 50, 2, 2, forfeited_match=True),
         SeatResult(B, 1, 10),
@@ -277,7 +277,7 @@ def test_any_results_give_a_strict_order_that_their_own_order_does_not_change(to
 
 @given(tournaments(), st.permutations([code for code in TIE_BREAKS if code not in ("lot", "shared")]))
 @examples(150)
-def test_what_is_said_to_put_a_row_above_the_next_really_does(tournament, codes):
+def test_the_named_tie_break_really_separates_a_row_from_the_next(tournament, codes):
     entrants, results = tournament
     rows = standings_table(entrants, results, codes, SECRET)
     for upper, lower in pairwise(rows):
@@ -294,7 +294,7 @@ def test_what_is_said_to_put_a_row_above_the_next_really_does(tournament, codes)
 @given(
     tournaments(), st.permutations([code for code in TIE_BREAKS if code not in ("lot", "shared")]), st.integers(0, 3)
 )
-def test_a_shared_place_is_that_of_whom_nothing_before_it_tells_apart(tournament, codes, most):
+def test_entrants_that_no_tie_break_separates_share_a_place(tournament, codes, most):
     entrants, results = tournament[:2]
     by_lot = standings_table(entrants, results, codes[:most], b"secret")
     rows = standings_table(entrants, results, [*codes[:most], "shared", *codes[most:]], b"secret")

@@ -97,7 +97,7 @@ def test_a_bot_that_is_disqualified_comes_last_with_what_it_won(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("kind", ["single_elimination", "double_elimination"])
-def test_who_passes_a_round_of_a_bracket_has_a_bye_in_reports_tables_and_the_api(kind: str, tmp_path: Path) -> None:
+def test_a_bye_of_a_bracket_is_in_reports_tables_and_the_api(kind: str, tmp_path: Path) -> None:
     cup = played(running_tournament(6, format=kind))
     rows = assert_sums(cup, tmp_path)
     assert [rows[number].results[0].result.value for number in (1, 2)] == ["U", "U"]
@@ -118,7 +118,7 @@ def test_shared_places_are_read_as_shared(tmp_path: Path) -> None:
     assert sorted(row.rank for row in assert_sums(cup, tmp_path).values()) == [1, 1, 1, 4]
 
 
-def test_who_won_the_play_off_is_first_with_the_points_of_all_regular_rounds(tmp_path: Path) -> None:
+def test_the_play_off_winner_is_first_with_the_points_of_all_regular_rounds(tmp_path: Path) -> None:
     cup = running_tournament(4, format="dutch", rounds=1, tie_breaks=["play_off", "lot"])
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)

@@ -7,8 +7,8 @@ import pytest
 
 from peck.__main__ import main
 
-Told = pytest.CaptureFixture[str]
-SAYS = """
+Capture = pytest.CaptureFixture[str]
+WITH_NOTES = """
 def act(view):
     return {"action": view["actions"][0], "note": "safe\\u202e\\x1b[31m", "marks": ["die W"], "value": 0.625}
 """
@@ -16,15 +16,15 @@ SILENT = "def act(view): return view['actions'][-1]\n"
 
 
 @pytest.fixture
-def says(tmp_path: Path) -> str:
-    (tmp_path / "says.py").write_text(SAYS)
+def bot(tmp_path: Path) -> str:
+    (tmp_path / "says.py").write_text(WITH_NOTES)
     (tmp_path / "silent.py").write_text(SILENT)
     return str(tmp_path / "says.py")
 
 
 @pytest.mark.parametrize("how", [(), ("--in-process",), ("-j", "2")])
-def test_notes_stand_below_their_game(how: tuple[str, ...], says: str, tmp_path: Path, capsys: Told) -> None:
-    call = ["play", "pickomino", says, str(tmp_path / "silent.py"), "--blocks", "1", *how]
+def test_notes_stand_below_their_game(how: tuple[str, ...], bot: str, tmp_path: Path, capsys: Capture) -> None:
+    call = ["play", "pickomino", bot, str(tmp_path / "silent.py"), "--blocks", "1", *how]
     assert main(call) == 0
     assert "believes" not in capsys.readouterr().out
     assert main([*call, "--notes"]) == 0
@@ -39,11 +39,11 @@ def test_notes_stand_below_their_game(how: tuple[str, ...], says: str, tmp_path:
         assert "  action " not in capsys.readouterr().out
 
 
-def test_a_view_and_a_record_that_are_replayed_show_it(says: str, tmp_path: Path, capsys: Told) -> None:
+def test_a_view_and_a_record_that_are_replayed_show_it(bot: str, tmp_path: Path, capsys: Capture) -> None:
     silent = str(tmp_path / "silent.py")
     assert main(["play", "pickomino", silent, silent, "--blocks", "1", "--records", str(tmp_path / "kept"), "-q"]) == 0
-    assert main(["replay", says, str(tmp_path / "kept" / "game-1.1.peck"), "--seat", "0"]) == 1
+    assert main(["replay", bot, str(tmp_path / "kept" / "game-1.1.peck"), "--seat", "0"]) == 1
     assert "it says: safe" in capsys.readouterr().out
     (tmp_path / "view.json").write_text(json.dumps({"actions": ["roll"]}))
-    assert main(["replay", says, str(tmp_path / "view.json")]) == 0
+    assert main(["replay", bot, str(tmp_path / "view.json")]) == 0
     assert "it says: safe" in capsys.readouterr().out

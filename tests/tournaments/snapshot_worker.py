@@ -9,7 +9,7 @@ from tournaments.selectors.standings.ranking import REFRESH_TASK
 from tournaments.tasks import tournament_snapshots_refresh_task
 
 
-def books_make(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+def refresh_snapshots_at_once(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """Refresh at once the snapshots that are requested for now, and send nothing else; return what was requested, to
     which more is added."""
     requested: list[tuple[str, int]] = []

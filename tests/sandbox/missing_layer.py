@@ -1,6 +1,6 @@
-"""A machine that lacks a layer: ``python -m tests.sandbox.lacking WHAT ... [blind] [bwrap]`` takes it away from this
-process, for good, and then opens a cage. Prints what was denied and exits 3; prints the way in and exits 0 if a cage
-opened all the same.
+"""A machine that lacks a layer: ``python -m tests.sandbox.missing_layer WHAT ... [blind] [bwrap]`` takes it away from
+this process, for good, and then opens a cage. Prints what was denied and exits 3; prints the way in and exits 0 if a
+cage opened all the same.
 
 With ``blind`` the probe reports no trouble, so that the zygote itself has to find it. Without ``bwrap`` there is none.
 """

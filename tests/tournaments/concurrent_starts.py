@@ -1,5 +1,5 @@
 """A program: several threads start, then finish, one tournament and step its ceremony, draw a round of another, and
-make the weekly cup of a league, at the same moment; it prints what each was told."""
+make the weekly cup of a league, at the same moment; it prints what each call returned."""
 
 import json
 import threading

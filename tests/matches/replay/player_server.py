@@ -74,7 +74,7 @@ def canned(ruleset: str, players: int = 3) -> Record:
 
 
 @cache
-def film(game: int) -> bytes:
+def frames_json(game: int) -> bytes:
     outcome = RECORDS[game].verify()
     end = {"places": outcome.places, "reason": outcome.reason, "tie_break": "highest_tile"}
     return frame_encoding_of_record(game, RECORDS[game].encode()).json(end=end).encode()
@@ -86,7 +86,7 @@ def luck_json(game: int) -> bytes:
 
 
 @cache
-def board_film(ruleset: str, players: int) -> bytes:
+def board_frames_json(ruleset: str, players: int) -> bytes:
     return frame_encoding_of_record(0, canned(ruleset, players).encode()).json().encode()
 
 
@@ -176,7 +176,7 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(b'<!doctype html><title>x</title><iframe src="/matches/7/embed/"></iframe>', "text/html")
         elif parts[0] == "boards" and parts[-1] == "frames.json":
             names = names_of(parts[1], full="full" in parts)
-            self._answer(board_film(parts[1], len(names)), "application/json")
+            self._answer(board_frames_json(parts[1], len(names)), "application/json")
         elif parts[0] == "boards" and parts[-1] == "luck.json":
             self._answer(json.dumps(luck_analyse(canned(parts[1])).to_dict()).encode(), "application/json")
         elif parts[0] == "boards" and parts[-1] == "notes.json":
@@ -199,7 +199,7 @@ class Handler(BaseHTTPRequestHandler):
         elif path.endswith("/luck.json"):
             self._answer(luck_json(int(parts[3])), "application/json")
         elif path.startswith("/matches/7/games/"):
-            self._answer(film(int(parts[3])), "application/json")
+            self._answer(frames_json(int(parts[3])), "application/json")
         elif parts[0] == "static":
             file = static_file(path)
             self._answer(file.read_bytes(), guess_type(file.name)[0] or "text/plain")

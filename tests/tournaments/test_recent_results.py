@@ -1,4 +1,4 @@
-"""A message of a result looks at what has finished lately. All else is found at the end of a round and by the sweep."""
+"""A result message processes recent results. Older ones are found at the end of a round and by the sweep."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def _unsent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 
 
-def told(cup: Tournament) -> int:
+def results_logged(cup: Tournament) -> int:
     return ChainLink.objects.filter(tournament=cup, kind="result").count()
 
 
@@ -41,9 +41,9 @@ def test_a_result_whose_message_was_lost_is_found_by_the_sweep() -> None:
     finished_before(old)
     finish_match(new, [1.0, 0.0])
     tournament_match_finished_task(new.pk)
-    assert told(cup) == 1
+    assert results_logged(cup) == 1
     tournaments_tend_task()
-    assert told(cup) == 2
+    assert results_logged(cup) == 2
 
 
 def test_with_the_last_of_a_round_all_are_found() -> None:
@@ -53,7 +53,7 @@ def test_with_the_last_of_a_round_all_are_found() -> None:
     finished_before(second)
     finish_match(last, [1.0, 0.0])
     tournament_match_finished_task(last.pk)
-    assert told(cup) == 3
+    assert results_logged(cup) == 3
     assert cup.rounds.count() == 2
 
 
@@ -64,6 +64,6 @@ def test_a_message_that_comes_late_finds_all_of_a_paused_tournament_which_no_swe
     tournament_pause(tournament=cup)
     finished_before(first)
     tournaments_tend_task()
-    assert told(cup) == 0
+    assert results_logged(cup) == 0
     tournament_match_finished_task(first.pk)
-    assert told(cup) == 1
+    assert results_logged(cup) == 1

@@ -56,13 +56,13 @@ def test_a_tournament_may_move_on_between_any_two_queries(
 
 def read_while(client: Client, address: str, moved_at: int, move: Callable[[], Any]) -> bool:
     """Read a page, and ``move`` before so many of its queries; whether there were as many. All is undone afterwards."""
-    asked, moves = 0, False
+    queries, moves = 0, False
 
     def count(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        nonlocal asked, moves
+        nonlocal queries, moves
         if not moves and not sql.startswith(("SAVEPOINT", "RELEASE")):
-            asked += 1
-            if asked > moved_at:
+            queries += 1
+            if queries > moved_at:
                 moves = True
                 move()
         return execute(sql, params, many, context)

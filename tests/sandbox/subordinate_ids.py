@@ -1,4 +1,4 @@
-"""Run a command as an ordinary user to whom the system has handed out ids: ``python -m tests.sandbox.handed_out CMD``.
+"""Run a command as an ordinary user with subordinate ids: ``python -m tests.sandbox.subordinate_ids CMD``.
 
 As root. The two files that say so are covered in a mount namespace of its own.
 """

@@ -130,7 +130,7 @@ def test_the_error_of_one_costs_the_others_nothing(monkeypatch):
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_with_too_few_bots_it_is_postponed_once_by_a_day_and_people_are_told(closed):
+def test_with_too_few_bots_it_is_postponed_once_by_a_day_and_people_are_notified(closed):
     cup = due(entries=0)
     EntryFactory(tournament=cup)
     if closed:
@@ -140,11 +140,11 @@ def test_with_too_few_bots_it_is_postponed_once_by_a_day_and_people_are_told(clo
     assert (cup.state, cup.first_round_at, cup.starts_missed) == ("open", was + DAY, 1)
     assert cup.takes_entries
     assert due_notice_emails_send() == 2
-    assert {address for letter in mail.outbox for address in letter.to} == {
+    assert {address for message in mail.outbox for address in message.to} == {
         cup.organiser.email,
         cup.entries.get().bot.owner.email,
     }
-    assert all("postponed" in letter.subject and cup.name in letter.body for letter in mail.outbox)
+    assert all("postponed" in message.subject and cup.name in message.body for message in mail.outbox)
     swept(cup)
     assert (cup.first_round_at, due_notice_emails_send()) == (was + DAY, 0)
 
@@ -155,13 +155,13 @@ def test_enough_bots_in_the_day_it_was_postponed_by_and_it_starts():
     assert swept(later(cup, -timedelta(seconds=1))).state == "running"
 
 
-def test_the_second_time_it_waits_for_its_organiser_whoever_enters():
+def test_the_second_time_it_waits_for_its_organiser_despite_new_entries():
     cup = swept(due(entries=1))
     assert due_notice_emails_send() == 2
     mail.outbox.clear()
     swept(later(cup, -timedelta(seconds=1)))
     assert (cup.state, cup.starts_missed, due_notice_emails_send()) == ("open", 2, 2)
-    assert all("The organiser decides what happens next" in letter.body for letter in mail.outbox)
+    assert all("The organiser decides what happens next" in message.body for message in mail.outbox)
     EntryFactory.create_batch(2, tournament=cup)
     assert swept(cup).state == "open"
     assert services.tournament_start(tournament=cup).state == "running"
@@ -228,7 +228,7 @@ def test_a_draft_whose_time_is_over_is_overdue_and_says_what_to_do(client):
     assert "Open entries, or set another time" in page
 
 
-def test_everyone_is_told_on_its_page_that_it_was_postponed(client):
+def test_its_page_shows_everyone_that_it_was_postponed(client):
     cup = swept(due(entries=1))
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     assert "Postponed: only 1 bot had entered by then, and at least 2 are needed." in " ".join(page.split())

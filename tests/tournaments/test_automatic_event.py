@@ -16,8 +16,8 @@ from matches.models import Match, MatchState
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.matches.factories import games_of, leased, written
 from tests.tournaments.factories import TournamentFactory, bot_of
-from tests.tournaments.passing_time import pass_time
 from tests.tournaments.test_forms import typed
+from tests.tournaments.time_travel import pass_time
 from tournaments.models import FINAL, Publication, Tournament
 from tournaments.services import ceremony_announce, entry_create, round_plan_set
 from tournaments.services.sweep import entries_open_due

@@ -1,4 +1,4 @@
-"""Matches as files to keep: ``python -m tests.matches.replay.kept_files`` writes them by name to standard output."""
+"""Downloads of matches: ``python -m tests.matches.replay.match_files`` writes them by name to standard output."""
 
 import pickle
 import sys
@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 
-def kept_files() -> dict[str, str]:
+def match_files() -> dict[str, str]:
     """A match of every game, and one for somebody who reads German."""
     from games.catalogue import GAMES
     from tests.matches.replay.house_matches import house_match
@@ -24,4 +24,4 @@ def kept_files() -> dict[str, str]:
 
 if __name__ == "__main__":
     django.setup()
-    sys.stdout.buffer.write(pickle.dumps(kept_files()))
+    sys.stdout.buffer.write(pickle.dumps(match_files()))

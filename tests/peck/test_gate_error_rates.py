@@ -28,7 +28,7 @@ def test_it_is_simulated_as_it_decides() -> None:
 
 
 @every_pair
-def test_pairs_are_as_far_apart_as_is_said(weights: tuple[int, ...]) -> None:
+def test_pairs_are_as_far_apart_as_declared(weights: tuple[int, ...]) -> None:
     for better in (0.0, 0.05, 0.2):
         blocks = Blocks(weights, better)
         shares = blocks.drawn(random.Random(2), 20_000)
@@ -37,7 +37,7 @@ def test_pairs_are_as_far_apart_as_is_said(weights: tuple[int, ...]) -> None:
 
 @pytest.mark.slow
 @every_pair
-def test_of_a_thousand_pairs_of_equals_five_in_a_hundred_at_most_are_called_better(weights: tuple[int, ...]) -> None:
+def test_at_most_five_percent_of_equal_pairs_are_called_better(weights: tuple[int, ...]) -> None:
     found = gated(weights, 0.0)
     assert sum(found.answers.get(answer, 0.0) for answer in BETTER) <= ERROR
     assert found.blocks < fixed_length(weights)
@@ -52,7 +52,9 @@ def test_on_the_whole_it_takes_fewer_blocks_than_a_test_of_fixed_length() -> Non
 
 @pytest.mark.slow
 @every_pair
-def test_of_bots_apart_by_the_effect_the_worse_is_never_better_and_few_are_too_close(weights: tuple[int, ...]) -> None:
+def test_of_bots_apart_by_the_effect_the_worse_is_never_called_better_and_few_are_too_close(
+    weights: tuple[int, ...],
+) -> None:
     found, wide = gated(weights, EFFECT), gated(weights, 2 * EFFECT)
     at = fixed_length(weights)  # that knows the variance, which the rule does not
     assert found.answers.get(StopReason.SECOND, 0.0) <= 0.005

@@ -1,5 +1,5 @@
-"""How often the database is asked from the claim of matches to the books that tell of them: what each match of a large
-tournament costs beside its games.
+"""Database statements from the claim of matches to the result workers: what each match of a large tournament costs
+beside its games.
 """
 
 import pytest
@@ -15,7 +15,7 @@ from tournaments.tasks import tournament_match_finished_task
 pytestmark = pytest.mark.django_db
 
 WORKER = 26  # a claim that is written once; begins and ends of transactions are among them
-BOOKS = 17  # a message, while matches of the round are undecided
+RESULTS_WORKER = 17  # a message, while matches of the round are undecided
 
 
 @pytest.fixture(autouse=True)
@@ -37,13 +37,13 @@ def test_claim_and_results_of_many_matches_take_as_many_statements_as_of_one(tab
     assert len(queries) == WORKER
 
 
-@pytest.mark.parametrize("told", [1, 5])
-def test_the_books_ask_as_often_for_many_results_as_for_one(told: int) -> None:
+@pytest.mark.parametrize("results", [1, 5])
+def test_many_results_take_as_many_statements_as_one(results: int) -> None:
     running_tournament(12, format="swiss", rounds=1, blocks=1)
-    Contest.objects.update(block_seconds=10.0 / told)
+    Contest.objects.update(block_seconds=10.0 / results)
     assert worker_play_claim()
     finished = Match.objects.filter(state=MatchState.FINISHED)
-    assert finished.count() == told
-    with CaptureQueriesContext(connection) as asked:
+    assert finished.count() == results
+    with CaptureQueriesContext(connection) as statements:
         tournament_match_finished_task(finished[0].pk)
-    assert len(asked) == BOOKS
+    assert len(statements) == RESULTS_WORKER
