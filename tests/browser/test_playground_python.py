@@ -22,16 +22,16 @@ pytestmark = [
     pytest.mark.timeout(900),
     pytest.mark.skipif(not playground_settings(), reason="no Python for browsers: npm brings it"),
 ]
-OPEN = """async ([address, told]) => {
+OPEN = """async ([address, config]) => {
   const { Python, NoAnswer } = await import(address);
-  globalThis.python = new Python(told);
+  globalThis.python = new Python(config);
   await python.ready;
 }"""
 ASK = """async (messages) => {
   const answers = [];
   for (const message of messages) {
     const began = performance.now();
-    const answer = await python.ask(message).catch((error) => ({ ...error, text: error.message }));
+    const answer = await python.request(message).catch((error) => ({ ...error, text: error.message }));
     answers.push({ ...answer, ms: performance.now() - began });
   }
   return answers;
@@ -93,10 +93,10 @@ def test_a_browser_plays_the_game_of_a_package(
     somebody: Callable[[], Page], static: Callable[[str], str], install: Install, tmp_path: Path
 ) -> None:
     install()
-    page, told, spec = somebody(), playground_settings(), {"ruleset": "pig/1", "seed": "x", "blocks": 1}
-    page.route(f"**{told['kit']}", lambda route: route.fulfill(body=kit_browser_file(), content_type="application/zip"))
+    page, data, spec = somebody(), playground_settings(), {"ruleset": "pig/1", "seed": "x", "blocks": 1}
+    page.route(f"**{data['kit']}", lambda route: route.fulfill(body=kit_browser_file(), content_type="application/zip"))
     page.goto("/docs/glossary/")
-    page.evaluate(OPEN, [static("playground/python.js"), told])
+    page.evaluate(OPEN, [static("playground/python.js"), data])
     sources = (FIRST, "def act(view): 1 / 0", "import pecking_order_pig")
     tasks = [
         {"do": "play", "spec": spec | {"bots": [{"files": {"bot.py": source}}, {"house": "steady"}]}, "index": 0}
@@ -190,11 +190,11 @@ def test_python_starts_from_the_memory_that_the_browser_kept_and_without_it_too(
     plain = playground_settings() | {"snapshot": ""}
     lost = playground_settings() | {"snapshot": "snapshot-of-another-server.bin"}
     hashes = set()
-    for told, before in ((plain, None), (playground_settings(), None), (playground_settings(), SPOIL), (lost, SPOIL)):
+    for data, before in ((plain, None), (playground_settings(), None), (playground_settings(), SPOIL), (lost, SPOIL)):
         page.goto("/docs/glossary/")
         if before:
             page.evaluate(before)
-        page.evaluate(OPEN, [static("playground/python.js"), told])
+        page.evaluate(OPEN, [static("playground/python.js"), data])
         hashes.add(page.evaluate(ASK, [game(FIRST)])[0]["hash"])
         page.wait_for_function(KEPT)
     assert len(hashes) == 1
