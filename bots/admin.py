@@ -43,8 +43,8 @@ class BotVersionAdmin(ReadOnly):
     acts = (
         Act(
             "check_again",
-            _("Check those again that faults of the platform hold"),
-            _("The faults are forgiven, and the versions wait for a worker."),
+            _("Check versions again that faults of the platform hold"),
+            _("The faults are cleared, and the versions wait for a worker."),
             _check_again,
         ),
     )

@@ -76,4 +76,4 @@ def alias_secrecy_require(owner_id: int, *texts: str) -> None:
     for name in get_user_model().objects.filter(pk__in=people).values_list("username", flat=True):
         key = name_key(name)
         if len(key) > SHORT and any(key in name_key(text) for text in texts):
-            raise BadName(_("This tells your user name, which the alias is to hide. Leave it out."))
+            raise BadName(_("This contains your user name, which the alias hides. Leave it out."))

@@ -41,7 +41,7 @@ def bot_name_check(name: str, *, owner_id: int | None = None) -> None:
     others = get_user_model().objects.filter(Q(is_staff=True) | Q(is_organiser=True)).exclude(pk=owner_id or 0)
     for protected in (*_protected(), *others.values_list("username", flat=True)):
         if not wanted.isdisjoint(lookalike_skeletons(protected)):
-            sentence = _("This name can be taken for %(name)s, which stands for somebody else. Choose another name.")
+            sentence = _("This name is too similar to %(name)s, the name of somebody else. Choose another name.")
             raise BadName(sentence % {"name": protected})
 
 
@@ -64,7 +64,7 @@ def _check_visible(name: str) -> None:
     for letter in unicodedata.normalize("NFD", name):
         marks = marks + 1 if unicodedata.category(letter) in ("Mn", "Me") else 0
         if marks > MOST_MARKS:
-            raise BadName(_("Put at most two marks on a letter."))
+            raise BadName(_("Use at most two accents on a letter."))
 
 
 @cache

@@ -85,8 +85,8 @@ class DeclaredForm(UploadForm):
     authorship = forms.ChoiceField(
         label=_("How it was written"),
         required=False,
-        choices=[("", _("not said")), *Authorship.choices],
-        help_text=_("Shown on the bot's page and on ladders. Nothing is shown if you do not say."),
+        choices=[("", _("not specified")), *Authorship.choices],
+        help_text=_("Shown on the bot's page and on ladders, unless it is not specified."),
     )
     model = forms.CharField(
         label=_("Model"), required=False, max_length=MODEL_MOST, validators=[validate_printable], help_text=MODEL_HELP

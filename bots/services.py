@@ -221,7 +221,7 @@ def _check_waiting(bot: Bot, by_id: int) -> None:
     if waiting >= MAX_WAITING:
         raise UploadError(
             Problem.TOO_MANY_WAITING,
-            _("%(count)d of your uploads still wait to be checked. Upload again when they have their verdict.")
+            _("%(count)d of your uploads are still waiting for their check. Upload again when they have been checked.")
             % {"count": waiting},
         )
 

@@ -93,7 +93,10 @@ def check_source(source: bytes, author: int) -> None:
     if found is None:
         raise UploadError(
             Problem.TOO_COMPLEX,
-            _("bot.py is too complex to be read: it nests too deeply or holds too large literals. Simplify it."),
+            _(
+                "bot.py is too complex to be read: it nests too deeply or contains literals that are too large. "
+                "Simplify it."
+            ),
         )
     if "error" in found:
         raise UploadError(

@@ -23,7 +23,7 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         _("Look at the line below with the view it was given, and handle that position."),
     ),
     Verdict.KILLED: Explanation(
-        _("The bot's process died from a signal."),
+        _("The bot's process was killed by a signal."),
         _("Native code crashed: very deep recursion or memory misuse are the usual causes."),
     ),
     Verdict.FORBIDDEN_CALL: Explanation(
@@ -44,10 +44,10 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
     ),
     Verdict.SLEPT: Explanation(
         _("The bot slept instead of computing."),
-        _("Remove sleeps and waits: time on the clock that is not processor time is charged to the bot like it."),
+        _("Remove sleeps and waits: waiting counts like processor time."),
     ),
     Verdict.OFF_TURN: Explanation(
-        _("The bot used the processor while others were to act."),
+        _("The bot used the processor while it was not its turn."),
         _("Compute inside act only."),
     ),
     Verdict.MEMORY: Explanation(
@@ -63,15 +63,15 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         _("act must return one of the strings in view['actions'], nothing more."),
     ),
     Verdict.UNSOLICITED: Explanation(
-        _("The bot sent something when nothing was asked."),
+        _("The bot sent something without being asked."),
         _("Leave file descriptors alone: the return value of act is the only answer."),
     ),
     Verdict.PROTOCOL: Explanation(
-        _("The bot broke the protocol between it and the referee."),
+        _("The bot violated the protocol between it and the referee."),
         _("Leave file descriptors alone: the return value of act is the only answer."),
     ),
     Verdict.NOT_READING: Explanation(
-        _("The bot stopped taking what it was sent."),
+        _("The bot stopped reading its messages."),
         _("Leave file descriptors alone, and let act return each time."),
     ),
     Verdict.ILLEGAL_ACTION: Explanation(
@@ -88,7 +88,7 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
     ),
     Verdict.FORFEITED: Explanation(
         _("The bot had forfeited the match by its faults in earlier games."),
-        _("See the faults before this one: they are what to correct."),
+        _("See the faults before this one, and correct those."),
     ),
 }
 UNKNOWN: Final = Explanation(_("The bot failed its check."), _("See the details below."))

@@ -39,6 +39,7 @@ def exit_fault(ended: wire.Exited, limits: Limits, *, overran: bool) -> BotFault
             Verdict.CPU_TIME, f"{ended.cpu:.1f} s of CPU time in all", limit=float(exit_backstop_seconds(limits))
         )
     if overran:
-        detail = f"killed for its memory: more than {limits.memory >> 20} MiB, and what the kernel holds for it"
+        most = limits.memory >> 20
+        detail = f"killed for using more than {most} MiB of memory, including what the kernel holds for it"
         return BotFault(Verdict.MEMORY, detail, limit=limits.memory)
     return BoxLost("a box was killed from outside: the machine may be out of memory")

@@ -32,12 +32,12 @@ class TournamentAdmin(ReadOnly):
         Act(
             "resume",
             _("Resume"),
-            _("Its matches are played again, those that a fault of the platform held too."),
+            _("Its matches are played again, including those held by a fault of the platform."),
             lambda tournament, _by: tournament_resume(tournament=tournament),
         ),
         Act(
             "call_off",
-            _("Call off"),
+            _("Cancel the tournaments"),
             _("No further match is played, and it has no winner. Results so far stay. This cannot be undone."),
             lambda tournament, by: tournament_cancel(tournament=tournament, by=by),
         ),

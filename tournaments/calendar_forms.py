@@ -51,14 +51,15 @@ class CalendarForm(forms.Form):
         label=_("Entries close at"),
         required=False,
         unset=_("When you close them"),
-        help_text=_("They close by themselves then. Empty: when you close them, or start."),
+        help_text=_("Entries close automatically at this time. Leave it empty to close them yourself, or by starting."),
     )
     first_round_at = ZonedTimeField(
         label=_("First round at"),
         required=False,
         unset=_("When you start it"),
         help_text=_(
-            "It starts by itself then; with too few bots it is postponed once, by a day. Empty: when you start it."
+            "It starts automatically at this time; with too few bots, it is postponed once, by a day. Leave it empty "
+            "to start it yourself."
         ),
     )
     round_minutes = forms.IntegerField(
@@ -153,14 +154,14 @@ class PlanForm(TimesForm):
     starts_at = ZonedTimeField(
         label=_("The round begins at"),
         required=False,
-        help_text=_("Empty: as soon as the tournament's settings allow."),
+        help_text=_("Leave it empty to begin as soon as the tournament's settings allow."),
     )
     premieres_at = ZonedTimeField(
         label=_("Premiere at"),
         required=False,
         help_text=_(
-            "The matches are played when the round begins, and shown from this time on, all tables at once. Empty:"
-            " no premiere."
+            "The matches are played when the round begins, and shown from this time on, all tables at once. Leave it "
+            "empty for no premiere."
         ),
     )
     tempo = forms.ChoiceField(label=_("Broadcast"), choices=[one for one in Broadcast.choices if one[0]])

@@ -39,7 +39,7 @@ class CopyForm(forms.Form):
         label=_("Days later"),
         min_value=1,
         max_value=COPY_DAYS_MOST,
-        help_text=_("All times move by so many days and keep their hour, also when the clocks change."),
+        help_text=_("All times move by this number of days and keep their hour, even when the clocks change."),
     )
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:

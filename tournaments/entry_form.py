@@ -46,7 +46,9 @@ class EntryForm(forms.Form):
         Bot.objects.none(),
         label=_("Bot"),
         empty_label=None,
-        error_messages={"invalid_choice": _("This bot cannot enter: it is not yours, plays another game or is in.")},
+        error_messages={
+            "invalid_choice": _("This bot cannot enter: it is not yours, plays another game or has already entered.")
+        },
     )
 
     def __init__(

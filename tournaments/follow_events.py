@@ -39,7 +39,7 @@ class PlacedDataSerializer(TournamentDataSerializer):
 
 def tournament_follow_events_register() -> None:
     """Register the event kind for followers of a bot."""
-    label = gettext_lazy("a bot I follow has its place in a tournament that is over")
+    label = gettext_lazy("a bot I follow has finished a tournament")
     hook_kind_register(PLACED, label, PlacedDataSerializer, _sentence, section=KindSection.FOLLOWING)
 
 

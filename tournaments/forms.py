@@ -64,8 +64,8 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
         choices=Broadcast.choices,
         required=False,
         help_text=_(
-            "Matches are played at full speed, then shown to everyone at the same time. Nobody is told a result before "
-            "its broadcast is over, you included, and a round ends with its last broadcast."
+            "Matches are played at full speed, then shown to everyone at the same time. Nobody sees a result before "
+            "its broadcast is over, not even you, and a round ends with its last broadcast."
         ),
     )
 
@@ -84,8 +84,9 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
         initial=KeepApart.AUTHOR,
         required=False,
         help_text=_(
-            "Where an author may enter several. In a Swiss they meet only if no other round is found, in the last third"
-            " of the rounds also if points ask for it; in a knockout they are seeded into different parts."
+            "If an author may enter several bots: in a Swiss, they meet only if no other round is found, and in the "
+            "last third of the rounds also if points require it; in a knockout, they are seeded into different "
+            "parts."
         ),
     )
 
@@ -105,8 +106,9 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
         label=_("Release sources at the end"),
         required=False,
         help_text=_(
-            "Once results are public, those who can see the tournament can read and download the source of every"
-            " version that played. Whoever enters a bot agrees to this. It can't be changed once entries are open."
+            "Once results are public, those who can see the tournament can read and download the source of every "
+            "version that played. Authors agree to this when they enter a bot. It can't be changed once entries are "
+            "open."
         ),
     )
 
@@ -173,11 +175,11 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
         for field in TIE_BREAK_FIELDS:
             code = data.get(field)
             if code and LOT in chosen:
-                self.add_error(field, _("The lot decides everything: choose none after it."))
+                self.add_error(field, _("The lot breaks all ties: choose no tie-break after it."))
             elif code and SHARED in chosen:
-                self.add_error(field, _("Those who are still tied share the place: choose none after it."))
+                self.add_error(field, _("Bots that are still tied share the place: choose no tie-break after it."))
             elif code in chosen:
-                self.add_error(field, _("This tie-break stands further up already: choose another, or none."))
+                self.add_error(field, _("This tie-break is already higher in the list: choose another, or none."))
             elif code:
                 chosen.append(code)
         return chosen or list(_tie_breaks_customary(data.get("format", "")))
@@ -257,7 +259,7 @@ class NonceForm(forms.Form):
 
     text = forms.CharField(
         label=_("Your own randomness"),
-        help_text=_("Anything that nobody could foresee: dice you threw, a headline of today. Everyone sees it."),
+        help_text=_("Anything that nobody could foresee: dice you threw, today's headline. Everyone sees it."),
         max_length=100,
     )
 

@@ -36,8 +36,8 @@ class LadderCupForm(CalendarForm):
         min_value=2,
         max_value=BEST_MOST,
         help_text=_(
-            "A knockout is seeded in the order of the ladder; a Swiss draws its first round by lot. Of bots that share"
-            " a rank those come first that stand higher on the ladder."
+            "A knockout is seeded in the order of the ladder; a Swiss draws its first round by lot. Among bots that "
+            "share a rank, those that are higher on the ladder come first."
         ),
     )
     preset = forms.ChoiceField(label=_("Format"), choices=_presets, initial=PRESETS[0].code, widget=forms.RadioSelect)
@@ -46,8 +46,8 @@ class LadderCupForm(CalendarForm):
         label=_("Every week at this hour"),
         required=False,
         help_text=_(
-            "Each cup opens a day before it starts, with the best of that day, and has a number behind its name. Until"
-            " you end it, or the season ends; a week with too few bots is passed over."
+            "Each cup opens a day before it starts, with the best bots of that day, and has a number after its name. "
+            "This continues until you end it or the season ends; weeks with too few bots are skipped."
         ),
     )
 
@@ -69,7 +69,7 @@ class LadderCupForm(CalendarForm):
             if data.get("first_round_at") is None and "first_round_at" not in self.errors:
                 self.add_error("first_round_at", _("A weekly cup needs the time of its first one."))
             if len(data.get("name") or "") > WEEKLY_NAME_MOST:
-                sentence = _("A number comes behind the name of a weekly cup: use at most %(most)d letters.")
+                sentence = _("A number follows the name of a weekly cup: use at most %(most)d characters.")
                 self.add_error("name", sentence % {"most": WEEKLY_NAME_MOST})
         return data
 

@@ -98,17 +98,18 @@ def cup_missed_event_publish(weekly: WeeklyCup, why: str) -> None:
 def _start_missed(data: Mapping[str, Any]) -> str:
     if data["times"] == 1:
         sentence = ngettext(
-            "%(name)s is postponed to %(when)s: %(bots)d bot has entered, and it takes %(least)d."
-            " Bots may enter until then.",
-            "%(name)s is postponed to %(when)s: %(bots)d bots have entered, and it takes %(least)d."
-            " Bots may enter until then.",
+            "%(name)s is postponed to %(when)s: only %(bots)d bot has entered, and at least %(least)d are needed. "
+            "Bots may enter until then.",
+            "%(name)s is postponed to %(when)s: only %(bots)d bots have entered, and at least %(least)d are needed. "
+            "Bots may enter until then.",
             data["bots"],
         )
         return sentence % {**data, "when": _at(data, "first_round_at")}
     sentence = ngettext(
-        "%(name)s has not started: again %(bots)d bot has entered, and it takes %(least)d. It waits for the organiser.",
-        "%(name)s has not started: again %(bots)d bots have entered, and it takes %(least)d."
-        " It waits for the organiser.",
+        "%(name)s has not started: again only %(bots)d bot has entered, and at least %(least)d are needed. The "
+        "organiser decides what happens next.",
+        "%(name)s has not started: again only %(bots)d bots have entered, and at least %(least)d are needed. The "
+        "organiser decides what happens next.",
         data["bots"],
     )
     return sentence % data

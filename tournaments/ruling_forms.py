@@ -82,7 +82,7 @@ class ProposalForm(forms.Form):
             label=_("Ruling"),
             to_field_name="number",
             empty_label=_("Choose a ruling"),
-            error_messages={"invalid_choice": _("This ruling does not hold any more, or cannot be taken back.")},
+            error_messages={"invalid_choice": _("This ruling is no longer in force, or cannot be taken back.")},
         )
         field.label_from_instance = _ruling_label  # type: ignore[method-assign, assignment]
         self.fields["ruling"] = field
@@ -181,7 +181,7 @@ class ReasonForm(forms.Form):
 
     reason = forms.CharField(
         label=_("Reason"),
-        help_text=_("Everyone can read it, for good."),
+        help_text=_("Everyone can read it, and it cannot be changed later."),
         max_length=1000,
         widget=forms.Textarea({"rows": 3}),
     )

@@ -60,7 +60,7 @@ def _require_match(tournament: Tournament, proposal: Proposal) -> None:
 def _require_ruling(tournament: Tournament, proposal: Proposal) -> None:
     ruling = proposal.ruling
     if ruling is None or ruling not in rulings_reversible(tournament):
-        raise RulingRefused("ruling", _("Choose a ruling of this tournament that holds."))
+        raise RulingRefused("ruling", _("Choose a ruling of this tournament that is in force."))
     if ruling.kind == RulingCode.REOPEN and not _is_as_reopened(tournament, ruling):
         raise RulingRefused("ruling", _("The tournament has gone on since: it finishes when all is decided."))
     if ruling.kind == RulingCode.TAKE_BACK and ruling.names is not None and ruling.names.kind == RulingCode.REOPEN:
@@ -100,7 +100,7 @@ def _require_scores(fixture: Fixture, proposal: Proposal) -> None:
             raise RulingRefused(ruling_score_field(seat), sentence % {"games": games})
         # The tolerance is for scores that are typed with two decimals, such as 0.33 for a third.
         if not isclose(score * steps, round(score * steps), abs_tol=0.005 * steps):
-            sentence = _("A game is shared in parts of 1/%(parts)d: %(score)s is no sum of them.")
+            sentence = _("A game is shared in parts of 1/%(parts)d: %(score)s is not a sum of such parts.")
             raise RulingRefused(ruling_score_field(seat), sentence % {"parts": steps, "score": score})
         total += score
     # Each of the k (k - 1) / 2 pairs at a table shares 1 / (k - 1) in every game, so the scores of a game sum to k / 2.

@@ -102,9 +102,9 @@ class StagesForm(forms.Form):
         ],
         required=False,
         help_text=_(
-            "At tables of two: a match ends as soon as one bot is shown to be better, or the match too close to call."
-            " An error is to call one of two equals better, or a match too close in which one is better by the"
-            " difference below."
+            "At tables of two: a match ends as soon as one bot is shown to be better, or the match too close to "
+            "call. It is an error if one of two equal bots is called better, or if a match is called too close "
+            "although one bot is better by the difference below."
         ),
     )
     stop_effect = forms.ChoiceField(
@@ -123,8 +123,8 @@ class StagesForm(forms.Form):
         label=_("Use luck-adjusted scores"),
         required=False,
         help_text=_(
-            "Luck is taken off before the rule looks, where the game allows it: close matches end after fewer deals."
-            " The score stands as it was played."
+            "The rule uses scores without luck, where the game allows it: close matches end after fewer deals. The "
+            "score itself does not change."
         ),
     )
     final = forms.ChoiceField(
@@ -133,8 +133,8 @@ class StagesForm(forms.Form):
         widget=FinalSelect,
         required=False,
         help_text=_(
-            "A knockout of two at a table, or in heats at tables as large as these, seeded by these standings. It"
-            " begins by itself."
+            "A knockout of two at a table, or in heats at tables as large as these, seeded by these standings. It "
+            "begins automatically."
         ),
     )
     final_entrants = forms.IntegerField(
@@ -186,7 +186,7 @@ class StagesForm(forms.Form):
             return ThreeAnswers(effect=effect, error=error).to_dict()
         if value := luck_value_of(ruleset.id):
             return ThreeAnswersLessLuck(effect=effect, error=error, value=value).to_dict()
-        self.add_error("stop_less_luck", _("Nothing tells the luck of this game yet."))
+        self.add_error("stop_less_luck", _("The luck of this game cannot be measured yet."))
         return {}
 
     def _enough(self, stopping: dict[str, Any], data: Mapping[str, Any], blocks: str) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class StagesForm(forms.Form):
         number = data.get(blocks)
         rule = stopping_rule_of(stopping)
         if rule and number is not None and number < (least := rule.least_blocks):
-            sentence = _("A match that ends when it is decided needs %(least)d deals or more to decide anything.")
+            sentence = _("A match that ends when it is decided needs at least %(least)d deals.")
             self.add_error(blocks, sentence % {"least": least})
         return stopping
 
@@ -205,7 +205,7 @@ class StagesForm(forms.Form):
         if players == 2 and 2 not in ruleset.seats:
             self.add_error("final", _("This knockout is played at tables of two, which this game does not have."))
         if players > 2 and 0 < (data.get("final_entrants") or 0) < players:
-            sentence = _("The last table of the heats has %(players)d seats: let that many bots go on to it, or more.")
+            sentence = _("The last table of the heats has %(players)d seats: let at least that many bots go on to it.")
             self.add_error("final_entrants", sentence % {"players": players})
         for field in ("final_entrants", "final_blocks"):
             if data.get(field) is None and field not in self.errors:

@@ -50,8 +50,10 @@ class OrganiserRequestAdmin(ReadOnly):
     list_select_related = ("person", "decided_by")
     acts_permission = DECISION_PERMISSION
     acts = (
-        Act("grant", _("Make them organisers"), _("They may create tournaments and leagues, and are told."), _grant),
-        Act("decline", _("Decline the requests"), _("They are told, and may ask again after a week."), _decline),
+        Act(
+            "grant", _("Make them organisers"), _("They can create tournaments and leagues, and get a notice."), _grant
+        ),
+        Act("decline", _("Decline the requests"), _("They get a notice, and can ask again after a week."), _decline),
     )
 
 

@@ -209,7 +209,7 @@ def audience_groups_of_team(team_id: int) -> QuerySet[Group]:
 
 def audience_members_only_message(bot: str) -> str:
     """Return the message that a bot with this name may not enter."""
-    return gettext("%(bot)s is kept out: only bots of the group's members take part.") % {"bot": bot}
+    return gettext("%(bot)s cannot take part: only bots of the group's members can.") % {"bot": bot}
 
 
 def audience_groups_managed_by(user: Visitor) -> QuerySet[Group]:

@@ -72,7 +72,7 @@ def _sentence(data: Mapping[str, Any]) -> str:
         return _("You may organise tournaments and leagues.")
     if data["has_asked"]:
         return _("Your request to become an organiser was declined. After a week you may ask again.")
-    return _("You are no longer an organiser. The tournaments and leagues that you have created stay yours to run.")
+    return _("You are no longer an organiser. You still run the tournaments and leagues that you have created.")
 
 
 def _decision_email_text(data: Mapping[str, Any]) -> str:

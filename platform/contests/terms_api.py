@@ -24,7 +24,7 @@ class Strict(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
             known = ", ".join(self.fields)
-            sentence = _("There is no such field. These there are: %(known)s.") % {"known": known}
+            sentence = _("There is no such field. The fields are: %(known)s.") % {"known": known}
             unknown = [str(name)[:40] for name in data if name not in self.fields]
             if unknown:
                 raise serializers.ValidationError(
@@ -107,7 +107,7 @@ def _options(shown: TermsForm, options: Mapping[str, Any]) -> dict[str, str]:
         option = shown.ruleset.options.get(name)
         if option is None:
             known = {"known": ", ".join(shown.ruleset.options)}
-            sentence = _("This game has no such option. It has: %(known)s.") % known
+            sentence = _("This game has no such option. Its options are: %(known)s.") % known
             raise serializers.ValidationError({f"options.{name[:40]}": [ErrorDetail(sentence, "unknown_option")]})
         try:
             written[f"option_{name}"] = option.write(option.settle(name, value))

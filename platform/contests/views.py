@@ -47,7 +47,8 @@ def organiser_request_view(request: HttpRequest) -> HttpResponse:
         except RequestRefused as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, _("Your request waits for staff. You will be told by email and on this page."))
+            sentence = _("Your request waits for staff. You will get an answer by email and on this page.")
+            messages.success(request, sentence)
             return redirect("organisers:ask")
     return organiser_request_page(request, form, status=422 if form.errors else 200)
 

@@ -17,7 +17,7 @@ OF_ALL_GAMES: Final[Mapping[str, str]] = {
     "options": "how the game is played, by the names of its options",
     "you": "your seat, from 0; null for spectators",
     "players": "how many seats there are",
-    "actor": "the seat that is to act; -1 for chance, and after the end",
+    "actor": "the seat whose turn it is; -1 for chance, and after the end",
     "actions": "what you may answer now, exactly as it stands here; empty when it is not your turn",
 }
 

@@ -33,7 +33,7 @@ UPLOAD_ACTS = (
     Act(
         name="large_uploads_end",
         label=gettext_lazy("End larger uploads"),
-        warning=gettext_lazy("The usual limits hold again for new uploads. Bots that are larger stay and play on."),
+        warning=gettext_lazy("The usual limits hold again for new uploads. Larger bots stay and keep playing."),
         do=_end,
         fits=lambda group: group.has_large_uploads,
     ),

@@ -20,9 +20,9 @@ class GroupSettingsForm(forms.Form):
     uses_aliases = forms.BooleanField(
         label=_("Members are called by aliases"),
         help_text=_(
-            "Others see an alias instead of a member's name, here and in the group's events, for which members"
-            " upload bots under it. You and the group's staff see both. Bots that take part already keep their author's"
-            " name."
+            "Others see an alias instead of a member's name, here and in the group's events, where members take part "
+            "with bots uploaded under the alias. You and the group's staff see both. Bots that take part already "
+            "keep their author's name."
         ),
         required=False,
     )
@@ -65,7 +65,7 @@ class InvitationForm(forms.Form):
     """A link or a code. Only owners can invite staff."""
 
     kind = forms.ChoiceField(
-        label=_("What"),
+        label=_("Kind"),
         choices=[(InvitationKind.CODE, _("a short code to type")), (InvitationKind.LINK, _("a link to click"))],
     )
     role = forms.ChoiceField(

@@ -29,7 +29,7 @@ FAULTS = {
 
 
 class RosterOutcome(models.TextChoices):
-    JOINS = "joins", _("joins now and is told by email")
+    JOINS = "joins", _("joins now and is notified by email")
     INVITED = "invited", _("is invited by email")
     ASKED = "asked", _("has an account, is asked by email and joins by accepting")
     MEMBER = "member", _("is a member already: details are updated")

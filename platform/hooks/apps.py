@@ -16,7 +16,7 @@ class HooksConfig(AppConfig):
         from hooks.kinds import TEST, hook_kind_register
         from hooks.serializers import TestDataSerializer
 
-        hook_kind_register(TEST, _("a test, whenever you ask for one"), TestDataSerializer, _test_sentence)
+        hook_kind_register(TEST, _("a test, when you ask for one"), TestDataSerializer, _test_sentence)
         hook_events.hook_paused_event_register()
 
 

@@ -64,6 +64,4 @@ def hook_paused_event_publish(hook: Hook) -> None:
 
 
 def _sentence(data: Mapping[str, Any]) -> str:
-    return (
-        _("Your webhook to %(host)s does not take what it is sent and is paused. Resume it when it works again.") % data
-    )
+    return _("Your webhook to %(host)s does not accept deliveries and is paused. Resume it when it works again.") % data

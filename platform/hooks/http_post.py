@@ -50,10 +50,10 @@ def hook_url_check(url: str) -> str:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise BadAddress(_("This is no address: write it as in https://example.org/pecking.")) from error
+        raise BadAddress(_("This is not an address: write it like https://example.org/pecking.")) from error
     schemes = ("https", "http") if settings.HOOKS_ANYWHERE else ("https",)
     if parts.scheme not in schemes or not parts.hostname or port == 0:
-        raise BadAddress(_("This is no address: write it as in https://example.org/pecking."))
+        raise BadAddress(_("This is not an address: write it like https://example.org/pecking."))
     if parts.username is not None or parts.password is not None or parts.fragment or "\\" in url:
         raise BadAddress(_("An address here has no user name, password or fragment."))
     if not settings.HOOKS_ANYWHERE and _is_within(parts.hostname):

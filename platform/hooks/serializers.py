@@ -34,7 +34,7 @@ class KindsField(serializers.ListField):
         chosen: list[str] = super().to_internal_value(data)
         known = dict(hook_kinds_offered())
         if unknown := [name for name in chosen if name not in known]:
-            detail, choices = _("%(value)s is none of the choices: %(choices)s."), ", ".join(known)
+            detail, choices = _("%(value)s is not one of the choices: %(choices)s."), ", ".join(known)
             sentences = [detail % {"value": name[:40], "choices": choices} for name in unknown]
             raise serializers.ValidationError(sentences, "invalid_choice")
         return [name for name in known if name in chosen]

@@ -48,8 +48,8 @@ class HookForm(forms.Form):
         required=False,
         max_length=300,
         help_text=gettext_lazy(
-            "The address of a tournament, league, series or group, to be told of nothing else. Leave it empty for all"
-            " your events."
+            "The address of a tournament, league, series or group, to get its events only. Leave it empty for all "
+            "your events."
         ),
         widget=forms.TextInput({"autocomplete": "off"}),
     )

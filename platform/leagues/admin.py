@@ -19,7 +19,7 @@ class LeagueAdmin(ReadOnly):
         Act(
             "pause",
             _("Pause"),
-            _("No further matches are chosen; the few that wait are played. The end of a season does not wait."),
+            _("No new matches are chosen; matches that already wait are played. A season still ends on time."),
             lambda league, _by: league_pause(league=league),
         ),
         Act(

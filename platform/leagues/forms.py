@@ -103,8 +103,8 @@ class LeagueForm(TermsForm, AudienceForm):
         min_value=1,
         max_value=DIVISIONS_MOST,
         help_text=_(
-            "At most so many, formed when the next season begins, as far as there are bots for them. Bots of different"
-            " divisions do not meet. 1: no divisions."
+            "The maximum number. Divisions are formed when the next season begins, if there are enough bots. Bots of "
+            "different divisions do not meet. 1: no divisions."
         ),
     )
     division_size = forms.IntegerField(
@@ -128,8 +128,8 @@ class LeagueForm(TermsForm, AudienceForm):
         label=_("Bots may be entered in the league's cups"),
         required=False,
         help_text=_(
-            "Who joins agrees to it. Authors get an email each time and may withdraw the bot. Fixed once the league is"
-            " open."
+            "Authors who join agree to this. They get an email each time and can withdraw the bot. Cannot be changed "
+            "once the league is open."
         ),
     )
 
@@ -207,7 +207,9 @@ class JoinForm(forms.Form):
         Bot.objects.none(),
         label=_("Bot"),
         empty_label=None,
-        error_messages={"invalid_choice": _("This bot cannot join: it is not yours, plays another game or is in.")},
+        error_messages={
+            "invalid_choice": _("This bot cannot join: it is not yours, plays another game or has already joined.")
+        },
     )
 
     def __init__(self, *args: Any, league: League, user: AbstractBaseUser, limit: str = "", **kwargs: Any) -> None:

@@ -19,7 +19,7 @@ def _release(match: Match, _by: AbstractUser) -> None:
     if not held.exists():
         raise NotApplicable(_("It is not held."))
     if not match_release(matches=held.filter(Q(platform_faults__gt=0) | Q(workers_lost__gt=0))):
-        raise NotApplicable(_("No fault holds it: its tournament or league does. Let that go on."))
+        raise NotApplicable(_("It is held because its tournament or league is paused. Resume that instead."))
 
 
 def _call_off(match: Match, _by: AbstractUser) -> None:
@@ -29,7 +29,7 @@ def _call_off(match: Match, _by: AbstractUser) -> None:
 
 def _drain(worker: WorkerPresence, _by: AbstractUser) -> None:
     if not worker_status_drain(name=worker.name):
-        raise NotApplicable(_("It is not there, or drained already."))
+        raise NotApplicable(_("It is not running, or is already draining."))
 
 
 def _resume(worker: WorkerPresence, _by: AbstractUser) -> None:
@@ -39,7 +39,7 @@ def _resume(worker: WorkerPresence, _by: AbstractUser) -> None:
 
 def _forget(worker: WorkerPresence, _by: AbstractUser) -> None:
     if not worker_forget(name=worker.name):
-        raise NotApplicable(_("It is there: stop it first."))
+        raise NotApplicable(_("It is still running: stop it first."))
 
 
 @admin.register(Match)
@@ -64,14 +64,14 @@ class MatchAdmin(ReadOnly):
     acts = (
         Act(
             "release",
-            _("Play those again that a fault of the platform held"),
-            _("The faults are forgiven, and the matches wait for a worker."),
+            _("Replay matches that a fault of the platform holds"),
+            _("The faults are cleared, and the matches wait for a worker."),
             _release,
         ),
         Act(
             "call_off",
-            _("Call off those that are not finished"),
-            _("What was played of them is dropped, and nothing counts. This cannot be undone."),
+            _("Cancel unfinished matches"),
+            _("Their games are discarded and do not count. This cannot be undone."),
             _call_off,
         ),
     )
@@ -100,14 +100,14 @@ class WorkerAdmin(ReadOnly):
         Act(
             "drain",
             _("Drain"),
-            _("They end what they are at, within seconds, and take no more until they are let go on."),
+            _("They finish their current work within seconds and take no more until they are resumed."),
             _drain,
         ),
-        Act("resume", _("Let drained ones go on"), _("They take work again."), _resume),
+        Act("resume", _("Resume drained workers"), _("They take work again."), _resume),
         Act(
             "forget",
-            _("Forget those that are gone"),
-            _("They leave the list of workers. One that comes back is listed again."),
+            _("Remove workers that are gone"),
+            _("They leave the list of workers. A worker that comes back is listed again."),
             _forget,
         ),
     )

@@ -112,6 +112,6 @@ def _missing() -> tuple[str, ...]:
 
 def _paused_reason(missing: tuple[str, ...]) -> str:
     if not missing:
-        return _("Matches are paused: no worker is up to play them.")
+        return _("Matches are paused: no worker is running.")
     layers = ", ".join(sentence.partition(":")[0] for sentence in missing)
     return _("Matches are paused: this machine cannot cage bots. Missing: %(layers)s") % {"layers": layers}

@@ -100,7 +100,7 @@ class ChannelsSerializer(serializers.Serializer[Any]):
     def validate_kind(self, kind: str) -> str:
         known = [one.name for one in notice_kinds()]
         if kind not in known:
-            detail = _("%(value)s is none of the choices: %(choices)s.")
+            detail = _("%(value)s is not one of the choices: %(choices)s.")
             raise serializers.ValidationError(detail % {"value": kind[:40], "choices": ", ".join(known)})
         return kind
 
@@ -136,7 +136,7 @@ class ChannelListSerializer(serializers.Serializer[Any]):
 
     def validate_channels(self, channels: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if len({one["kind"] for one in channels}) < len(channels):
-            raise serializers.ValidationError(_("A kind is there twice."))
+            raise serializers.ValidationError(_("A kind is listed twice."))
         return channels
 
 

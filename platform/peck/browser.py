@@ -102,7 +102,7 @@ class Desk:
             "lines": [tally_line_json(line) for line in tally_lines(names, games, times)] if games else [],
         }
 
-    def _frames_text(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
+    def _film(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
         """Return the frames of a record in the format of the replay player."""
         return frame_encoding_of_record(game, base64.b64decode(record)).json(end=end)
 

@@ -89,7 +89,7 @@ SENTENCES: Final = {
     "where": "match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
     "checked": "the check, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
     "again": "it happens again, %(when)s",
-    "otherwise": "it fails, but otherwise, %(when)s",
+    "otherwise": "it fails, but differently, %(when)s",
     "decided": "match %(match)s, game %(game)s, seat %(seat)s, on the site: it answered %(told)s",
     "same": "the bot answers %(answer)s again",
     "other": "the bot now answers %(answer)s",

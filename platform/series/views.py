@@ -208,7 +208,7 @@ def series_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the feed of a series that everyone with the address may see."""
     series = series_or_404(request, slug)
     if not series.is_open:
-        raise Http404(_("Only what everyone may see has a feed."))
+        raise Http404(_("Only what everyone can see has a feed."))
     entries = [*series_feed_entries([series]), *tournaments_feed_entries(series_events_shown(series, AnonymousUser()))]
     return feed_answer(request, series.name, reverse("series:detail", args=[slug]), entries)
 

@@ -127,7 +127,7 @@ def _do(page: Any, request: HttpRequest, rows: list[Any], act: Act) -> None:
             continue
         done += 1
     if done:
-        text = ngettext("Done to %(count)d row.", "Done to %(count)d rows.", done) % {"count": done}
+        text = ngettext("Done for %(count)d row.", "Done for %(count)d rows.", done) % {"count": done}
         page.message_user(request, text, messages.SUCCESS)
     for reason in refused[:REASONS_MOST]:
         page.message_user(request, reason, messages.WARNING)

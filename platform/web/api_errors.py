@@ -99,7 +99,10 @@ def api_error_response(error: Exception, context: dict[str, Any]) -> Response | 
             detail %= {"header": "Authorization: Token …"}
             error.detail = exceptions.ErrorDetail(detail, error.default_code)
         case Http404():
-            detail = _("There is nothing at this address for you. Check it, and send your token if it is your own.")
+            detail = _(
+                "There is nothing at this address that you can see. Check the address, and send your token if it is "
+                "yours."
+            )
             error = Refused("not_found", detail, status_code=status.HTTP_404_NOT_FOUND)
     response = exception_handler(error, context)
     if response is not None:

@@ -32,11 +32,11 @@ PROBLEMS: Final = {
     403: ("scope", "", "This token may not do this: make one with the scope “upload” under “Access tokens”."),
     404: (
         *("not_found", ""),
-        "There is nothing at this address for you. Check it, and send your token if it is your own.",
+        "There is nothing at this address that you can see. Check the address, and send your token if it is yours.",
     ),
     409: (
         *("in_progress", "Idempotency-Key"),
-        "The request with this key is not finished, or broke off. Look whether it was done.",
+        "The request with this key has not finished, or was interrupted. Check whether it was carried out.",
     ),
     412: (
         *("stale", ""),

@@ -50,7 +50,9 @@ class JSONBody(JSONParser):
         try:
             json.dumps(data, ensure_ascii=False).encode()
         except (UnicodeEncodeError, RecursionError) as error:
-            raise ParseError(_("A text in this request is no Unicode: it has half of a surrogate pair.")) from error
+            raise ParseError(
+                _("A text in this request is not valid Unicode: it has half of a surrogate pair.")
+            ) from error
         return data
 
 
@@ -100,7 +102,7 @@ class Query(serializers.Serializer[Any]):
         known = [*self.fields, *self.context.get("paging", ())]
         for name in self.initial_data:
             if name not in known:
-                detail = _("%(name)s cannot be asked for here. These can: %(known)s.")
+                detail = _("There is no parameter %(name)s here. The parameters are: %(known)s.")
                 raise Refused("unknown_parameter", detail % {"name": name[:40], "known": ", ".join(known)}, name[:40])
         return attrs
 
@@ -111,7 +113,7 @@ class OneOf(serializers.ChoiceField):
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, str) and data in self.choices:
             return data
-        detail = _("%(value)s is none of the choices: %(choices)s.")
+        detail = _("%(value)s is not one of the choices: %(choices)s.")
         names = ", ".join(str(choice) for choice in self.choices)
         raise serializers.ValidationError(detail % {"value": str(data)[:40], "choices": names}, code="invalid_choice")
 

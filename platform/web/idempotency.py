@@ -78,7 +78,7 @@ def _again(answer: KeptAnswer | None, digest: str) -> Response:
         detail = _("Another request was sent with this key. Choose a new key for each.")
         raise Refused("key_reused", detail, HEADER, status.HTTP_422_UNPROCESSABLE_ENTITY)
     if answer is None or answer.status is None:
-        detail = _("The request with this key is not finished, or broke off. Look whether it was done.")
+        detail = _("The request with this key has not finished, or was interrupted. Check whether it was carried out.")
         raise Refused("in_progress", detail, HEADER, status.HTTP_409_CONFLICT)
     headers = {"Idempotency-Replayed": "true"} | ({"Location": answer.location} if answer.location else {})
     return Response(json.loads(answer.body), status=answer.status, headers=headers)

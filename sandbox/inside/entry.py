@@ -68,7 +68,7 @@ def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[A
         if callable(act := getattr(bot, "act", None)):
             game_over = getattr(bot, "game_over", None)
             return act, game_over if callable(game_over) else None, callable(getattr(module, "act", None))
-        beside = "; the function act beside it is not asked" if callable(getattr(module, "act", None)) else ""
+        beside = "; the function act beside it is not used" if callable(getattr(module, "act", None)) else ""
         raise NoEntryPointError(f"class Bot in bot.py has no method act(self, view){beside}")
     if callable(act := getattr(module, "act", None)):
         return act, None, False

@@ -37,7 +37,7 @@ def test_whoever_signs_up_is_signed_in_and_greeted(client: Client) -> None:
         ("username", "hen@example.org", "Letters, digits"),
         ("username", "h" * 31, "at most 30"),
         ("username", "taken", "already"),
-        ("username", "house", "can be taken for"),
+        ("username", "house", "is too similar to"),
         ("email", "not-an-address", "valid email"),
         ("email", "taken@example.org", "already"),
         ("password1", "12345678", "entirely numeric"),

@@ -143,7 +143,7 @@ def test_the_footer_leads_where_the_operator_says(client: Client, settings: Any)
 
 def test_the_machine_room_is_public(client: Client) -> None:
     MatchFactory()
-    assert "no worker is up to play them" in home(client)
+    assert "no worker is running" in home(client)
     worker_seen(name="one")
     html = home(client)
     assert "All systems normal" in html
@@ -154,7 +154,7 @@ def test_a_worker_that_reports_late_is_not_said_to_be_gone(client: Client) -> No
     """Under load it does; the footer then told of it in one answer and of none in the next."""
     MatchFactory()
     worker_seen(name="one")
-    for seconds, said in ((SEEN_WITHIN.seconds + 60, "All systems normal"), (91, "no worker is up to play them")):
+    for seconds, said in ((SEEN_WITHIN.seconds + 60, "All systems normal"), (91, "no worker is running")):
         WorkerPresence.objects.update(seen_at=database_after(-timedelta(seconds=seconds)))
         assert said in home(client)
 

@@ -190,7 +190,7 @@ def test_it_is_renamed_and_removed_by_its_owner_alone(client: Client, django_cap
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("mfa_remove_webauthn", args=[own]))
     assert not Authenticator.objects.exists()
-    assert "the password alone signs in" in mail.outbox[-1].body
+    assert "the password is enough to sign in" in mail.outbox[-1].body
     alone = SecureClient()
     sign_in(alone, person)
     assert is_signed_in(alone)
@@ -207,7 +207,7 @@ def test_the_letter_says_so_where_another_second_factor_is_left(
     own = Authenticator.objects.get(user=person, type="webauthn").pk
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("mfa_remove_webauthn", args=[own]))
-    assert "takes another of them" in mail.outbox[-1].body
+    assert "use another one to sign in" in mail.outbox[-1].body
     assert len(codes_of(person)) == 10
     assert has_second_factor(person)
 
@@ -255,7 +255,7 @@ def test_staff_end_it_with_all_others_and_an_export_tells_of_it() -> None:
     assert {one["type"] for one in rows} == {"webauthn", "recovery_codes"}
     call_command("end_second_factor", "henrietta")
     assert not Authenticator.objects.exists()
-    assert "the password alone signs in" in mail.outbox[-1].body
+    assert "the password is enough to sign in" in mail.outbox[-1].body
 
 
 def test_a_stranger_is_asked_to_sign_in(client: Client) -> None:

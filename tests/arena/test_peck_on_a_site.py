@@ -253,7 +253,7 @@ def author(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
         ("withdraw spring-cup crow", "BOT 'crow': no bot of this name is entered in spring-cup"),
         ("spar roster", "BOT 'roster': you have no such bot at SITE: did you mean rooster?"),
         ("spar rooster wise-oul", "OPPONENT 'wise-oul': there is no such bot at SITE: did you mean wise-owl?"),
-        ("create Crow chess", "GAME: chess is none of the choices: "),
+        ("create Crow chess", "GAME: chess is not one of the choices: "),
         ("create x\u202ey picomino", "NAME: "),
     ],
 )

@@ -130,7 +130,7 @@ def test_who_changes_the_password_chooses_whether_tokens_end(client: Client, end
     client.force_login(person)
     form = client.get(reverse("account_change_password"))
     assert_clean_page(form)
-    assert "End my access tokens too" in form.content.decode()
+    assert "Revoke my access tokens too" in form.content.decode()
     given = {"oldpassword": PASSWORD, "password1": "brand-new-worms", "password2": "brand-new-worms"}
     client.post(reverse("account_change_password"), given | ({"end_tokens": "on"} if ends else {}))
     person.refresh_from_db()

@@ -210,7 +210,7 @@ def test_more_time_for_one_is_not_for_who_joins_them_too_late() -> None:
     joined = TeamMember.objects.create(team=team, person=ann)
     with pytest.raises(AssignmentRefused) as error:
         hand_in_submit(assignment=assignment, student=bea, bot=bot)
-    assert (error.value.code, "ann came into the team" in str(error.value)) == ("too_late", True)
+    assert (error.value.code, "ann joined the team" in str(error.value)) == ("too_late", True)
     joined.delete()
     hand_in_submit(assignment=assignment, student=bea, bot=bot)  # cem was in the team before
     TeamMember.objects.create(team=team, person=ann)

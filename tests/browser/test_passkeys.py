@@ -103,7 +103,7 @@ def test_a_passkey_is_added_signs_in_and_is_removed(somebody: Callable[[], Page]
     sign_in(author, place, "ringbearer")
     with security_key(author):
         author.get_by_role("button", name="Use a passkey").click()
-        expect(author.get_by_role("alert").first).to_contain_text("No passkey was given")
+        expect(author.get_by_role("alert").first).to_contain_text("No passkey was received")
     author.fill("[name=code]", code)
     author.locator("main").get_by_role("button", name="Sign in").click()
     expect(author.locator("header").get_by_text("ringbearer").first).to_be_visible()
@@ -116,5 +116,5 @@ def test_where_no_passkey_can_be_had_the_page_says_why(somebody: Callable[[], Pa
     author.get_by_role("link", name="Add a passkey").click()
     confirm_password(author)
     author.get_by_role("button", name="Add passkey").click()
-    expect(author.get_by_role("alert").first).to_contain_text("an address of this site with a name")
+    expect(author.get_by_role("alert").first).to_contain_text("to have a name in its address")
     expect(author.get_by_role("button", name="Add passkey")).to_be_enabled()

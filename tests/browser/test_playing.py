@@ -27,7 +27,7 @@ REVIEWS = {
     "pickomino": "The dice were worth",
     "heckmeck": "The dice were worth",
     "laghetti": "Your cards were worth",
-    "karteneck": "The luck of the draw explains next to nothing",
+    "karteneck": "The luck of the draw hardly affects a result",
 }
 LISTED = "() => [...document.querySelectorAll('#pg-choices button')].map((one) => one.dataset.action)"
 LAID = """() => {

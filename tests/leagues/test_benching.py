@@ -66,7 +66,7 @@ def test_a_bot_is_back_as_soon_as_a_good_version_is_current_again(season, member
     bench(season, member)
     client.force_login(member.bot.owner)
     page = client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
-    assert "That version plays no more in this season" in page
+    assert "That version does not play again in this season" in page
     action = reverse("bots:make-current", args=[member.bot.slug, first.number])
     assert page.index(f'action="{action}"') < page.index("<h2>Versions"), "the notice has the button"
     text = client.post(action, follow=True).content.decode()

@@ -87,7 +87,7 @@ def test_the_page_of_a_pairing_says_why_and_calls_only_the_best_the_most_informa
     page = reverse("leagues:match", args=[league.slug, 1, row.number])
     text = client.get(page).content.decode()
     assert "was the most informative opponent" in text
-    assert re.search(r"rating was still unsure \(1,?500 ± \d+\)\.", text)
+    assert re.search(r"rating was still uncertain \(1,?500 ± \d+\)\.", text)
     chosen, other, *more = row.reasons["rivals"]
     row.reasons["rivals"] = [chosen, [other[0], other[1], 2 * chosen[2]], *more]
     row.save()

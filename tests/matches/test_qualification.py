@@ -98,7 +98,7 @@ def test_a_bot_that_fails_with_both_is_told_so_too() -> None:
     assert (report["verdict"], report["act_idle"]) == ("malformed", True)
     report = checked(BOTH.replace(b"    def act(self", b"    def play(self")).report
     assert report["verdict"] == "no_entry_point"
-    assert "the function act beside it is not asked" in report["detail"]
+    assert "the function act beside it is not used" in report["detail"]
 
 
 @pytest.mark.parametrize("house", GAMES["pickomino"].house_bots, ids=lambda bot: bot.name)

@@ -41,7 +41,7 @@ def test_nothing_waits_and_nobody_is_there() -> None:
 
 def test_the_status_says_why_nothing_is_played() -> None:
     MatchFactory()
-    assert matches_system_status().paused_reason == "Matches are paused: no worker is up to play them."
+    assert matches_system_status().paused_reason == "Matches are paused: no worker is running."
     worker_status_denied(name="w@host", missing=["landlock: not in this kernel. Use Linux 5.13 or newer."])
     status = matches_system_status()
     assert status.paused_reason == "Matches are paused: this machine cannot cage bots. Missing: landlock"

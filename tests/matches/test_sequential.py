@@ -54,7 +54,7 @@ def test_it_says_after_how_many_blocks_who_was_better_and_by_which_ratio(client:
     assert f"Stopped after {match.blocks_played} deals: {better} is better (evidence " in text
     assert "; 3.68 was needed)" in text
     assert f"{reverse('docs-glossary')}#evidence" in text
-    assert "at most 60 deals" in text
+    assert "60 deals at most" in text
     assert f"match {match.pk}, {2 * match.blocks_played} games" in text
     assert f'match-games">{2 * match.blocks_played}</td>' in client.get(reverse("matches:list")).content.decode()
 
@@ -74,7 +74,7 @@ def test_a_match_decided_less_its_luck_says_by_which_value(client: Client) -> No
     match = decided(FIRST, GREEDY, stopping=LESS_LUCK)
     assert match.ending == "second_better"
     text = page(client, match)
-    assert "Decided by shares less their luck, as the value pickomino/1-v1 tells it" in text
+    assert "Decided by luck-adjusted scores, measured by the value pickomino/1-v1" in text
     assert "What to expect of such a match" not in text
     again = SeriesState(2, match.blocks, stopping_rule_of(match.stopping))
     assert match_series_conclude(games_kept_of(match), again).ratio == match.llr, "found again from what is stored"
@@ -89,23 +89,23 @@ def test_a_match_that_stays_open_says_that_too(client: Client) -> None:
     match = decided(GREEDY, GREEDY, blocks=10)
     assert (match.blocks_played, match.ending) == (10, "undecided")
     text = page(client, match)
-    assert "Not decided after 10 deals, the most there may be (evidence -3.08; 3.68 or -3.28 was needed)." in text
+    assert "Not decided after 10 deals, the maximum (evidence -3.08; 3.68 or -3.28 was needed)." in text
     assert "The score does not show which bot is better." in text
 
 
 def test_its_page_says_what_was_to_be_expected(client: Client) -> None:
     text = " ".join(page(client, MatchFactory(blocks=60, stopping=STOPPING)).split())
     assert "What to expect of such a match" in text
-    assert "<strong>equals</strong>: 25 deals, 50 games; one is called better: 1 %, too close to call: 99 %" in text
-    assert "<strong>70 % against 30 %</strong>: 31 deals, 62 games; one is called better: 92 %" in text
-    assert "<strong>90 % against 10 %</strong>: 13 deals, 26 games; one is called better: &gt; 99 %" in text
+    assert "<strong>equal bots</strong>: 25 deals, 50 games; one called better: 1 %, too close to call: 99 %" in text
+    assert "<strong>70 % against 30 %</strong>: 31 deals, 62 games; one called better: 92 %" in text
+    assert "<strong>90 % against 10 %</strong>: 13 deals, 26 games; one called better: &gt; 99 %" in text
 
 
 def test_a_match_of_the_rule_before_keeps_it(client: Client) -> None:
     match = decided(GREEDY, GREEDY, blocks=8, stopping=BEFORE)
     assert (match.blocks_played, match.ending, match.llr) == (8, "undecided", 0.0)
     text = page(client, match)
-    assert "Not decided after 8 deals, the most there may be (evidence 0.00; 2.94 or -2.94 was needed)" in text
+    assert "Not decided after 8 deals, the maximum (evidence 0.00; 2.94 or -2.94 was needed)" in text
     assert "What to expect" not in text
     better = decided(FIRST, GREEDY, stopping=BEFORE)
     assert better.llr is not None

@@ -147,9 +147,9 @@ def test_a_sequential_match_keeps_its_rule_complete() -> None:
     [
         ({"stopping": {"rule": "coin"}}, "stopping", "gsprt/1"),
         ({"stopping": {"effect": 0.9}}, "stopping", "effect: 0.9 is not allowed; allowed: a number from 0.01 to 0.25"),
-        ({"stopping": {"effect": 0.2}, "blocks": 9}, "blocks", "10 deals or more"),
-        ({"stopping": {"effect": 0.02}, "blocks": 19}, "blocks", "20 deals or more"),
-        ({"stopping": {"rule": "gsprt/1", "effect": 0.02}, "blocks": 36}, "blocks", "37 deals or more"),
+        ({"stopping": {"effect": 0.2}, "blocks": 9}, "blocks", "at least 10 deals"),
+        ({"stopping": {"effect": 0.02}, "blocks": 19}, "blocks", "at least 20 deals"),
+        ({"stopping": {"rule": "gsprt/1", "effect": 0.02}, "blocks": 36}, "blocks", "at least 37 deals"),
         ({"stopping": {"effect": 0.1}, "seats": 3}, "stopping", "a table of 3 seats"),
         ({"stopping": {"rule": "gsprt/3", "value": "pickomino/1-v0"}}, "stopping", "allowed: pickomino/1-v1"),
     ],

@@ -156,7 +156,7 @@ def test_several_teams_do_not_add_up_to_more_uploads_that_wait() -> None:
     for number in range(MAX_WAITING):
         BotVersionFactory.create(bot=bots[0], open=True, uploaded_by=hen, number=number + 1)
     for bot in (*bots, BotFactory.create(owner=hen)):
-        with pytest.raises(UploadError, match="wait to be checked"):
+        with pytest.raises(UploadError, match="waiting for their check"):
             version_upload(bot=bot, filename="bot.py", data=SOURCE, by=hen)
     assert version_upload(bot=BotFactory.create(), filename="bot.py", data=SOURCE)[1]
 

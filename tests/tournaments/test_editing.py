@@ -107,7 +107,7 @@ def test_once_a_bot_is_in_the_game_is_text_with_the_reason_and_the_rest_is_edite
     form, data = shown(client, cup)
     assert not {"game", "format", "blocks", "tempo"} & set(form.fields)
     page = client.get(reverse("tournaments:edit", args=[cup.slug])).content.decode()
-    assert "What stays as it was announced" in page
+    assert "What can no longer be changed" in page
     assert "Bots have entered, so the game and the format are fixed." in page
     changes = {
         "name": "Renamed Cup",
@@ -133,9 +133,9 @@ def test_once_a_bot_is_in_the_game_is_text_with_the_reason_and_the_rest_is_edite
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"entrants_most": "2"}, "3 bots are in already"),
-        ({"entries_per_author": "1"}, "has 2 bots in already"),
-        ({"entries_close_at": f"{YEAR}-04-30T12:00"}, "later time only"),
+        ({"entrants_most": "2"}, "3 bots have entered already"),
+        ({"entries_per_author": "1"}, "has entered 2 bots already"),
+        ({"entries_close_at": f"{YEAR}-04-30T12:00"}, "later time or removed"),
         ({"entries_close_at": "2001-04-30T12:00"}, "This time is over"),
         ({"name": ""}, "required"),
         ({"admission": "friends"}, "not one of the available choices"),

@@ -49,8 +49,8 @@ def test_a_stage_by_fides_rules_is_played_to_the_end_with_byes_late_comers_and_l
 @pytest.mark.parametrize(
     ("score", "told"),
     [
-        (0, "Nobody has it who had a bye or won by a forfeit. Of the others, none had fewer points than its 0."),
-        (0.5, "Its points were ½; who had 0 had won by a forfeit, or was needed to pair the others."),
+        (0, "Bots that had a bye or won by a forfeit do not get it. Of the others, none had fewer points than its 0."),
+        (0.5, "Its points were ½; bots with 0 had won by a forfeit, or were needed to pair the others."),
     ],
 )
 def test_a_bye_and_a_second_meeting_are_explained_by_fides_rules(client, score, told):

@@ -238,7 +238,7 @@ def test_the_author_alone_is_told_on_the_pages(cup, django_capture_on_commit_cal
 
 def test_the_policy_is_announced_in_numbers(cup) -> None:
     text = Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
-    assert "At fault in more than 20&nbsp;% of a match's games, or in 3 one after the other, it forfeits the match" in (
+    assert "A bot with faults in more than 20&nbsp;% of a match's games, or in 3 in a row, forfeits the match" in (
         text.replace("&#x27;", "'")
     )
-    assert "With 2 matches forfeited it is withdrawn" in text
+    assert "After 2 forfeited matches, it is withdrawn" in " ".join(text.split())

@@ -86,7 +86,7 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
         ("limit_act_cpu", "nan", "Enter a number"),
         ("limit_act_cpu", "0", "greater than or equal to 0.001"),
         ("limit_memory", "1", "greater than or equal to 64"),
-        ("stop_error", "0.05", "needs 15 deals or more"),
+        ("stop_error", "0.05", "needs at least 15 deals"),
         ("stop_error", "0.2", "not one of the available choices"),
     ],
 )
@@ -190,7 +190,7 @@ def test_matches_of_two_may_end_when_they_are_decided_as_the_page_announces(clie
     assert [(stage.blocks, stage.stopping) for stage in cup.stages.all()] == [(40, rule), (60, rule)]
     page = client.get(reverse("tournaments:detail", args=[cup.slug]))
     assert_clean_page(page)
-    announced = "at most %d deals; of two equals one is called better in 10\u00a0%% of matches at most"
+    announced = "after %d deals at most; of two equal bots, one is called better in at most 10\u00a0%% of matches"
     for blocks in (40, 60):
         assert announced % blocks in page.content.decode()
     assert page.content.decode().count('<ul class="series-costs') == 2
@@ -205,10 +205,10 @@ def test_they_may_be_decided_less_their_luck_where_a_value_tells_it(client, orga
     rule = {"rule": "gsprt/3", "effect": 0.1, "error": 0.1, "value": "pickomino/1-v1"}
     assert cup.stages.get().stopping == rule
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
-    assert "Decided by shares less their luck, as the value pickomino/1-v1 tells it" in page
+    assert "Decided by luck-adjusted scores, measured by the value pickomino/1-v1" in page
     assert client.get(reverse("tournaments:edit", args=[cup.slug])).context["form"]["stop_less_luck"].value() is True
     refused = client.post(NEW, typed(game="karteneck", **wish))
-    assert "Nothing tells the luck of this game" in str(refused.context["form"].errors["stop_less_luck"])
+    assert "The luck of this game cannot be measured" in str(refused.context["form"].errors["stop_less_luck"])
     assert Tournament.objects.count() == 1
 
 
@@ -218,7 +218,7 @@ def test_the_form_tells_what_a_rule_that_ends_matches_is_expected_to_cost(client
     text = " ".join(client.post(address, wish).content.decode().split())
     assert text.count('<ul class="series-costs') == 2
     assert "Stage 2: " in text
-    assert "<strong>equals</strong>: 25 deals, 50 games; one is called better: 1 %, too close to call: 99 %" in text
+    assert "<strong>equal bots</strong>: 25 deals, 50 games; one called better: 1 %, too close to call: 99 %" in text
     assert "series-costs" not in client.post(address, typed(blocks=60)).content.decode()
 
 

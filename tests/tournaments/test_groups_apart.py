@@ -228,7 +228,7 @@ def test_a_proof_with_groups_holds_and_one_without_them_does_not(proved, tmp_pat
     assert groups[-1]["author"] is True
     changed = Parts.of(file).copy()
     changed.links = [one for one in changed.links if one["kind"] != "apart"]
-    with pytest.raises(ValueError, match=r"is another one than is drawn|told, .* are drawn|reasons"):
+    with pytest.raises(ValueError, match=r"is not the one that follows|listed, but .* are drawn|reasons"):
         proof_verify(changed.write(tmp_path / "forged.zip"))
 
 
@@ -283,7 +283,7 @@ def test_a_knockout_seeds_bots_of_one_author_apart_says_why_and_proves_it(client
     forged = Parts.of(file).copy()
     link = next(one for one in forged.links if one["kind"] == "stage")
     link["content"] = {**link["content"], "seeds": [seeds[0], seeds[1], seeds[3], seeds[2], *seeds[4:]]}
-    with pytest.raises(ValueError, match="begins with other seeds"):
+    with pytest.raises(ValueError, match="begins with seeds that do not follow"):
         proof_verify(forged.write(tmp_path / "forged.zip"))
 
 

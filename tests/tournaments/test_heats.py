@@ -123,9 +123,12 @@ def test_only_who_wins_the_last_heat_is_said_to_have_won(client):
 
 def test_pages_say_how_the_places_of_those_who_go_out_in_one_round_are_told_apart(client):
     cup = heats(10)
-    rule = "who beat more of its table in its last heat stands higher"
-    for name in ("detail", "tie-breaks"):
-        assert rule in " ".join(client.get(reverse(f"tournaments:{name}", args=[cup.slug])).text.split())
+    rules = {
+        "detail": "those that beat more of their table in their last heat rank higher",
+        "tie-breaks": "the bot that beat more of its table in its last heat ranks higher",
+    }
+    for name, sentence in rules.items():
+        assert sentence in " ".join(client.get(reverse(f"tournaments:{name}", args=[cup.slug])).text.split())
     finish_matches(cup, by_seed(cup))
     services.tournament_advance(tournament_id=cup.pk)
     assert [row.rank for row in standings_of(cup.stage)][-4:] == [7, 8, 8, 8]

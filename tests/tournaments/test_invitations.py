@@ -85,7 +85,7 @@ def test_a_renewed_link_stops_the_one_before_and_a_withdrawn_one_lets_nobody_in(
     enter(cup, hen, entry_invitation_digest_of(first))
     second = tournament_invitation_make(tournament=cup, known=1)
     assert first != second
-    with pytest.raises(EntryRefused, match="lets nobody in any more"):
+    with pytest.raises(EntryRefused, match="no longer works"):
         enter(cup, hen, entry_invitation_digest_of(first))
     enter(cup, hen, entry_invitation_digest_of(second))
     tournament_invitation_withdraw(tournament=cup, known=2)
@@ -147,10 +147,10 @@ def test_the_organiser_makes_the_link_on_a_page_that_shows_it_once() -> None:
     assert_clean_page(made)
     assert "no-store" in made["Cache-Control"]
     assert "/invited/" not in client.get(address).content.decode()
-    assert "was changed meanwhile" in client.post(address, {"known": 0}, follow=True).content.decode()
+    assert "was changed in the meantime" in client.post(address, {"known": 0}, follow=True).content.decode()
     assert client.get(link).status_code == 302
     withdrawn = client.post(reverse("tournaments:invitation-withdraw", args=[cup.slug]), {"known": 1}, follow=True)
-    assert "nobody enters by it any more" in withdrawn.content.decode()
+    assert "nobody can enter with it any more" in withdrawn.content.decode()
     assert client.get(link).status_code == 404
 
 
@@ -173,8 +173,8 @@ def test_a_link_that_was_opened_and_then_renewed_is_said_to_hold_no_more() -> No
     guest = signed_in(hen)
     guest.get(link_of(cup, tournament_invitation_make(tournament=cup, known=0)))
     tournament_invitation_make(tournament=cup, known=1)
-    assert "lets nobody in any more" in page_of(cup, guest)
-    assert "lets nobody in any more" in press(guest, cup, hen).content.decode()
+    assert "no longer works" in page_of(cup, guest)
+    assert "no longer works" in press(guest, cup, hen).content.decode()
     assert not cup.entries.exists()
 
 
@@ -211,7 +211,7 @@ def test_the_link_does_not_travel() -> None:
         (State.RUNNING, "has begun"),
         (State.PAUSED, "has begun"),
         (State.FINISHED, "is over"),
-        (State.CANCELLED, "was called off"),
+        (State.CANCELLED, "was cancelled"),
     ],
 )
 def test_the_link_of_a_tournament_that_takes_nobody_says_why(state: Any, said: str) -> None:
@@ -235,7 +235,7 @@ def test_the_link_of_a_full_a_late_and_an_unopened_tournament_says_so() -> None:
     full = cup_by_invitation(entries=2, entrants_most=2)
     late = cup_by_invitation(entries_close_at=timezone.now() - timedelta(minutes=1))
     draft = cup_by_invitation(state="draft", name="SECRET PLAN")
-    values = {full: "takes 2 bots", late: "deadline is over", draft: "not been opened"}
+    values = {full: "takes 2 bots", late: "deadline has passed", draft: "not been opened"}
     for cup, sentence in values.items():
         token = tournament_invitation_make(tournament=cup, known=0)
         page = Client().get(link_of(cup, token), follow=True).content.decode()

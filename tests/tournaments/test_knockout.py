@@ -301,7 +301,7 @@ def test_a_tournament_that_is_a_knockout_alone_announces_and_explains_no_tie_bre
     shown = page(client, "detail", cup.slug)
     assert "ties are broken" not in shown
     assert "ties were broken" not in shown
-    assert "There are none to break" in page(client, "tie-breaks", cup.slug)
+    assert "A knockout has no ties to break" in page(client, "tie-breaks", cup.slug)
 
 
 def test_the_form_makes_a_swiss_and_a_knockout_of_the_best(client):

@@ -90,7 +90,7 @@ def test_the_proof_of_a_cup_holds_and_no_other_order_of_the_ladder_does(tmp_path
     assert [one["place"] for one in entries] == [1, 2, 3, 4]
     entries[0]["place"], entries[3]["place"] = 4, 1
     link["content"] = {**link["content"], "entries": entries}
-    with pytest.raises(ValueError, match="begins with other seeds"):
+    with pytest.raises(ValueError, match="begins with seeds that do not follow"):
         proof_verify(forged.write(tmp_path / "forged.zip"))
 
 
@@ -323,10 +323,10 @@ def test_it_is_said_before_joining_and_fixed_once_the_league_is_open():
     for page in (reverse("leagues:detail", args=[league.slug]), reverse("bots:detail", args=[bot.slug])):
         shown = client.get(page)
         assert_clean_page(shown)
-        assert "Who joins agrees" in shown.content.decode()
+        assert "By joining, you agree" in shown.content.decode()
     assert client.get(f"/api/leagues/{league.slug}/").json()["enters_cups"] is True
     plain = open_league()
-    assert "Who joins agrees" not in client.get(reverse("leagues:detail", args=[plain.slug])).content.decode()
+    assert "By joining, you agree" not in client.get(reverse("leagues:detail", args=[plain.slug])).content.decode()
     for one, value in ((league, False), (plain, True)):
         organiser = Client(headers={"authorization": f"Token {token_of(one.organiser)}"})
         settings = f"/api/leagues/{one.slug}/settings/"

@@ -291,7 +291,7 @@ def test_one_bot_is_one_bot(client):
     cup = opened(entries=1)
     client.force_login(cup.organiser)
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
-    assert "1 bot is in, and it takes" in page
+    assert "1 bot has entered, and at least" in page
 
 
 # --- the proof -------------------------------------------------------------------------------------------------------

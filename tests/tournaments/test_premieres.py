@@ -161,7 +161,7 @@ def test_the_organiser_announces_moves_and_calls_off_on_a_page(client: Client) -
     late = client.post(address, {"premieres_at": "2001-01-01T10:00", "tempo": "story"})
     assert late.status_code == 422
     assert_clean_page(late)
-    assert "A premiere is in the future" in text_of(late)
+    assert "A premiere must be in the future" in text_of(late)
     for day in (1, 2):
         when = (NOW + timedelta(days=day)).replace(second=0, microsecond=0)
         sent = {"premieres_at": f"{when:%Y-%m-%dT%H:%M}", "tempo": "story"}

@@ -161,7 +161,7 @@ def test_the_second_time_it_waits_for_its_organiser_whoever_enters():
     mail.outbox.clear()
     swept(later(cup, -timedelta(seconds=1)))
     assert (cup.state, cup.starts_missed, due_notice_emails_send()) == ("open", 2, 2)
-    assert all("waits for the organiser" in letter.body for letter in mail.outbox)
+    assert all("The organiser decides what happens next" in letter.body for letter in mail.outbox)
     EntryFactory.create_batch(2, tournament=cup)
     assert swept(cup).state == "open"
     assert services.tournament_start(tournament=cup).state == "running"
@@ -225,13 +225,13 @@ def test_a_draft_whose_time_is_over_is_overdue_and_says_what_to_do(client):
     cup = TournamentFactory(state="draft", first_round_at=timezone.now() - timedelta(minutes=5))
     client.force_login(cup.organiser)
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
-    assert "open entries, or give it another time" in page
+    assert "Open entries, or set another time" in page
 
 
 def test_everyone_is_told_on_its_page_that_it_was_postponed(client):
     cup = swept(due(entries=1))
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
-    assert "Postponed: 1 bot was in at its time, and it takes 2." in " ".join(page.split())
+    assert "Postponed: only 1 bot had entered by then, and at least 2 are needed." in " ".join(page.split())
     data = client.get(f"/api/tournaments/{cup.slug}/").json()
     assert (data["is_postponed"], data["is_overdue"]) == (True, False)
 

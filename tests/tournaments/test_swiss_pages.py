@@ -143,8 +143,8 @@ def test_the_form_makes_a_swiss_with_its_rounds_and_tie_breaks_in_order(client):
         ("rounds", "0", "greater than or equal to 1"),
         ("rounds", "51", "less than or equal to 50"),
         ("tie_break_1", "chess", "not one of the available choices"),
-        ("tie_break_2", "wins", "further up already"),
-        ("tie_break_3", "buchholz", "choose none after it"),
+        ("tie_break_2", "wins", "already higher in the list"),
+        ("tie_break_3", "buchholz", "choose no tie-break after it"),
     ],
 )
 def test_what_is_wrong_with_a_format_is_said_beside_its_field(client, field, value, reason):

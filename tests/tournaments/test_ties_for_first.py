@@ -72,6 +72,6 @@ def test_the_form_takes_it_last(client):
     client.force_login(OrganiserFactory())
     new = reverse("tournaments:create")
     wrong = client.post(new, typed(tie_break_1="shared", tie_break_2="wins"))
-    assert "share the place: choose none after it" in str(wrong.context["form"].errors["tie_break_2"])
+    assert "share the place: choose no tie-break after it" in str(wrong.context["form"].errors["tie_break_2"])
     assert client.post(new, typed(tie_break_1="wins", tie_break_2="shared", name="Shared")).status_code == 302
     assert Tournament.objects.get(name="Shared").tie_breaks == ["wins", "shared", "lot"]

@@ -143,7 +143,7 @@ def test_a_week_with_too_few_bots_is_passed_over_and_the_organiser_is_told(clock
     assert not Tournament.objects.exists()
     text = notice_line_of(Notice.objects.get(kind=CUP_MISSED)).text
     assert text.startswith("There is no Sunday Cup of ")
-    assert "Of this ladder 1 may be entered, and it takes 2 bots" in text
+    assert "Bots of this ladder that may be entered: 1; needed to start: 2." in text
     page = Client().get(reverse("leagues:detail", args=[season.league.slug])).content.decode()
     assert "too few bots could be entered" in page
     member_of(season.league)

@@ -240,13 +240,13 @@ def _not_begun(tournament: Tournament) -> Any:
 def _ceremony_running(tournament: Tournament) -> Ceremony:
     ceremony = ceremony_of(tournament)
     if ceremony is None or not ceremony.is_on:
-        raise CeremonyRefused("", _("No ceremony is on: reload the page."))
+        raise CeremonyRefused("", _("No ceremony is running: reload the page."))
     return ceremony
 
 
 def _pace_check(pace: int) -> int:
     if not 0 <= pace <= PACE_MOST or 0 < pace < 3:
-        sentence = _("The seconds from one rank to the next are between 3 and %(most)d, or 0 to go on by hand.")
+        sentence = _("The seconds from one rank to the next are between 3 and %(most)d, or 0 to continue by hand.")
         raise CeremonyRefused("pace", sentence % {"most": PACE_MOST})
     return pace
 

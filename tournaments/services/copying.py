@@ -76,7 +76,7 @@ def tournament_copy(*, tournament: Tournament, name: str, days: int) -> Tourname
             plans = source.plans.values(*PLANNED)
             _details_copy(made, questions, (_moved(one, lambda when: _later(source, when, days)) for one in plans))
         except (UnknownRuleset, OptionError, SeatError) as error:
-            sentence = _("The game has other rules by now: make a new tournament.")
+            sentence = _("The rules of the game have changed: create a new tournament.")
             raise CopyRefused("", sentence) from error
         except PremiereRefused as error:
             raise CopyRefused("days", str(error)) from error
@@ -95,7 +95,7 @@ def _created(source: Tournament, name: str, days: int) -> Tournament:
     for field in ("entries_close_at", "first_round_at"):
         settings[field] = _later(source, getattr(source, field), days)
         if settings[field] is not None and settings[field] <= timezone.now():
-            raise CopyRefused("days", _("That would be over already: choose more days."))
+            raise CopyRefused("days", _("That time has passed already: choose more days."))
     opens = _later(source, source.entries_open_at, days)
     settings["entries_open_at"] = opens if opens is not None and opens > timezone.now() else None
     settings["sources_at"] = _later(source, source.sources_at, days)

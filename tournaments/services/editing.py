@@ -89,16 +89,16 @@ def _require_fair(tournament: Tournament, fields: dict[str, Any]) -> None:
     entered = tournament.entries.filter(is_withdrawn=False)
     most = fields.get("entrants_most")
     if most is not None and most < (playing := entered.count()):
-        sentence = _("%(playing)d bots are in already: choose that many or more.")
+        sentence = _("%(playing)d bots have entered already: choose that many or more.")
         raise EditRefused("entrants_most", sentence % {"playing": playing})
     own = entered.filter(bot__is_house=False).values("bot__owner").annotate(bots=Count("pk")).order_by("-bots")
     each = own.values_list("bots", flat=True).first() or 0
     if fields.get("entries_per_author", each) < each:
-        sentence = _("An author has %(bots)d bots in already: choose that many or more.")
+        sentence = _("An author has entered %(bots)d bots already: choose that many or more.")
         raise EditRefused("entries_per_author", sentence % {"bots": each})
     before, after = tournament.entries_close_at, fields.get("entries_close_at")
     if before is not None and after is not None and _minute(after) < _minute(before):
-        sentence = _("Bots entered for the announced deadline: it may be moved to a later time only, or taken away.")
+        sentence = _("Bots have entered under the announced deadline: it can only be moved to a later time or removed.")
         raise EditRefused("entries_close_at", sentence)
 
 
@@ -118,7 +118,7 @@ def tournament_edit_audience_require(tournament: Tournament, fields: Mapping[str
     if tournament.state == TournamentState.DRAFT:
         return
     if not audience_widens(tournament, wished, fields.get("group_id", tournament.group_id)):
-        raise EditRefused("audience", _("It has been announced: from now on only more people can be let see it."))
+        raise EditRefused("audience", _("It has been announced: from now on, it can only be opened to more people."))
     if tournament.releases_sources and wished != tournament.audience:
         sentence = _("Sources are released to those who can see it now, so it cannot be shown to others.")
         raise EditRefused("audience", sentence)
@@ -209,7 +209,7 @@ def tournament_arbiter_add(*, tournament: Tournament, username: str) -> None:
     if user is None or not user.is_active:
         raise ArbiterRefused(_("Nobody here is called “%(name)s”: check the spelling.") % {"name": username})
     if not may_see_contest(user, tournament):
-        raise ArbiterRefused(_("%(name)s is no member of the group whose tournament this is.") % {"name": username})
+        raise ArbiterRefused(_("%(name)s is not a member of the group whose tournament this is.") % {"name": username})
     if user.pk == tournament.organiser_id:
         raise ArbiterRefused(_("%(name)s is the organiser, who may do all that anyway.") % {"name": username})
     if tournament.arbiters.filter(pk=user.pk).exists():

@@ -74,7 +74,7 @@ def entry_create(
         tournament = tournament_locked(tournament.pk, *TAKING)
         if not tournament.takes_entries:
             if tournament.state == TournamentState.OPEN:
-                raise EntryRefused("late", _("The deadline is over: no entries are taken any more."))
+                raise EntryRefused("late", _("The deadline has passed: entries are no longer accepted."))
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
         if not may_enter_tournament(by, tournament, invitation):
             raise EntryRefused("invitation", invitation_refusal(opened=bool(invitation)))
@@ -147,7 +147,7 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
     if entered.filter(bot=bot).exists():
         raise EntryRefused("already", _("%(bot)s has entered already.") % {"bot": bot.name})
     if tournament.entries.filter(entries_kept_out_by_rulings(tournament), bot=bot).exists():
-        sentence = _("%(bot)s is out by a ruling or by its faults: ask the organiser to take that back.")
+        sentence = _("%(bot)s was removed by a ruling or for its faults: ask the organiser to reinstate it.")
         raise EntryRefused("shut_out", sentence % {"bot": bot.name})
     own = entered.filter(bot__owner=bot.owner_id, bot__is_house=False)
     if not bot.is_house and (sentence := entry_limit_reached(tournament, own.count())):

@@ -101,7 +101,7 @@ def forbidden_group_remove(*, group: KeptGroup) -> None:
     with transaction.atomic():
         tournament_locked(group.tournament_id, *GOING)
         if group.is_of_author:
-            raise PairRefused(_("They are of one author: the tournament was announced to keep such bots apart."))
+            raise PairRefused(_("These bots belong to one author, and this tournament already keeps such bots apart."))
         members = sorted(group.entries.values_list("pk", flat=True))
         if KeptGroup.objects.filter(pk=group.pk).delete()[0]:
             tournament_chain_link_append(group.tournament_id, "meet", {"entries": members})

@@ -23,7 +23,7 @@ class InvitationChanged(TournamentError):
     """A new link was made, or the link was withdrawn, since the page was loaded."""
 
     def __init__(self) -> None:
-        super().__init__(_("The link was changed meanwhile: here is how it stands now."))
+        super().__init__(_("The link was changed in the meantime: this is its current state."))
 
 
 class NotByInvitation(TournamentError):
@@ -78,5 +78,5 @@ def invitation_refusal(*, opened: bool) -> str:
     valid.
     """
     if opened:
-        return _("The link that you opened lets nobody in any more: ask the organiser for the new one.")
+        return _("The link that you opened no longer works: ask the organiser for the new one.")
     return _("Entry is by invitation: open the link that the organiser gave you, then enter your bot.")

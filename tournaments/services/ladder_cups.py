@@ -67,7 +67,7 @@ def ladder_cup_create(
     league = season.league
     newest = current(league.game).id
     if league.ruleset != newest:
-        sentence = _("The league is played by the rules %(old)s, and anything new by %(new)s: no cup is made of it.")
+        sentence = _("The league uses the rules %(old)s, but new tournaments use %(new)s: it cannot have new cups.")
         raise CupRefused("superseded", sentence % {"old": league.ruleset, "new": newest})
     with transaction.atomic():
         stages = ladder_cup_stages_planned(preset, league.players_per_table)
@@ -118,8 +118,8 @@ def _entered(tournament: Tournament, one: LadderPlace) -> bool:
 def _too_few_message(few: int, least: int) -> str:
     """Return the message for a ladder from which only ``few`` of ``least`` bots can be entered."""
     sentence = _(
-        "Of this ladder %(few)d may be entered, and it takes %(least)d bots to start: wait until more have joined whose"
-        " authors let organisers enter them."
+        "Bots of this ladder that may be entered: %(few)d; needed to start: %(least)d. Wait until more bots have "
+        "joined whose authors let organisers enter them."
     )
     return sentence % {"few": few, "least": least}
 

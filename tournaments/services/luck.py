@@ -82,13 +82,18 @@ def luck_nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> No
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
         luck = tournament.luck
         if luck.frozen_at is None:
-            raise NonceRefused(_("Entries are not closed yet: what is given before could be known to entrants."))
+            raise NonceRefused(
+                _(
+                    "Entries are not closed yet. Randomness can be added only after that, so that nobody knows it when "
+                    "entering."
+                )
+            )
         if not luck.takes_nonces or tournament.is_over:
-            raise NonceRefused(_("It has begun: its luck is fixed."))
+            raise NonceRefused(_("The tournament has begun: no more randomness can be added."))
         if not may_add_luck(by, tournament):
-            raise NonceRefused(_("Only entrants, arbiters and the organiser add to the luck."))
+            raise NonceRefused(_("Only entrants, arbiters and the organiser can add randomness."))
         if luck.nonces.filter(by=by.pk).exists():
-            raise NonceRefused(_("You have added to the luck already, and that stands."))
+            raise NonceRefused(_("You have already added your randomness, and it cannot be changed."))
         number, alias = luck.nonces.count() + 1, tournament_luck_alias_of(tournament, by)
         nonce = Nonce.objects.create(luck=luck, number=number, text=text, by_id=by.pk, alias=alias)
         named = tournament_chain_alias_content(nonce) if alias else tournament_chain_person_content(tournament.pk, by)

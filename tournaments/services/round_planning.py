@@ -108,7 +108,7 @@ def rounds_replan(tournament: Tournament) -> None:
 def _check(wanted: Mapping[str, Any], played: Round | None) -> None:
     starts_at, now = wanted["starts_at"], timezone.now()
     if starts_at is not None and not now < starts_at <= now + AHEAD_MOST:
-        sentence = _("A round begins in the future, at most %(days)d days ahead.")
+        sentence = _("A round must begin in the future, at most %(days)d days ahead.")
         raise PremiereRefused("starts_at", sentence % {"days": AHEAD_MOST.days})
     begins = starts_at or (played.starts_at if played else None)
     if wanted["premieres_at"] is not None:
@@ -195,7 +195,9 @@ def _premiere_check(premieres_at: datetime, tempo: str | None, starts_at: dateti
         PremiereRefused: see ``round_plan_premiere_set``.
     """
     if not broadcast_premiere_allowed(premieres_at=premieres_at):
-        sentence = _("A premiere is in the future, at most %(days)d days ahead.") % {"days": PREMIERE_AHEAD_MOST.days}
+        sentence = _("A premiere must be in the future, at most %(days)d days ahead.") % {
+            "days": PREMIERE_AHEAD_MOST.days
+        }
         raise PremiereRefused("premieres_at", sentence)
     if tempo is not None and starts_at is not None and premieres_at < starts_at:
         raise PremiereRefused("premieres_at", _("The round begins later than that: choose a time after its beginning."))

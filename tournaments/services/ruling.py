@@ -72,7 +72,11 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
             raise RulingStale
         if follows.to_play and tournament.state == TournamentState.FINISHED:
             raise RulingRefused(
-                "kind", _("This leaves matches to be played: re-open the tournament first, then rule, then resume it.")
+                "kind",
+                _(
+                    "This ruling needs matches to be played: re-open the tournament first, make the ruling, then "
+                    "resume it."
+                ),
             )
         if proposal.kind == RulingCode.REOPEN:
             tournament_uncounted_require(tournament)

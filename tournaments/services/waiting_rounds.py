@@ -109,7 +109,7 @@ def waiting_round_places_swap(
         if not Round.objects.select_for_update().filter(pk=played.pk, started_at__isnull=True).exists():
             raise RoundStarted(played.number)
         if played.stage.kind.has_bracket:
-            raise SwapRefused(_("In a knockout the seeds give the bracket: nobody changes places."))
+            raise SwapRefused(_("In a knockout, the seeds determine the bracket: bots cannot change places."))
         if one == other:
             raise SwapRefused(_("Choose two different bots."))
         seats = {entry: _seat(played, entry) for entry in (one, other)}

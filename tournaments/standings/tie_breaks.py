@@ -282,8 +282,8 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("As Buchholz, without the table whose opponents ended with the fewest points."),
             tie_break_buchholz_cut_1,
             for_two=gettext_noop(
-                "As Buchholz, without the round that counts least. If the bot did not play some rounds by its own"
-                " choice or fault, it is the one of these that counts least."
+                "As Buchholz, without the round that counts least. If the bot missed rounds by its own choice or "
+                "fault, the one of these that counts least is left out instead."
             ),
         ),
         TieBreak(
@@ -308,8 +308,8 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("Play-off for first place"),
             gettext_noop("Play-off"),
             gettext_noop(
-                "Two to eight bots that are still tied for first meet once more, up to three times, in a stage of their"
-                " own that changes nothing else; there is none after a knockout."
+                "Two to eight bots that are still tied for first place meet again, up to three times, in a separate "
+                "stage that changes nothing else; there is no play-off after a knockout."
             ),
             tie_break_play_off,
             lowest_first=True,
@@ -318,7 +318,9 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             SHARED,
             gettext_noop("Shared place"),
             gettext_noop("Shared"),
-            gettext_noop("Bots that are still tied share the place; the lot says only in which order they stand."),
+            gettext_noop(
+                "Bots that are still tied share the place; the lot decides only the order in which they are listed."
+            ),
             tie_break_shared,
         ),
         TieBreak(

@@ -41,15 +41,13 @@ class CeremonyForm(TimesForm):
     planned_at = ZonedTimeField(
         label=gettext_lazy("The ceremony begins at"),
         required=False,
-        help_text=gettext_lazy("Empty: when you start it. It never begins before the tournament is over."),
+        help_text=gettext_lazy("Leave it empty to start it yourself. It never begins before the tournament is over."),
     )
     pace = forms.IntegerField(
         label=gettext_lazy("Seconds from one rank to the next"),
         min_value=3,
         max_value=PACE_MOST,
-        help_text=gettext_lazy(
-            "For a ceremony that goes on by itself. Before each place of the podium it waits twice as long."
-        ),
+        help_text=gettext_lazy("For an automatic ceremony. It waits twice as long before each place on the podium."),
     )
 
 
@@ -98,7 +96,7 @@ def _announce(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if "call_off" in request.POST:
             ceremony_cancel(tournament=tournament)
-            messages.success(request, _("The ceremony is called off."))
+            messages.success(request, _("The ceremony was cancelled."))
             return redirect("tournaments:ceremony", slug)
         if form.is_valid():
             ceremony_announce(tournament=tournament, **form.cleaned_data)

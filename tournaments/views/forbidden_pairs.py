@@ -74,7 +74,7 @@ class GroupForm(forms.Form):
         label=_("Bots or authors, one a line"),
         max_length=GROUP_MOST * 100,
         widget=forms.Textarea({"rows": 6}),
-        help_text=_("An author stands for all bots of theirs that are in."),
+        help_text=_("An author's name stands for all of their bots in this tournament."),
     )
 
     def __init__(self, *args: Any, entries: QuerySet[Entry], **kwargs: Any) -> None:

@@ -70,7 +70,7 @@ def tournament_invitation_withdraw_view(request: HttpRequest, slug: str) -> Http
     try:
         if form.is_valid():
             tournament_invitation_withdraw(tournament=tournament, known=form.cleaned_data["known"])
-            messages.success(request, _("The link is withdrawn: nobody enters by it any more."))
+            messages.success(request, _("The link is withdrawn: nobody can enter with it any more."))
     except TournamentError as error:
         messages.info(request, str(error))
     return redirect("tournaments:invitation", slug)

@@ -116,7 +116,7 @@ def round_premiere_view(request: HttpRequest, slug: str, number: int) -> HttpRes
             messages.error(request, str(error))
             status = 409
         else:
-            messages.success(request, _("The premiere is called off.") if off else _("The premiere is announced."))
+            messages.success(request, _("The premiere was cancelled.") if off else _("The premiere is announced."))
             return redirect("tournaments:premiere", slug, number)
     played.refresh_from_db()
     context = {

@@ -97,7 +97,7 @@ def _confirm(request: HttpRequest, tournament: Tournament, form: ProposalForm, r
         return _page(request, tournament, form, reason, 422)
     except TournamentError as error:
         return tournament_page_refused(request, tournament.slug, error)
-    messages.success(request, _("Ruling %(number)d stands in the log.") % {"number": ruling.number})
+    messages.success(request, _("Ruling %(number)d is in the log.") % {"number": ruling.number})
     return redirect("tournaments:rulings", tournament.slug)
 
 

@@ -143,7 +143,7 @@ def tournament_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the feed of a tournament that everyone with its address may see."""
     tournament = tournament_or_404(request, slug)
     if not tournament.is_open or tournament.state == TournamentState.DRAFT:
-        raise Http404(_("Only what everyone may see has a feed."))
+        raise Http404(_("Only what everyone can see has a feed."))
     cache_page_for(request, f"tournament.{tournament.pk}", LIST_SECONDS)
     entries = [*announcement_entries("tournament", [tournament]), *tournament_feed_entries(tournament)]
     return feed_answer(request, tournament.name, reverse("tournaments:detail", args=[slug]), entries)

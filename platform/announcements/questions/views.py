@@ -114,7 +114,8 @@ class AnswerForm(forms.Form):
         label=gettext_lazy("Publish question and answer"),
         required=False,
         help_text=gettext_lazy(
-            "Everybody who sees this can read both, without the name of who asked. Otherwise only they can."
+            "Everybody who can see this page can read both, without the name of the person who asked. Otherwise only "
+            "that person can."
         ),
     )
     edits = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)

@@ -111,7 +111,7 @@ class ConfirmationStage(EmailVerificationStage):  # type: ignore[misc]  # allaut
         if response and person is not None and email_state().is_failing:
             messages.warning(
                 self.request,
-                _("You are signed in, but your address is not confirmed: this site cannot send letters at the moment."),
+                _("You are signed in, but your address is not confirmed: this site cannot send emails at the moment."),
             )
             return None, True
         return response, goes_on

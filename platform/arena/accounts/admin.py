@@ -49,7 +49,7 @@ def _delete(person: User, by: AbstractUser) -> None:
     if not by.has_perm("accounts.delete_user"):
         raise NotApplicable(_("You may not delete people."))
     if person.pk == by.pk or person.is_staff:
-        raise NotApplicable(_("End first that this person is staff, and never delete yourself here."))
+        raise NotApplicable(_("Remove this person from staff first. You cannot delete yourself here."))
     try:
         account_delete(person=person)
     except DeletionRefused as error:
@@ -68,25 +68,28 @@ class PersonAdmin(WithActs, UserAdmin):  # type: ignore[type-arg]  # generic onl
         Act(
             "make_organisers",
             _("Make them organisers"),
-            _("They may create tournaments and leagues, and are told."),
+            _("They can create tournaments and leagues, and get a notice."),
             lambda person, by: _set_organiser(person, by, organiser=True),
         ),
         Act(
             "end_organisers",
-            _("End that they are organisers"),
-            _("What they have created stays theirs to run. They are told."),
+            _("Remove the organiser role"),
+            _("They still run what they have created. They get a notice."),
             lambda person, by: _set_organiser(person, by, organiser=False),
         ),
         Act(
             "end_second_factor",
-            _("End their second factor"),
-            _("For people who lost their app and codes. Be sure that they ask: then the password alone signs in."),
+            _("Turn off the second factor"),
+            _(
+                "For people who lost their app and codes. Make sure that they asked for it: afterwards, the password "
+                "is enough to sign in."
+            ),
             _end_second_factor,
         ),
         Act(
             "delete",
-            _("Delete their accounts"),
-            _("Name, address, tokens and bots go, results stay without the name. This cannot be undone."),
+            _("Delete the accounts"),
+            _("Name, address, tokens and bots are deleted; results stay without the name. This cannot be undone."),
             _delete,
         ),
     )

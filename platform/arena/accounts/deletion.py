@@ -34,7 +34,9 @@ class HoldsForOthers(DeletionRefused):
     """The account owns the house bots, or what deleted accounts have left behind."""
 
     def __init__(self) -> None:
-        super().__init__(_("This account has the house bots, or what deleted accounts left behind: it stays."))
+        super().__init__(
+            _("This account owns the house bots, or the remains of deleted accounts, so it cannot be deleted.")
+        )
 
 
 class StillOrganises(DeletionRefused):

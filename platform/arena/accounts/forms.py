@@ -55,7 +55,7 @@ class TokenForm(forms.Form):
         help_text=_("Choose as few as possible: anyone who gets hold of the token has them too."),
         choices=[
             ("upload", _("create bots, upload versions, enter and join")),
-            ("organise", _("run my tournaments and leagues, and rule")),
+            ("organise", _("run my tournaments and leagues, and make rulings")),
             ("hooks", _("make and change my webhooks")),
         ],
         widget=forms.CheckboxSelectMultiple,
@@ -111,8 +111,10 @@ class ChangePasswordForm(theirs.ChangePasswordForm):  # type: ignore[misc]  # al
     """Set a new password, and decide whether existing access tokens remain valid."""
 
     end_tokens = forms.BooleanField(
-        label=_("End my access tokens too"),
-        help_text=_("If somebody may know your password, they may have made a token. Programs of yours need new ones."),
+        label=_("Revoke my access tokens too"),
+        help_text=_(
+            "If somebody knows your password, they may have created a token. Your programs will need new tokens."
+        ),
         required=False,
         initial=True,
     )

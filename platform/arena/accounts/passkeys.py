@@ -72,7 +72,7 @@ class AddPasskeyForm(allauth_forms.AddWebAuthnForm):  # type: ignore[misc]  # al
 
     def clean(self) -> dict[str, Any]:
         if Authenticator.objects.filter(user=self.user, type=Authenticator.Type.WEBAUTHN).count() >= PASSKEYS_MOST:
-            raise ValidationError(_("You have %(most)d passkeys, and may have no more.") % {"most": PASSKEYS_MOST})
+            raise ValidationError(_("You have %(most)d passkeys, the most allowed.") % {"most": PASSKEYS_MOST})
         try:
             super().clean()
         except ValidationError as error:

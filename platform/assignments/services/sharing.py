@@ -26,8 +26,8 @@ def hand_in_sharing_require(assignment: Assignment, account_id: int, people: Col
     """
     if len(people) > assignment.team_size:
         sentence = ngettext(
-            "A team of %(most)d person at most hands in together here.",
-            "A team of %(most)d people at most hands in together here.",
+            "A team that hands in together can have %(most)d person at most.",
+            "A team that hands in together can have %(most)d people at most.",
             assignment.team_size,
         )
         raise AssignmentRefused("team_size", sentence % {"most": assignment.team_size}, "bot")
@@ -40,7 +40,7 @@ def hand_in_sharing_require(assignment: Assignment, account_id: int, people: Col
         sentence = _("%(names)s has handed in another bot already. Take that back first.")
         raise AssignmentRefused("handed_in", sentence % {"names": _names(others)}, "bot")
     if late := _came_late(assignment, account_id, people):
-        sentence = _("%(names)s came into the team when it was too late to hand in.")
+        sentence = _("%(names)s joined the team when it was too late to hand in.")
         raise AssignmentRefused("too_late", sentence % {"names": _names(late)}, "bot")
 
 

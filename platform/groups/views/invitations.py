@@ -80,7 +80,7 @@ def group_invitation_revoke_view(request: HttpRequest, slug: str, batch: UUID) -
     """Revoke a link, a code or a batch of slips."""
     group = managed_group(request, slug)
     services.group_invitation_revoke(group=group, batch=batch)
-    messages.success(request, _("It is revoked: nobody joins by it any more. Members stay."))
+    messages.success(request, _("It is revoked: nobody can join with it any more. Members stay."))
     return redirect("groups:invitations", slug)
 
 

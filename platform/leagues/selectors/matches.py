@@ -148,7 +148,7 @@ class ChoiceExplanation:
         seats = {self.lead.entry.pk, self.opponent.entry.pk}
         meeting = next(one for one in self.meetings if {one.one.pk, one.other.pk} == seats)
         reasons = [_("similar strength")] if abs(meeting.difference) <= NEAR else []
-        reasons += [_("its rating is unsure too")] if self.is_unsure and self.opponent.within > UNSURE else []
+        reasons += [_("its rating is uncertain too")] if self.is_unsure and self.opponent.within > UNSURE else []
         return reasons + ([] if meeting.pair.met else [_("not met recently")])
 
     @property

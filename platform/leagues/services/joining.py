@@ -98,7 +98,8 @@ def league_bot_leave(*, membership: Membership, by: AbstractUser, reason: str = 
     is_lasting = not own and not bot.is_house
     if is_lasting and not reason.strip():
         raise JoinRefused(
-            "reason", _("Say why %(bot)s is taken out: its author and everybody else read it.") % {"bot": bot.name}
+            "reason",
+            _("Say why %(bot)s is taken out. Everybody can read it, including its author.") % {"bot": bot.name},
         )
     with transaction.atomic():
         League.objects.select_for_update().get(pk=membership.league_id)
@@ -191,7 +192,7 @@ def _check_copy(league: League, bot: Bot) -> None:
     season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
     other = season_copies_of(bot.current, league, season).select_related("bot").first() if bot.current else None
     if other is not None:
-        sentence = _("%(bot)s plays the same program as your %(other)s: each program plays once in a season.")
+        sentence = _("%(bot)s is the same program as your %(other)s: each program plays once in a season.")
         raise JoinRefused("copy", sentence % {"bot": bot.name, "other": other.bot.name})
 
 

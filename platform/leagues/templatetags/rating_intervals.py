@@ -32,8 +32,8 @@ def between(rating: Interval) -> str:
     if low and high:
         return _("between %(low)s and %(high)s") % {"low": low, "high": high}
     if low:
-        return _("above %(low)s, it has no upper end") % {"low": low}
-    return _("below %(high)s, it has no lower end") % {"high": high} if high else _("not bounded yet")
+        return _("above %(low)s, without an upper end") % {"low": low}
+    return _("below %(high)s, without a lower end") % {"high": high} if high else _("not bounded yet")
 
 
 @register.filter

@@ -62,8 +62,8 @@ def league_join_view(request: HttpRequest, slug: str) -> HttpResponse:
             bots = form.cleaned_data["bots"]
             league_bots_join(league=league, bots=bots, by=user, reason=said.cleaned_data["reason"])
             sentence = ngettext(
-                "%(bots)s has joined, and its new versions follow by themselves.",
-                "%(bots)s have joined, and their new versions follow by themselves.",
+                "%(bots)s has joined. Its new versions join automatically.",
+                "%(bots)s have joined. Their new versions join automatically.",
                 len(bots),
             )
             messages.success(request, sentence % {"bots": ", ".join(bot.name for bot in bots)})

@@ -29,7 +29,7 @@ def league_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the feed of a league that everybody with the address may see."""
     league = league_or_404(request, slug)
     if not league.is_everyones:
-        raise Http404(_("Only what everyone may see has a feed."))
+        raise Http404(_("Only what everyone can see has a feed."))
     entries = [*announcement_entries("league", [league]), *season_feed_entries([league])]
     return feed_answer(request, league.name, reverse("leagues:detail", args=[league.slug]), entries)
 

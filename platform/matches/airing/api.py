@@ -59,7 +59,7 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
 
     def validate_premieres_at(self, premieres_at: Any) -> Any:
         if not broadcast_premiere_allowed(premieres_at=premieres_at):
-            sentence = _("A premiere is in the future, at most %(days)d days ahead.")
+            sentence = _("A premiere must be in the future, at most %(days)d days ahead.")
             raise serializers.ValidationError(sentence % {"days": AHEAD_MOST.days})
         return premieres_at
 
@@ -79,7 +79,7 @@ class BroadcastView(Item):
     def get_object(self) -> Match:
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
         if not visibility_runs_match(self.request.user, match):
-            raise PermissionDenied(_("Only who runs this match may do this."))
+            raise PermissionDenied(_("Only those who run this match can do this."))
         return match
 
     @extend_schema(
@@ -119,7 +119,7 @@ class BroadcastView(Item):
 
     def _answer(self, match: Match, done: bool) -> Response:
         if not done:
-            detail = _("It is too late for that: the broadcast has begun, or is over.")
+            detail = _("It is too late for that: the broadcast has begun or is over.")
             raise Refused("changed", detail, status_code=status.HTTP_409_CONFLICT)
         match.refresh_from_db()
         return Response(self.get_serializer(match).data)

@@ -30,7 +30,7 @@ def match_broadcast_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Announce or move the broadcast of a match; with ``end`` in the form, end it and show its result."""
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     if not visibility_runs_match(request.user, match):
-        raise PermissionDenied(_("Only who runs this match may do this."))
+        raise PermissionDenied(_("Only those who run this match can do this."))
     if "end" in request.POST:
         done = broadcast_end(match_id=pk, at_once=True)
     else:
@@ -47,7 +47,7 @@ def match_broadcast_view(request: HttpRequest, pk: int) -> HttpResponse:
     if done:
         messages.success(request, _("The broadcast was changed."))
     else:
-        messages.warning(request, _("It is too late for that: the broadcast has begun, or is over."))
+        messages.warning(request, _("It is too late for that: the broadcast has begun or is over."))
     return redirect("matches:detail", pk)
 
 
@@ -59,7 +59,9 @@ class BroadcastForm(forms.Form):
         label=gettext_lazy("Premiere at (UTC)"),
         required=False,
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        help_text=gettext_lazy("Not before this time. Empty: as soon as it has been played."),
+        help_text=gettext_lazy(
+            "The broadcast begins no earlier than this. Leave it empty to begin as soon as the match has been played."
+        ),
     )
 
     def __init__(self, data: Any = None, *, match: Match) -> None:
@@ -72,7 +74,7 @@ class BroadcastForm(forms.Form):
         if not broadcast_premiere_allowed(premieres_at=premieres_at):
             days = AHEAD_MOST.days
             raise forms.ValidationError(
-                gettext_lazy("A premiere is in the future, at most %(days)d days ahead.") % {"days": days}
+                gettext_lazy("A premiere must be in the future, at most %(days)d days ahead.") % {"days": days}
             )
         return premieres_at
 

@@ -67,7 +67,7 @@ def _preview(request: HttpRequest, bot: Bot) -> PreviewHead:
 
 def _card(bot: Bot) -> PreviewCard:
     by = _("house bot") if bot.is_house else _("by %(author)s") % {"author": bot.author_name}
-    blurb = (bot.blurb,) if bot.blurb else ()
+    blurb = (_(bot.blurb) if bot.is_house else bot.blurb,) if bot.blurb else ()
     return PreviewCard(game_label(bot.game), bot.name, (*blurb, *(() if bot.deleted_at else (by,))))
 
 

@@ -122,5 +122,5 @@ def _finished_sentence(data: Mapping[str, Any]) -> str:
 
 def _answered_sentence(data: Mapping[str, Any]) -> str:
     if data["state"] == ChallengeState.ACCEPTED:
-        return _("%(challenged)s takes the challenge of %(challenger)s.") % data
-    return _("%(challenged)s declined the challenge of %(challenger)s.") % data
+        return _("%(challenged)s accepts the challenge from %(challenger)s.") % data
+    return _("%(challenged)s declined the challenge from %(challenger)s.") % data

@@ -137,8 +137,8 @@ def challenge_result_sentence_of(facts: Mapping[str, Any]) -> str:
         )
         return sentence % {**names, "blocks": facts["blocks"]}
     sentences = {
-        "open": _("%(challenger)s against %(challenged)s: it is not decided yet."),
-        "called_off": _("%(challenger)s against %(challenged)s was called off."),
+        "open": _("%(challenger)s against %(challenged)s: not decided yet."),
+        "called_off": _("%(challenger)s against %(challenged)s was cancelled."),
         "forfeited": _("%(challenger)s against %(challenged)s: a bot has forfeited the match by its faults."),
     }
     return sentences[answer] % names
@@ -151,8 +151,8 @@ def challenge_sentence(challenge: Challenge) -> str:
     names = {"challenger": challenge.bot.name, "challenged": challenge.opponent.name}
     sentences = {
         ChallengeState.ASKED: _("%(challenger)s challenges %(challenged)s: waiting for an answer."),
-        ChallengeState.DECLINED: _("%(challenged)s declined the challenge of %(challenger)s."),
-        ChallengeState.WITHDRAWN: _("The challenge of %(challenger)s was withdrawn."),
-        ChallengeState.LAPSED: _("The challenge of %(challenger)s was not answered."),
+        ChallengeState.DECLINED: _("%(challenged)s declined the challenge from %(challenger)s."),
+        ChallengeState.WITHDRAWN: _("The challenge from %(challenger)s was withdrawn."),
+        ChallengeState.LAPSED: _("The challenge from %(challenger)s was not answered."),
     }
     return sentences[ChallengeState(challenge.state)] % names

@@ -19,21 +19,21 @@ from matches.referee.costs import series_costs
 
 VERDICTS: Final[dict[str, Promise]] = {
     Verdict.CRASHED: _("crashed"),
-    Verdict.KILLED: _("died by a signal"),
+    Verdict.KILLED: _("was killed by a signal"),
     Verdict.FORBIDDEN_CALL: _("made a forbidden system call"),
     Verdict.EXITED: _("exited"),
     Verdict.CPU_TIME: _("used too much processor time"),
     Verdict.WALL_TIME: _("took too long"),
     Verdict.SLEPT: _("slept"),
-    Verdict.OFF_TURN: _("worked while others were to act"),
+    Verdict.OFF_TURN: _("used the processor during another bot's turn"),
     Verdict.MEMORY: _("used too much memory"),
-    Verdict.MALFORMED: _("sent what cannot be read"),
+    Verdict.MALFORMED: _("sent unreadable data"),
     Verdict.OVERSIZE: _("sent too much"),
-    Verdict.UNSOLICITED: _("spoke out of turn"),
-    Verdict.PROTOCOL: _("broke the protocol"),
+    Verdict.UNSOLICITED: _("sent a message out of turn"),
+    Verdict.PROTOCOL: _("violated the protocol"),
     Verdict.NOT_READING: _("did not read its messages"),
     Verdict.ILLEGAL_ACTION: _("played an illegal action"),
-    Verdict.NO_ENTRY_POINT: _("has neither act nor Bot"),
+    Verdict.NO_ENTRY_POINT: _("defines neither act nor Bot"),
     Verdict.IMPORT_ERROR: _("could not be imported"),
     Verdict.FORFEITED: _("had forfeited the match"),
 }
@@ -98,20 +98,20 @@ def match_length_label(stopping: Mapping[str, Any], blocks: int) -> str:
         return ngettext("%(blocks)s deal", "%(blocks)s deals", blocks) % {"blocks": blocks}
     if isinstance(rule, AboveThreshold):
         sentence = gettext(
-            "Until the share of the first bot is shown to be above or below %(threshold)s, at most %(blocks)s"
-            " deals; wrongly in %(error)s of matches at most"
+            "Ends as soon as the share of the first bot is shown to be above or below %(threshold)s, after "
+            "%(blocks)s deals at most; the finding is wrong in at most %(error)s of matches"
         )
         return sentence % {"blocks": blocks, "threshold": _percent(rule.threshold), "error": _percent(rule.error)}
     if isinstance(rule, ThreeAnswers):
         sentence = gettext(
-            "Until one bot is shown to be better or the match too close to call, at most %(blocks)s deals; of two"
-            " equals one is called better in %(error)s of matches at most, and at most %(error)s are called too"
-            " close where a bot takes %(better)s of the score"
+            "Ends as soon as one bot is shown to be better or the match too close to call, after %(blocks)s deals at "
+            "most; of two equal bots, one is called better in at most %(error)s of matches, and a bot that takes "
+            "%(better)s of the score is called too close in at most %(error)s"
         )
     else:
         sentence = gettext(
-            "Until it is decided which bot is better, at most %(blocks)s deals; a bot that takes %(better)s of the"
-            " score is mistaken for the worse one in %(error)s of matches at most"
+            "Ends as soon as it is decided which bot is better, after %(blocks)s deals at most; a bot that takes "
+            "%(better)s of the score is mistaken for the worse one in at most %(error)s of matches"
         )
     values = sentence % {
         "blocks": blocks,
@@ -120,7 +120,7 @@ def match_length_label(stopping: Mapping[str, Any], blocks: int) -> str:
     }
     if not rule.luck_value:
         return values
-    luck = gettext("Decided by shares less their luck, as the value %(value)s tells it") % {"value": rule.luck_value}
+    luck = gettext("Decided by luck-adjusted scores, measured by the value %(value)s") % {"value": rule.luck_value}
     return f"{values}. {luck}"
 
 
@@ -135,7 +135,7 @@ def match_cost_label_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost
             difference=gettext("%(better)s against %(worse)s")
             % {"better": _percent(0.5 + one.lead), "worse": _percent(0.5 - one.lead)}
             if one.lead
-            else gettext("equals"),
+            else gettext("equal bots"),
             blocks=number_format(round(one.blocks)),
             games=number_format(round(2 * one.blocks)),
             better=_chance(one.better + one.worse),
@@ -173,8 +173,7 @@ def match_ending_label(match: Match, names: Sequence[str]) -> str:
         sentence = gettext("Too close to call after %(blocks)s deals (evidence %(evidence)s; %(close)s was needed)")
     else:
         sentence = gettext(
-            "Not decided after %(blocks)s deals, the most there may be (evidence %(evidence)s; %(bound)s or %(close)s"
-            " was needed)"
+            "Not decided after %(blocks)s deals, the maximum (evidence %(evidence)s; %(bound)s or %(close)s was needed)"
         )
     return f"{sentence % values}. {gettext('The score does not show which bot is better.')}"
 
@@ -201,8 +200,8 @@ def _threshold_sentence(match: Match, bot: str, threshold: str) -> str:
         ),
     }
     undecided = ngettext(
-        "Not shown after %(blocks)s deal whether %(bot)s takes more or less than %(threshold)s of the score",
-        "Not shown after %(blocks)s deals whether %(bot)s takes more or less than %(threshold)s of the score",
+        "Not decided after %(blocks)s deal whether %(bot)s takes more or less than %(threshold)s of the score",
+        "Not decided after %(blocks)s deals whether %(bot)s takes more or less than %(threshold)s of the score",
         blocks,
     )
     values = {"blocks": blocks, "bot": bot, "threshold": threshold}

@@ -157,7 +157,7 @@ def match_create_stopping_check(
         allowed = value or f"none, nothing tells the luck of {ruleset}"
         raise MatchError("stopping", f"value {rule.luck_value:.40} is not allowed; allowed: {allowed}")
     if blocks < rule.least_blocks:
-        sentence = _("A match that ends when it is decided needs %(least)d deals or more to decide anything.")
+        sentence = _("A match that ends when it is decided needs at least %(least)d deals.")
         raise MatchError("blocks", sentence % {"least": rule.least_blocks})
     return rule.to_dict()
 

@@ -196,6 +196,6 @@ def _version(slug: str, number: int | None, field: str) -> BotVersion:
         raise SparringRefused("unknown_bot", _("There is no bot with this slug."), field)
     found = bot.current if number is None else bot.versions.select_related("bot").filter(number=number).first()
     if found is None:
-        detail = _("%(bot)s has no such version, or none that is accepted.") % {"bot": bot.name}
+        detail = _("%(bot)s has no version with this number, or no accepted version.") % {"bot": bot.name}
         raise SparringRefused("no_version", detail, field)
     return found

@@ -145,12 +145,12 @@ def sparring_verdict_sentence(match: Match, verdict: SparringVerdict) -> str:
     names = {"bot": _named(first), "other": _named(other)}
     sentences = {
         "open": _("Is %(bot)s better than %(other)s? No answer yet."),
-        "called_off": _("It was called off: nothing is known."),
+        "called_off": _("It was cancelled: there is no result."),
         "better": _("%(bot)s is better than %(other)s."),
         "worse": _("%(bot)s is worse than %(other)s."),
         "too_close": _("%(bot)s and %(other)s are too close to call."),
         "undecided": _("It is not decided whether %(bot)s or %(other)s is better."),
-        "forfeited": _("A bot has forfeited the match by its faults: nothing is known of strength."),
+        "forfeited": _("A bot has forfeited the match by its faults: this says nothing about strength."),
     }
     return sentences[verdict.answer] % names
 

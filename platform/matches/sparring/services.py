@@ -145,8 +145,9 @@ def sparring_quota_check(author: int) -> None:
     if waiting >= settings.SPARRING_OPEN_MOST:
         most = settings.SPARRING_OPEN_MOST
         sentence = ngettext(
-            "%(most)d test match or challenge of yours is waiting or being played: wait for it, or call it off.",
-            "%(most)d test matches and challenges of yours are waiting or being played: wait for one, or call one off.",
+            "You have %(most)d test match or challenge waiting or being played. Wait until it ends, or cancel it.",
+            "You have %(most)d test matches and challenges waiting or being played. Wait until one ends, or cancel "
+            "one.",
             most,
         )
         raise SparringRefused("too_many", sentence % {"most": most}, status=BUSY, wait=10)

@@ -60,7 +60,7 @@ def sparring_stop_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel a sparring match of the user."""
     found = get_object_or_404(Sparring, match__pk=pk, author=request.user.pk)
     if sparring_stop(sparring=found):
-        messages.success(request, _("The match is called off."))
+        messages.success(request, _("The match was cancelled."))
     else:
         messages.info(request, _("The match is over already."))
     return redirect("matches:detail", pk)
@@ -87,7 +87,7 @@ class SparringForm(TermsForm):
         label=gettext_lazy("Opponent"),
         empty_label=None,
         help_text=gettext_lazy(
-            "Any accepted version of your bots for this game, or a house bot. It sits in all other seats."
+            "Any accepted version of your bots for this game, or a house bot. It takes all other seats."
         ),
     )
     is_sequential = forms.BooleanField(

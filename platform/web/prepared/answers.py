@@ -84,7 +84,7 @@ def _sent(file: PreparedFile, filename: str) -> HttpResponseBase:
 
 def _state_of(file: PreparedFile | None) -> HttpResponse:
     if file is None:
-        raise FileNotOrdered(_("Nobody has had this file prepared. Send a POST to this address first."))
+        raise FileNotOrdered(_("This file has not been prepared yet. Send a POST to this address first."))
     if file.state == PreparedState.FAILED:
         raise FileFailed(_("The file could not be made. Try again in ten minutes."))
     is_ready = file.state == PreparedState.READY

@@ -113,7 +113,7 @@ def test_it_is_asked_first_and_staff_without_leave_are_not_offered_it(
 def test_each_row_that_was_changed_is_logged_with_who_and_what(client: Client, staff: User) -> None:
     cup = running_tournament(entries=3)
     page = act(client, "pause", cup, TournamentFactory(name="Open Cup"))
-    assert "Done to 1 row." in page
+    assert "Done for 1 row." in page
     assert "Open Cup: " in page  # why it was not
     (entry,) = LogEntry.objects.all()
     assert (entry.user, entry.object_id, entry.change_message) == (staff, str(cup.pk), "pause")
@@ -131,21 +131,21 @@ def test_a_tournament_is_paused_resumed_and_called_off_as_on_its_pages(client: C
         cup.refresh_from_db()
         states.append(cup.state)
     assert states == ["paused", "running", "cancelled", "cancelled"]
-    assert "Done to" not in page
+    assert "Done for" not in page
     assert set(Match.objects.filter(fixture__round__tournament=cup).values_list("state", flat=True)) == {"cancelled"}
 
 
 def test_a_match_that_its_tournament_holds_is_not_let_go(client: Client, staff: User) -> None:
     match = MatchFactory()
     Match.objects.update(state=MatchState.HELD)
-    assert "its tournament or league does" in act(client, "release", match)
-    assert "Done to 1 row" in act(client, "call_off", match)
+    assert "its tournament or league is paused" in act(client, "release", match)
+    assert "Done for 1 row" in act(client, "call_off", match)
     assert "It is over already" in act(client, "call_off", match)
 
 
 def test_a_group_gets_larger_uploads_and_loses_them(client: Client, staff: User) -> None:
     group = GroupFactory()
-    assert "Done to 1 row." in act(client, "large_uploads_allow", group)
+    assert "Done for 1 row." in act(client, "large_uploads_allow", group)
     assert "may upload larger bots already" in act(client, "large_uploads_allow", group)
     group.refresh_from_db()
     assert group.has_large_uploads
@@ -205,22 +205,22 @@ def test_a_worker_that_is_there_is_not_forgotten(client: Client, staff: User) ->
     worker_seen(name="Here")
     gone = rows_of(WorkerPresence)
     page = act(client, "forget", gone, WorkerPresence.objects.get(name="Here"))
-    assert "Here: It is there" in page
+    assert "Here: It is still running" in page
     assert list(WorkerPresence.objects.values_list("name", flat=True)) == ["Here"]
 
 
 def test_a_drained_worker_counts_no_more_until_it_goes_on(client: Client, staff: User) -> None:
     worker_seen(name="Here", slots=3)
     worker = WorkerPresence.objects.get()
-    assert "Done to 1 row" in act(client, "drain", worker)
-    assert "drained already" in act(client, "drain", worker)
+    assert "Done for 1 row" in act(client, "drain", worker)
+    assert "already draining" in act(client, "drain", worker)
     worker_seen(name="Here", slots=3)  # it goes on to say that it is there
     assert workers_slots_up() == 0
     assert "drained" in client.get("/operations/").content.decode()
-    assert "Done to 1 row" in act(client, "resume", worker)
+    assert "Done for 1 row" in act(client, "resume", worker)
     assert workers_slots_up() == 3
     assert "not drained" in act(client, "resume", worker)
-    assert "not there" in act(client, "drain", WorkerPresence.objects.create(name="gone", seen_at=LONG_AGO))
+    assert "not running" in act(client, "drain", WorkerPresence.objects.create(name="gone", seen_at=LONG_AGO))
 
 
 def test_a_drained_worker_takes_no_messages_and_asks_until_it_is_so() -> None:
@@ -261,7 +261,7 @@ def test_a_deleted_person_leaves_the_log(client: Client, staff: User) -> None:
 def test_a_second_factor_is_ended_and_that_is_logged(client: Client, staff: User) -> None:
     person = UserFactory()
     Authenticator.objects.create(user=person, type="totp", data={"secret": "x"})
-    assert "Done to 1 row" in act(client, "end_second_factor", person)
+    assert "Done for 1 row" in act(client, "end_second_factor", person)
     assert "There is none" in act(client, "end_second_factor", person)
     assert LogEntry.objects.get().change_message == "end_second_factor"
     assert client.get("/admin/mfa/authenticator/").status_code == 404

@@ -70,7 +70,7 @@ def test_a_bot_that_forfeits_has_shown_nothing(old: BotVersion) -> None:
     crasher = BotVersionFactory(bot=old.bot, source=CRASHES)
     match = played(spar(crasher, old))
     assert sparring_verdict(match).answer == "forfeited"
-    assert "nothing is known of strength" in sparring_verdict_sentence(match, sparring_verdict(match))
+    assert "this says nothing about strength" in sparring_verdict_sentence(match, sparring_verdict(match))
 
 
 def test_the_page_that_is_open_when_it_ends_tells_the_answer_by_itself(new: BotVersion, old: BotVersion) -> None:
@@ -78,11 +78,11 @@ def test_the_page_that_is_open_when_it_ends_tells_the_answer_by_itself(new: BotV
     page = author.get(reverse("matches:detail", args=[match.pk])).content.decode()
     assert "No answer yet." in page
     assert "200 games" in page
-    assert "Call it off" in page
+    assert "Cancel match" in page
     played(match)
     cells = author.get(reverse("matches:cells", args=[match.pk])).content.decode()
     assert sparring_verdict_sentence(match, sparring_verdict(Match.objects.get(pk=match.pk))) in cells
     assert f"{2 * Match.objects.get(pk=match.pk).blocks_played} games" in cells
-    assert "Call it off" not in cells
+    assert "Cancel match" not in cells
     for name in LIVE.findall(cells):
         assert f'id="{name}" data-live' in page, "a cell takes the place of what stands in the page"

@@ -225,7 +225,7 @@ def test_a_disqualified_bot_is_called_that_and_never_withdrawn(client):
     ):
         text = text_of(client.get(address))
         assert re.search(rf"{name}( v\d+)? disqualified|Disqualified: {name}", text), address
-        assert "withdrawn" not in text.replace("it is withdrawn, and its author told", "").casefold(), address
+        assert "withdrawn" not in text.replace("it is withdrawn and its author gets a notice", "").casefold(), address
     answer = {one["entry"]: one for one in client.get(f"/api/tournaments/{cup.slug}/entries/").json()["results"]}
     assert (answer[out.pk]["is_withdrawn"], answer[out.pk]["is_disqualified"]) == (False, True)
     assert (answer[other.pk]["is_withdrawn"], answer[other.pk]["is_disqualified"]) == (False, False)

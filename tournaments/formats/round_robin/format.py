@@ -113,7 +113,7 @@ class PlayOffFormat(RoundRobinFormat):
 PLAY_OFF_FORMAT: Final = PlayOffFormat(
     code="play_off",
     label="Play-off",
-    summary="Those who are level for first meet once more.",
+    summary="Bots that are tied for first place meet once more.",
     family="round_robin",
     has_crosstable=True,
     is_play_off=True,

@@ -76,8 +76,7 @@ def is_late_swiss_round(terms: StageTerms, drawn: int) -> bool:
 SWISS: Final = DrawnByStandings(
     code="swiss",
     label="Swiss",
-    summary="Each round brings together bots that stand level; nobody meets the same bot twice while that can be"
-    " avoided.",
+    summary="Each round pairs bots with equal points; nobody meets the same bot twice if that can be avoided.",
     family="swiss",
     tie_breaks=SOME_MEET,
     takes_rounds=True,

@@ -49,13 +49,13 @@ def entry_closed_reason(tournament: Tournament) -> str:
     if tournament.state == TournamentState.DRAFT:
         return _("The tournament has not been opened for entries yet: open the same link again later.")
     if tournament.state == TournamentState.OPEN:
-        return _("The deadline is over: no entries are taken any more.")
+        return _("The deadline has passed: entries are no longer accepted.")
     if tournament.state == TournamentState.LOCKED:
         return _("Entries are closed.")
     if tournament.state in PLAYING:
         return _("The tournament has begun, and takes no more entries.")
     if tournament.state == TournamentState.CANCELLED:
-        return _("The tournament was called off.")
+        return _("The tournament was cancelled.")
     return _("The tournament is over.")
 
 

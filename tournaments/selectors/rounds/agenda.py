@@ -55,8 +55,8 @@ def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[
         yield from _rounds(tournament)
         if held:
             text = ngettext(
-                "%(held)d match is held after faults of the platform.",
-                "%(held)d matches are held after faults of the platform.",
+                "%(held)d match is on hold after faults of the platform.",
+                "%(held)d matches are on hold after faults of the platform.",
                 held,
             )
             yield AgendaItem("held", text % {"held": held}, (("release", _("Play them again")),))
@@ -88,15 +88,15 @@ def _after_end_items(tournament: Tournament) -> Iterator[AgendaItem]:
 
 def _overdue(tournament: Tournament) -> str:
     if tournament.state == TournamentState.DRAFT:
-        return _("Overdue: its time is over, and it is still a draft: open entries, or give it another time.")
+        return _("Overdue: its time has passed, and it is still a draft. Open entries, or set another time.")
     if tournament.starts_missed > 1:
         return _(
-            "Overdue: it was postponed once, and again too few bots were in. Start it, give it another time, or cancel"
-            " it."
+            "Overdue: it was postponed once, and again too few bots had entered. Start it, set another time, or "
+            "cancel it."
         )
     if tournament.is_due:
-        return _("Overdue: its time is over, and it could not start by itself. Start it to see the reason.")
-    return _("Overdue: its time is over, and entries close later. Start it, or wait for that.")
+        return _("Overdue: its time has passed, and it could not start automatically. Start it to see the reason.")
+    return _("Overdue: its time has passed, and entries close later. Start it, or wait until they close.")
 
 
 def _entries(tournament: Tournament, playing: int) -> AgendaItem:
@@ -106,26 +106,26 @@ def _entries(tournament: Tournament, playing: int) -> AgendaItem:
     least = tournament.stage.smallest_field
     if closed and len(acts) == 1:
         text = ngettext(
-            "Entries are closed with %(bots)d bot, and it takes %(least)d to start.",
-            "Entries are closed with %(bots)d bots, and it takes %(least)d to start.",
+            "Entries are closed with %(bots)d bot, and at least %(least)d are needed to start.",
+            "Entries are closed with %(bots)d bots, and at least %(least)d are needed to start.",
             playing,
         )
     elif acts[0][0] == "lock":
         text = ngettext(
-            "Entries are open: %(bots)d bot is in, and it takes %(least)d to start.",
-            "Entries are open: %(bots)d bots are in, and it takes %(least)d to start.",
+            "Entries are open: %(bots)d bot has entered, and at least %(least)d are needed to start.",
+            "Entries are open: %(bots)d bots have entered, and at least %(least)d are needed to start.",
             playing,
         )
     elif closed:
         text = _("Entries are closed: %(bots)d bots will play.")
     else:
-        text = _("Entries are open: %(bots)d bots are in. Start when all are there.")
+        text = _("Entries are open: %(bots)d bots have entered. Start when all are there.")
     return AgendaItem("entries", text % {"bots": playing, "least": least}, tuple(acts))
 
 
 def _rounds(tournament: Tournament) -> Iterator[AgendaItem]:
     for number, starts_at in tournament.rounds.filter(started_at__isnull=True).values_list("number", "starts_at"):
-        text = _("Round %(number)d is drawn, and waits until you let it begin.") % {"number": number}
+        text = _("Round %(number)d is drawn and waits for you to start it.") % {"number": number}
         yield AgendaItem(
             "round",
             text,

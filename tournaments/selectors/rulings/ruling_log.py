@@ -50,7 +50,7 @@ def ruling_sentence(ruling: Ruling) -> str:
     if ruling.kind == RulingCode.REINSTATE and ruling.match_id is not None:  # from before TAKE_BACK existed
         return _("The match counts again as it was played.")
     if ruling.kind == RulingCode.TAKE_BACK and ruling.names is not None:
-        return _("Ruling %(number)d no longer holds.") % {"number": ruling.names.number}
+        return _("Ruling %(number)d is no longer in force.") % {"number": ruling.names.number}
     return str(_(SENTENCES[RulingCode(ruling.kind)]))
 
 

@@ -12,7 +12,7 @@ from games.schema import COUNT, distinct, for_each_seat, number, or_null, record
 MEANINGS: Final[Mapping[str, str]] = {
     "turn": "turns played so far, this one included",
     "grill": "tiles lying face up, the lowest first",
-    "facedown": "tiles turned over for good",
+    "facedown": "tiles turned face down for the rest of the game",
     "stacks": "the tiles of each seat, the top one last: only that one can be stolen",
     "worms": "the worms of each seat, as they count at the end",
     "aside": "dice set aside in this turn",

@@ -35,7 +35,7 @@ GAME: Final = CatalogueGame(
             __name__, "steady", "Careful Hen", "Saves its cards where little is at stake, and plays the worm last."
         ),
         HouseBot(
-            __name__, "seer", "Weather Cock", "Deals the hidden cards anew in its head and plays every action out."
+            __name__, "seer", "Weather Cock", "Deals the hidden cards many times in its head and tries every action."
         ),
     ),
     plays_on="steady",

@@ -16,8 +16,9 @@ PLAYED: Final = {
         False,
         (False, True),
         "A steal decides who starts",
-        "Who took a portion last starts the next round: whether a stolen one counts too. A thief always shares in the "
-        "menu, which comes after every steal, so only the position within a round can tell the difference.",
+        "The player who took a portion last starts the next round. This option decides whether a stolen portion "
+        "counts too. A thief always shares in the menu, which comes after every steal, so only the position within a "
+        "round can tell the difference.",
         words=NO_OR_YES,
     ),
     "reshuffle": Option(
@@ -41,8 +42,9 @@ OPTIONS: Final = {
         FIVE,
         (FIVE, SIX),
         "Most players",
-        "The sheets print the set-up for two, three and four players. Five follow from the number of portions. Nothing "
-        "says six, but the thirty portions last them for five rounds. Smaller tables play the same game either way.",
+        "The sheets print the set-up for two, three and four players. The set-up for five follows from the number of "
+        "portions. The sheets do not mention six, but the thirty portions last six players for five rounds. Smaller "
+        "tables play the same game either way.",
     ),
     **PLAYED,
 }

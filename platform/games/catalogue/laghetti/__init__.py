@@ -29,7 +29,7 @@ GAME: Final = CatalogueGame(
         ),
         HouseBot(__name__, "daring", "Proud Ibex", "Bids a trick more than its cards promise, and leads from the top."),
         HouseBot(
-            __name__, "guide", "Mountain Guide", "Deals the hidden cards anew in its head and plays every card out."
+            __name__, "guide", "Mountain Guide", "Deals the hidden cards many times in its head and tries every card."
         ),
     ),
     plays_on="steady",

@@ -35,8 +35,8 @@ OPTIONS: Final = {
         "card",
         REVEAL,
         "What others see",
-        "Cards are played face up, or only the value in the named feature is told. Who knows the deck by heart "
-        "learns as much either way.",
+        "Cards are played face up, or only the value in the named feature is told. A player who knows the deck by "
+        "heart learns as much either way.",
         words=("the card", "its value alone"),
     ),
     "first_dealer": Option(

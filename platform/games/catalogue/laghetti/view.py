@@ -17,7 +17,7 @@ OF_A_TRICK: Final[Mapping[str, str]] = {
     "winner": "the seat that won the trick; null while it is played",
 }
 MEANINGS: Final[Mapping[str, str]] = {
-    "phase": "bid, lead a trick, or follow; dealer and deal are chance's",
+    "phase": "bid, lead a trick, or follow; in dealer and deal, chance acts",
     "turn": "turns played so far, this one included: a dealing with its bids is one, and so is each trick",
     "schedule": "how many cards each player is dealt, round by round",
     "round": "the round, from 1",

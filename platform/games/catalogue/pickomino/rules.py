@@ -41,11 +41,11 @@ OPTIONS: Final = {
         "off",
         SHORT,
         "Short game",
-        "What a returned tile does, for a shorter game, printed and offered for five to seven players: the highest "
-        "tile is always turned over, even the returned one; or the returned tile is turned over, and the highest too; "
-        "or the returned tile only. The sheets allow more than one reading and none is recommended: the Italian "
-        "sentence fits the second and the third, the English one the first and the second. With any of them a failed "
-        "turn can end the game.",
+        "How a returned tile shortens the game; the rule sheets offer this for five to seven players. The highest "
+        "tile is always turned over, even if it is the returned one; or the returned tile is turned over, and the "
+        "highest too; or only the returned one. The sheets allow more than one reading, and none is recommended: the "
+        "Italian sentence fits the second and the third, the English one the first and the second. With each of "
+        "them, a failed turn can end the game.",
         words=(
             "no",
             "the highest tile is always turned over",

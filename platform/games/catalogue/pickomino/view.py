@@ -18,7 +18,7 @@ from games.schema import COUNT, distinct, for_each_seat, number, or_null, view_s
 MEANINGS: Final[Mapping[str, str]] = {
     **OF_THE_GRILL,
     "phase": "choose a face, decide between rolling on and stopping, steal or not, lower: which tile to take",
-    "last.flipped": "tiles that were turned over for good",
+    "last.flipped": "tiles that were turned face down for the rest of the game",
 }
 
 

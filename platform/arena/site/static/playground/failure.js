@@ -17,7 +17,7 @@ function sentence({ word, decision, answer }) {
     same: gettext("the bot answers %(answer)s again"),
     other: gettext("the bot now answers %(answer)s"),
     fails: gettext("the bot fails, %(when)s"),
-    otherwise: gettext("it fails, but otherwise, %(when)s"),
+    otherwise: gettext("it fails, but differently, %(when)s"),
     answers: gettext("it does not happen again: the bot answers %(answer)s"),
     starts: gettext("it does not happen again: the bot starts"),
   }[word];
@@ -49,7 +49,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
       return put(sources);
     }
     const found = await python.request({ do: "failure", bundle }).catch((error) => ({ refused: String(error.message) }));
-    if (found.refused !== undefined) return refuse(fill(gettext("This is no failure of the site: %(why)s"), { why: found.refused }));
+    if (found.refused !== undefined) return refuse(fill(gettext("This is not a failure from this site: %(why)s"), { why: found.refused }));
     opened(found.ruleset);
     const isFailure = Boolean(found.verdict);
     const loaded = version ? await load(version) : "";
@@ -61,7 +61,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
       : gettext("the check, game %(game)s, seat %(seat)s, on the site: %(verdict)s");
     const where = fill(happened, { ...found, verdict });
     const view = found.view && el("details", {}, el("summary", {}, isFailure ? gettext("The view that it failed on") : gettext("What it saw")), el("pre", { tabindex: 0 }, JSON.stringify(found.view, null, 1)));
-    const next = loaded || gettext("Put the bot of that time into the field, or the one that you have mended.");
+    const next = loaded || gettext("Put the bot as it was then into the editor, or your corrected version.");
     place.replaceChildren(el("div", { class: "notice stack tight" }, el("p", {}, where), el("p", { class: "small muted" }, next), ...(view ? [view] : []), el("div", {}, play), status));
     return undefined;
   };
@@ -87,7 +87,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
       if (error.kind !== "hang") return status.replaceChildren(String(error.message || error.kind));
       // The first request starts the bot; each later one is a decision.
       const word = TOO_SLOW.includes(verdict) ? "again" : "otherwise";
-      status.replaceChildren(el("b", {}, sentence({ word, decision: error.count - 1 })), el("p", {}, gettext("It gave no answer within 5 seconds, and was ended.")), ...(error.late ? lateParts(error.late, go) : []));
+      status.replaceChildren(el("b", {}, sentence({ word, decision: error.count - 1 })), el("p", {}, gettext("It gave no answer within 5 seconds, and was stopped.")), ...(error.late ? lateParts(error.late, go) : []));
     }
     return undefined;
   };

@@ -9,7 +9,7 @@ import { labelOf } from "./choices.js";
 export function hintBox(hint, labels, view) {
   if (hint.kind === "bot") {
     const message = hint.action === null ? gettext("%(bot)s has no answer here.") : gettext("%(bot)s, a house bot, would choose: %(action)s");
-    const why = gettext("No exact analysis for this game, so this is no more than what that bot would do with your cards.");
+    const why = gettext("No exact analysis for this game, so this is only what that bot would do with your cards.");
     return el("div", { class: "notice" }, el("p", {}, fill(message, { bot: hint.bot, action: labelOf(labels, hint.action, view) })), el("p", { class: "small muted" }, why));
   }
   const best = hint.options[0].value;

@@ -47,7 +47,7 @@ export function createHistory(place, { game, files, restore }) {
       const text = more || less ? fill(gettext("lines since then: +%(more)s −%(less)s"), { more, less }) : gettext("as it is now");
       return el("li", {}, el("button", { type: "button", class: "button small", click: () => back(one.files) }, written(one.at)), el("span", { class: "small muted" }, text));
     });
-    list.replaceChildren(...(rows.length ? rows : [el("li", { class: "small muted" }, gettext("What you write is kept here from time to time, and whenever you play."))]));
+    list.replaceChildren(...(rows.length ? rows : [el("li", { class: "small muted" }, gettext("Your code is saved here from time to time, and whenever you play."))]));
   };
 
   const back = (found) => {

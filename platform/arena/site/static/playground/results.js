@@ -53,7 +53,7 @@ export function faultBox(fault, name, verdicts, go) {
 /** Return the box for a NoAnswer. `name` is the bot that was called last; `go` as in faultBox(). */
 export function noAnswer(error, name, go) {
   const message = {
-    hang: gettext("%(name)s gave no answer within 5 seconds, and was ended. Look for a loop that does not end."),
+    hang: gettext("%(name)s gave no answer within 5 seconds, and was stopped. Look for an endless loop."),
     broken: gettext("%(name)s ended Python itself, which has been restarted. On the site it would lose its seat for the rest of the game."),
     failed: gettext("Python could not be loaded. Reload the page to try again."),
   }[error.kind];

@@ -8,8 +8,8 @@ const POINT = 1e6; // one point in luck of dealt cards
 
 /** Reasons why a game has no analysis. Its replays have no "Luck" tab. */
 const NEVER = {
-  no_value: () => gettext("No exact analysis for this game: luck and skill cannot be told apart."),
-  too_little: () => gettext("The luck of the draw explains next to nothing of a result here. Luck isn't shown for this game."),
+  no_value: () => gettext("No exact analysis for this game: luck and skill cannot be separated."),
+  too_little: () => gettext("The luck of the draw hardly affects a result here. Luck isn't shown for this game."),
 };
 
 /**
@@ -20,7 +20,7 @@ export function reviewed(found, { seat, names, go, option }) {
   const head = el("h2", {}, gettext("Your game, reviewed"));
   if (found.state === "dealt") {
     const cards = fill(gettext("Your cards were worth %(points)s points more or less than the mean of all deals."), { points: signed(found.luck[seat] / POINT) });
-    return [head, el("p", {}, cards), el("p", { class: "muted" }, gettext("What a decision cost cannot be told: nobody has worked out what a position of this game is worth."))];
+    return [head, el("p", {}, cards), el("p", { class: "muted" }, gettext("The cost of a decision is not known: there is no analysis of the positions of this game."))];
   }
   if (found.state !== "ready") return [head, el("p", {}, NEVER[found.code]?.() ?? missing(found))];
   const seats = names.map((name, at) => ({ name, seat: at }));

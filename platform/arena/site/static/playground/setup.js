@@ -119,7 +119,7 @@ export function createSetup(games, parts, { own, offered, rivals = () => [], cha
     others: () => seats.map(({ value }) => value),
     /** Return elements for the player's "Match" tab. */
     about: () => {
-      const rows = [[gettext("Game"), parts.game.selectedOptions[0].textContent], [gettext("Version of the rules"), ruleset().id.split("/")[1]]];
+      const rows = [[parts.game.labels[0].textContent, parts.game.selectedOptions[0].textContent], [gettext("Version of the rules"), ruleset().id.split("/")[1]]];
       for (const { name, label, choices } of options()) rows.push([label, choices[parts.options.querySelector(`[data-option="${name}"]`).value].text]);
       return [el("dl", { class: "facts" }, ...rows.flatMap(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]))];
     },

@@ -220,7 +220,7 @@ async function playOne() {
     const failed = showFault(played, match);
     files.remark(remarksOf(played, (seat) => isOwn(match, seat)));
     await watch(match, [played], failed ? 0 : undefined);
-    say(failed ? gettext("Your bot failed, and a house bot played on for it.") : fill(ngettext("Your bot: %(points)s point, place %(place)s.", "Your bot: %(points)s points, place %(place)s.", played.points[0]), { points: played.points[0], place: played.places[0] }));
+    say(failed ? gettext("Your bot failed, and a house bot continued for it.") : fill(ngettext("Your bot: %(points)s point, place %(place)s.", "Your bot: %(points)s points, place %(place)s.", played.points[0]), { points: played.points[0], place: played.places[0] }));
     parts.told.replaceChildren(...printedBox(played, names), speedLine(Math.max(...played.slowest.filter((_, seat) => isOwn(match, seat)))));
     if (!failed) parts.replay.scrollIntoView({ block: "nearest", behavior });
   } catch (error) {

@@ -7,11 +7,11 @@ import { KEYS, lettersAreOn, setLetters } from "./keys.js";
 const TEXTS = {
   " ": () => gettext("play or pause"),
   ArrowLeft: () => gettext("one move back"),
-  ArrowRight: () => gettext("one move on"),
+  ArrowRight: () => gettext("one move forward"),
   "Shift+ArrowLeft": () => gettext("one turn back"),
-  "Shift+ArrowRight": () => gettext("one turn on"),
+  "Shift+ArrowRight": () => gettext("one turn forward"),
   ",": () => gettext("one step back"),
-  ".": () => gettext("one step on"),
+  ".": () => gettext("one step forward"),
   e: () => gettext("next event"),
   q: () => gettext("previous event"),
   Home: () => gettext("to the start of the game"),
@@ -25,9 +25,17 @@ const TEXTS = {
   c: () => gettext("copy a link to this step"),
   "?": () => gettext("this help"),
 };
-const SIGNS = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", "Shift+ArrowLeft": "Shift ←", "Shift+ArrowRight": "Shift →" };
+const SIGNS = {
+  " ": () => gettext("Space"),
+  ArrowLeft: () => "←",
+  ArrowRight: () => "→",
+  "Shift+ArrowLeft": () => `${gettext("Shift")} ←`,
+  "Shift+ArrowRight": () => `${gettext("Shift")} →`,
+  Home: () => gettext("Home"),
+  End: () => gettext("End"),
+};
 
-const signs = (keys) => (keys.length > 2 ? [`${keys[0]} – ${keys.at(-1)}`] : keys.map((key) => SIGNS[key] ?? key));
+const signs = (keys) => (keys.length > 2 ? [`${keys[0]} – ${keys.at(-1)}`] : keys.map((key) => SIGNS[key]?.() ?? key));
 
 export function createHelp() {
   const rows = KEYS.flatMap(({ keys }) => [

@@ -6,10 +6,10 @@ import { fill, gettext } from "./i18n.js";
 import { createPremiere } from "./schedule.js";
 
 const STATES = {
-  queued: () => gettext("The match waits for a worker. It begins here by itself."),
+  queued: () => gettext("The match waits for a worker. It starts here automatically."),
   running: () => gettext("The first game is being played. It begins here in a moment."),
-  held: () => gettext("The match is held back. It begins here once it is released."),
-  cancelled: () => gettext("The match was called off."),
+  held: () => gettext("The match is on hold. It starts here once it is released."),
+  cancelled: () => gettext("The match was cancelled."),
 };
 
 /**
@@ -72,7 +72,7 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
     lost.textContent = is ? gettext("Connection lost, trying again …") : "";
   };
   const setRefused = () => {
-    lost.textContent = gettext("This page may no longer follow the match. Reload it to go on.");
+    lost.textContent = gettext("This page can no longer follow the match. Reload it to continue.");
   };
   return { element, note, premiere: premiere.element, show, showTurn, say, setState, setLost, setRefused };
 }

@@ -51,10 +51,10 @@ function notice(error) {
 }
 
 function reason(error) {
-  if (error.name === "NotAllowedError") return gettext("No passkey was given. Try once more.");
+  if (error.name === "NotAllowedError") return gettext("No passkey was received. Try again.");
   if (error.name === "InvalidStateError") return gettext("That device or key is one of your passkeys already.");
-  if (error.name === "SecurityError") return gettext("Passkeys take an address of this site with a name: not a number.");
-  return gettext("This browser gives no passkey here: it takes https, and a browser of 2025 or later.");
+  if (error.name === "SecurityError") return gettext("Passkeys need this site to have a name in its address, not a number.");
+  return gettext("Passkeys do not work here: they need https, and a browser of 2025 or later.");
 }
 
 customElements.define("pass-key", PassKey);

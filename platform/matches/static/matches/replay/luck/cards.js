@@ -18,7 +18,7 @@ export function cards(found, step, whole, seats) {
   return [
     pointsRow(round, last.luck, seats),
     ...(whole ? [pointsRow(gettext("Cards dealt in the whole game"), found.luck, seats)] : []),
-    el("p", { class: "lk-note" }, gettext("In points: what one fixed bot in every seat would make of these cards, less the mean of all deals. With the seats rotated it cancels out, so nothing is taken off the result.")),
+    el("p", { class: "lk-note" }, gettext("In points: what one fixed bot in every seat would make of these cards, minus the mean of all deals. It cancels out when the seats rotate, so the result is not adjusted.")),
   ];
 }
 

@@ -44,7 +44,7 @@ export const worded = (option, kind, one, seats) => option?.(kind, one, seats) ?
 /** Return the reason why there is no analysis. */
 export function missing({ state, code }) {
   const why = {
-    options: gettext("This game was played by options that its analysis does not know."),
+    options: gettext("This game was played with options that its analysis does not know."),
     turn_cap: gettext("This game was ended after too many turns: it is not analysed."),
   };
   return state === "none" ? (why[code] ?? gettext("This game cannot be analysed.")) : gettext("The analysis could not be loaded. Reload the page to try again.");

@@ -47,7 +47,7 @@ export function createLuck(playhead, { data, seats, over }) {
   };
 
   const describe = (found, step, whole) => {
-    if (found === undefined) return [el("p", { class: "lk-note" }, gettext("Luck and skill are told apart once the match is over."))];
+    if (found === undefined) return [el("p", { class: "lk-note" }, gettext("Luck and skill are shown once the match is over."))];
     if (found === null) return [el("p", { class: "lk-note" }, gettext("This game is being analysed …"))];
     if (found.state === "dealt") return cards(found, step, whole, seats());
     if (found.state !== "ready") return [el("p", { class: "lk-note" }, missing(found))];

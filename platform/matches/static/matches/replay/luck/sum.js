@@ -22,8 +22,8 @@ export function summed(found, seats, { go, turn, option }) {
     el("h4", {}, gettext("Where it was decided")),
     el("p", { class: "lk-why" }, reason(found, seats)),
     ...inOrder(seats).map((at) => waterfall(falls[at], seats[at], scale)),
-    el("p", { class: "lk-note" }, gettext("In points of win chance. The result stands as it is: nothing here is a score.")),
-    el("p", { class: "lk-note" }, gettext("Unexplained is what the analysis gets wrong: how far the computed chances were from what came of them.")),
+    el("p", { class: "lk-note" }, gettext("In points of win chance. The result does not change: none of this is a score.")),
+    el("p", { class: "lk-note" }, gettext("Unexplained is the error of the analysis: how far the computed chances were from the outcomes.")),
     el("h4", {}, gettext("Turning points")),
     el("ol", { class: "lk-points" }, ...turningPoints(found).map((one) => el("li", {}, pointed(one, seats, { go, turn, option })))),
   );
@@ -33,7 +33,7 @@ export function summed(found, seats, { go, turn, option }) {
 function reason({ final, lost, luck, theirs }, seats) {
   const most = Math.max(...final);
   const winner = final.indexOf(most);
-  if (final.lastIndexOf(most) !== winner) return gettext("Nobody came first alone.");
+  if (final.lastIndexOf(most) !== winner) return gettext("First place is shared.");
   const [won, cost, given] = [luck, lost, theirs].map((shares) => Math.round(Math.abs(shares[winner]) / POINT));
   const values = { name: seats[winner].name, luck: won, lost: cost, theirs: given };
   const [lucky, flawless] = [luck[winner] >= POINT / 2, lost[winner] < POINT / 2];

@@ -25,8 +25,8 @@ export const valuesOf = (last, seats) => ({
 export function why(code) {
   if (code === "no_face") return gettext("%(name)s fails: nothing new was rolled.");
   if (code === "no_worm") return gettext("%(name)s fails: no worm was kept.");
-  if (code === "declined") return gettext("%(name)s fails: who may steal and declines gets nothing.");
-  return gettext("%(name)s fails: no tile can be had for that.");
+  if (code === "declined") return gettext("%(name)s fails: a player who declines to steal gets nothing.");
+  return gettext("%(name)s fails: no tile matches that total.");
 }
 
 /** Return the end of a turn as a short note beside the dice. */
@@ -42,7 +42,7 @@ export function note({ event, tile, from, why: code }, seats) {
 export function summary(view, seats, grill, { now, near }) {
   const worms = seats.map((seat, position) => `${seat.name} ${view.worms[position]}`).join(", ");
   const parts = [fill(gettext("On the grill: %(grill)s. Worms: %(worms)s."), { grill: grill || "–", worms })];
-  if (now) parts.push(fill(gettext("To be had now: tile %(tile)s."), { tile: now }));
+  if (now) parts.push(fill(gettext("Available now: tile %(tile)s."), { tile: now }));
   if (near.length) parts.push(fill(gettext("Within reach: %(tiles)s."), { tiles: near.join(", ") }));
   return parts.join(" ");
 }

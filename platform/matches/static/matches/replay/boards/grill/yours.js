@@ -18,6 +18,6 @@ export const yours = () => [
   [gettext("%(name)s steals %(tile)s from %(other)s"), gettext("You steal %(tile)s from %(other)s")],
   [gettext("%(name)s fails: nothing new was rolled."), gettext("You fail: nothing new was rolled.")],
   [gettext("%(name)s fails: no worm was kept."), gettext("You fail: no worm was kept.")],
-  [gettext("%(name)s fails: who may steal and declines gets nothing."), gettext("You fail: who may steal and declines gets nothing.")],
-  [gettext("%(name)s fails: no tile can be had for that."), gettext("You fail: no tile can be had for that.")],
+  [gettext("%(name)s fails: a player who declines to steal gets nothing."), gettext("You fail: a player who declines to steal gets nothing.")],
+  [gettext("%(name)s fails: no tile matches that total."), gettext("You fail: no tile matches that total.")],
 ];
