@@ -22,16 +22,16 @@ pytestmark = [
     pytest.mark.timeout(900),
     pytest.mark.skipif(not playground_settings(), reason="no Python for browsers: npm brings it"),
 ]
-OPEN = """async ([address, told]) => {
+OPEN = """async ([address, config]) => {
   const { Python, NoAnswer } = await import(address);
-  globalThis.python = new Python(told);
+  globalThis.python = new Python(config);
   await python.ready;
 }"""
 SEND = """async (messages) => {
   const answers = [];
   for (const message of messages) {
     const began = performance.now();
-    const answer = await python.ask(message).catch((error) => ({ ...error, text: error.message }));
+    const answer = await python.request(message).catch((error) => ({ ...error, text: error.message }));
     answers.push({ ...answer, ms: performance.now() - began });
   }
   return answers;
