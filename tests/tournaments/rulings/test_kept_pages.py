@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def kept_pair(module_rows):
+def kept_pair(shared_rows):
     return finished(2)
 
 
@@ -65,7 +65,7 @@ MATCHES_LINKED = {  # of those of the first pages of a Swiss of three tables, tw
 
 
 @pytest.fixture(scope="module")
-def kept_swiss(module_rows):
+def kept_swiss(shared_rows):
     cup = finished(6, format="swiss", rounds=2)
     rule(cup, "reopen")
     rule(cup, "replay", fixture=fixture_at(cup, 1, 1))

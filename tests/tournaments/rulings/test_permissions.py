@@ -61,7 +61,7 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def kept_scene(module_rows):
+def kept_scene(shared_rows):
     return Scene()
 
 
