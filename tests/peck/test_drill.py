@@ -71,10 +71,10 @@ def test_the_costliest_decisions_of_a_seat_are_kept(records: list[str], tmp_path
     out = capsys.readouterr().out
     assert f"{len(lost)} decisions in 3 games of seat 0 lost {100 * sum(lost) / UNIT:.1f} points" in out
     for one in drill.positions:
-        asked = one.seat_asked(history=True)
+        asked = one.recorded_seat(history=True)
         assert asked.turns[-1].view == one.view
         assert len(asked.turns) == one.number
-        assert len(one.seat_asked(history=False).turns) == 1
+        assert len(one.recorded_seat(history=False).turns) == 1
         assert one.view["you"] == one.view["actor"] == 0
 
 
