@@ -94,7 +94,7 @@ def _no_moments(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> "Iterator[None]":
+def shared_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> "Iterator[None]":
     """Keep the rows of module fixtures until the end of the module, then roll them back. Each test rolls back its own.
 
     Not for a module with tests of ``transaction=True``. Give copies of the objects to tests that change them.

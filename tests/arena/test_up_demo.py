@@ -40,15 +40,15 @@ BOTS = sum(len(game.house_bots) for game in GAMES.values())
 
 
 @pytest.fixture(scope="module")
-def module_house(module_rows: None) -> User:
+def shared_house(shared_rows: None) -> User:
     """With every house bot uploaded."""
     demo_house_bots_ensure(house=demo_account_ensure())
     return demo_account_ensure()
 
 
 @pytest.fixture
-def house(module_house: User) -> User:
-    return deepcopy(module_house)
+def house(shared_house: User) -> User:
+    return deepcopy(shared_house)
 
 
 def judge(versions: list[BotVersion], verdict: Callable[..., bool] = version_check_accept) -> None:

@@ -159,15 +159,15 @@ class Scene(World):
 
 
 @pytest.fixture(scope="module")
-def module_scene(module_rows: None) -> Scene:
+def shared_scene(shared_rows: None) -> Scene:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
         return Scene()
 
 
 @pytest.fixture
-def scene(module_scene: Scene) -> Scene:
-    return deepcopy(module_scene)
+def scene(shared_scene: Scene) -> Scene:
+    return deepcopy(shared_scene)
 
 
 @pytest.mark.parametrize("operation", CREATING)

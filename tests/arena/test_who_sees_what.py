@@ -298,15 +298,15 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def module_world(module_rows: None) -> World:
+def shared_world(shared_rows: None) -> World:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
         return World()
 
 
 @pytest.fixture
-def world(module_world: World) -> World:
-    return deepcopy(module_world)
+def world(shared_world: World) -> World:
+    return deepcopy(shared_world)
 
 
 def answer_of(response: Any) -> str:

@@ -26,15 +26,15 @@ def upload() -> SimpleUploadedFile:
 
 
 @pytest.fixture(scope="module")
-def module_bot(module_rows: None) -> Bot:
+def shared_bot(shared_rows: None) -> Bot:
     first = BotVersionFactory.create(report={"detail": "only for the author"})
     BotVersionFactory.create(bot=first.bot)
     return first.bot
 
 
 @pytest.fixture(scope="module")
-def module_people(module_bot: Bot) -> dict[str, Any]:
-    bot = module_bot
+def shared_people(shared_bot: Bot) -> dict[str, Any]:
+    bot = shared_bot
     return {
         "stranger": BotFactory.create().owner,
         "owner": bot.owner,
@@ -44,15 +44,15 @@ def module_people(module_bot: Bot) -> dict[str, Any]:
 
 
 @pytest.fixture
-def bot(module_bot: Bot, module_people: dict[str, Any]) -> Bot:
+def bot(shared_bot: Bot, shared_people: dict[str, Any]) -> Bot:
     """Two accepted versions, the second current."""
-    return deepcopy(module_bot)
+    return deepcopy(shared_bot)
 
 
 @pytest.fixture
-def people(module_people: dict[str, Any]) -> dict[str, Any]:
+def people(shared_people: dict[str, Any]) -> dict[str, Any]:
     cache.clear()  # the throttle counts by person
-    return deepcopy(module_people)
+    return deepcopy(shared_people)
 
 
 PAGES = [

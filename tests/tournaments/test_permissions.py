@@ -81,16 +81,16 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def shared_scenes(module_rows):
+def kept_scenes(shared_rows):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
         return {state: Scene(state) for state in ("draft", "open", "running", "paused")}
 
 
 @pytest.fixture
-def scene_in(shared_scenes):
+def scene_in(kept_scenes):
     """``scene_in(state)``"""
-    return lambda state: deepcopy(shared_scenes[state])
+    return lambda state: deepcopy(kept_scenes[state])
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

@@ -61,13 +61,13 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def shared_scene(module_rows):
+def kept_scene(shared_rows):
     return Scene()
 
 
 @pytest.fixture
-def scene(shared_scene):
-    return deepcopy(shared_scene)
+def scene(kept_scene):
+    return deepcopy(kept_scene)
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

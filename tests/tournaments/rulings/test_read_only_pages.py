@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def finished_pair(module_rows):
+def kept_pair(shared_rows):
     return finished(2)
 
 
@@ -35,8 +35,8 @@ def finished_pair(module_rows):
         ("disqualify", {"entry": 1, "annul": "both"}, "annul", "valid choice"),
     ],
 )
-def test_errors_are_shown_beside_their_fields_and_input_stays(client, finished_pair, kind, typed, field, words):
-    cup = finished_pair
+def test_what_is_wrong_is_said_beside_its_field_and_what_was_typed_stays(client, kept_pair, kind, typed, field, words):
+    cup = kept_pair
     client.force_login(cup.organiser)
     by_index = dict(zip(("score_0", "score_1"), scores_typed(cup, "", ""), strict=True))
     typed = {by_index.get(name, name): value for name, value in typed.items()}
@@ -56,7 +56,7 @@ def test_errors_are_shown_beside_their_fields_and_input_stays(client, finished_p
 
 LINKED = re.compile(r'href="(/matches/[0-9]+/)')
 MATCHES_LINKED = {  # of those of the first pages of a Swiss of three tables, two rounds and one replay
-    ("everyone", "outsider"): "all",
+    ("everyone", "stranger"): "all",
     ("participants", "entrant"): "some",
     ("participants", "arbiter"): "all",
     ("participants", "organiser"): "all",
@@ -65,7 +65,7 @@ MATCHES_LINKED = {  # of those of the first pages of a Swiss of three tables, tw
 
 
 @pytest.fixture(scope="module")
-def finished_swiss(module_rows):
+def kept_swiss(shared_rows):
     cup = finished(6, format="swiss", rounds=2)
     rule(cup, "reopen")
     rule(cup, "replay", fixture=fixture_at(cup, 1, 1))
@@ -73,12 +73,12 @@ def finished_swiss(module_rows):
 
 
 @pytest.mark.parametrize(("publication", "reader"), MATCHES_LINKED)
-def test_every_match_that_a_page_links_to_has_a_page_for_its_reader(client, finished_swiss, publication, reader):
-    cup = deepcopy(finished_swiss)
+def test_every_match_that_a_page_links_to_has_a_page_for_its_reader(client, kept_swiss, publication, reader):
+    cup = deepcopy(kept_swiss)
     cup.arbiters.add(arbiter := UserFactory())
     services.tournament_publish(tournament=cup, publication=Publication(publication))
     entry = cup.entries.get(version=fixture_at(cup, 1, 2).match.seats.first().version)
-    readers = {"arbiter": arbiter, "organiser": cup.organiser, "entrant": entry.bot.owner, "outsider": UserFactory()}
+    readers = {"arbiter": arbiter, "organiser": cup.organiser, "entrant": entry.bot.owner, "stranger": UserFactory()}
     client.force_login(readers[reader])
     pages = [("detail",), ("tie-breaks",), ("rulings",), ("pairings", 1), ("pairings", 2), ("calculation", entry.pk)]
     linked = set()
