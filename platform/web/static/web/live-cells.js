@@ -44,7 +44,7 @@ class LiveCells extends HTMLElement {
   #at = 0; // when the timer ends
   #newerAt = 0; // when a newer response may be available
   #busy = false;
-  #again = Infinity; // delay of another refresh, counted from the pending response
+  #nextPause = Infinity; // delay of another refresh, counted from the pending response
   #failed = 0; // consecutive failures
   #held = new Map(); // id -> newest content that could not be merged yet
   #rows = new LiveRows(this);
@@ -104,7 +104,7 @@ class LiveCells extends HTMLElement {
 
   #due(pause = PAUSE_MS, jitter = JITTER_MS) {
     if (this.#busy) {
-      this.#again = Math.min(this.#again, pause);
+      this.#nextPause = Math.min(this.#nextPause, pause);
       return;
     }
     // Jitter: a thousand viewers receive a message at the same moment.
@@ -118,7 +118,7 @@ class LiveCells extends HTMLElement {
   async #refresh() {
     this.#timer = 0;
     this.#busy = true;
-    this.#again = Infinity;
+    this.#nextPause = Infinity;
     let failed = false;
     try {
       const answer = await this.#fetch();
@@ -126,8 +126,8 @@ class LiveCells extends HTMLElement {
       failed = answer.status >= 500 || answer.status === 429;
       const isNewest = !answer.ok || this.#take(new DOMParser().parseFromString(await answer.text(), "text/html"));
       this.#newerAt = Date.now() + again;
-      if (!isNewest) this.#again = PAUSE_MS;
-      else if (again) this.#again = Math.min(this.#again, this.#pause(again));
+      if (!isNewest) this.#nextPause = PAUSE_MS;
+      else if (again) this.#nextPause = Math.min(this.#nextPause, this.#pause(again));
     } catch (error) {
       console.warn("live-cells: not refreshed", error);
       failed = true;
@@ -137,8 +137,8 @@ class LiveCells extends HTMLElement {
     this.#busy = false;
     if (!this.isConnected) return;
     // The last message may never be repeated.
-    if (failed) this.#again = Math.max(PAUSE_MS, Math.min(FAILED_MS * 2 ** (this.#failed - 1), FAILED_MOST_MS));
-    if (this.#again < Infinity) this.#due(this.#again);
+    if (failed) this.#nextPause = Math.max(PAUSE_MS, Math.min(FAILED_MS * 2 ** (this.#failed - 1), FAILED_MOST_MS));
+    if (this.#nextPause < Infinity) this.#due(this.#nextPause);
   }
 
   async #fetch() {

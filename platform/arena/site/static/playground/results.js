@@ -77,7 +77,7 @@ export const printedBox = ({ printed, faults }, names) =>
 
 const GAMES_SHOWN = 40; // with their printed output
 
-/** Return the indexes of the games with those that seat 0 did not win first. */
+/** Return the indexes of the games, beginning with those that seat 0 did not win. */
 export const lostFirst = (games) => games.map((_, index) => index).sort((one, other) => (games[one].places[0] === 1) - (games[other].places[0] === 1) || one - other);
 
 /** Return the output of the bot in seat 0, game by game, in the order of lostFirst(). `watch(index)` shows a game. */
