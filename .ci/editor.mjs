@@ -1,4 +1,4 @@
-/** Makes one file of CodeMirror and what it is built of, editor-<digest>.mjs in the folder of Pyodide: browsers get it from there. */
+/** Bundle CodeMirror and its dependencies into editor-<digest>.mjs in Pyodide's folder, from which browsers load it. */
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

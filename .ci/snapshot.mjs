@@ -1,6 +1,6 @@
 /**
- * Starts Python once and writes its memory to snapshot-<digest>.bin in the folder of Pyodide: browsers go on from there,
- * which takes a quarter of the time of a start. Beside each large file of that folder it puts what it is compressed to.
+ * Start Python once and write its memory to snapshot-<digest>.bin in Pyodide's folder; starting from it takes a quarter
+ * of the time. Also write compressed copies of the large files in that folder.
  */
 
 import { createHash } from "node:crypto";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-// What the kit imports and Pyodide's own start does not. One more or less costs time, no more.
+// Imports of the kit that Pyodide does not load at its start. The list only affects the speed.
 const IMPORTED = "import hashlib, html, importlib.resources, statistics";
 const SNAPSHOT = /^snapshot-.*$/;
 const PACKED = /\.(wasm|mjs|bin)$|^pyodide-lock\.json$/;
@@ -20,7 +20,7 @@ for (const file of readdirSync(folder)) if (SNAPSHOT.test(file)) rmSync(join(fol
 
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")));
 const nothing = () => {};
-// The hash seed is the cage's: games must repeat.
+// The hash seed of the sandbox, so that games repeat.
 const python = await loadPyodide({ env: { PYTHONHASHSEED: "0" }, _makeSnapshot: true, stdout: nothing, stderr: nothing });
 python.runPython(`${IMPORTED}\nimport gc\ngc.collect()`);
 const snapshot = python.makeMemorySnapshot();

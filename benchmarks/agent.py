@@ -71,7 +71,7 @@ async def called(
             yield Called(tool, text, bool(answer.is_error), time.monotonic() - began)
 
 
-async def _told(site: Site, folder: Path) -> None:
+async def _print_calls(site: Site, folder: Path) -> None:
     found: list[Called] = []
     async for one in called(site, folder, (*VERDICT[:4], PLAY, *VERDICT[4:], *LADDER)):
         found.append(one)
@@ -90,7 +90,7 @@ def main() -> None:
         site = StartedSite(var, "--no-demo").wait_until_up()
         try:
             site.shell("cast.house_bots()\ncast.ladder()")
-            asyncio.run(_told(site, Path(folder)))
+            asyncio.run(_print_calls(site, Path(folder)))
         finally:
             site.stop()
 

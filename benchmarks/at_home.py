@@ -26,7 +26,7 @@ ZYGOTE: Final = "zygote, with the boxes that ended"
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Usage:
     """A process: its name, its memory in KiB, and its processor time in seconds."""
 
     name: str
@@ -63,29 +63,29 @@ def look(title: str, root: int, window: float) -> None:
     before, began = family(root), time.monotonic()
     time.sleep(window)
     after, took = family(root), time.monotonic() - began
-    ours = {pid: seen for pid, seen in after.items() if seen.name != OF_A_BOT}
-    memory = sum(seen.memory for seen in ours.values()) / MIB
+    ours = {pid: usage for pid, usage in after.items() if usage.name != OF_A_BOT}
+    memory = sum(usage.memory for usage in ours.values()) / MIB
     print(f"\n{title}: {len(ours)} processes, {memory:.0f} MiB", flush=True)
     names, memories = Counter[str](), Counter[str]()
     spent: dict[str, float] = defaultdict(float)
-    for pid, seen in after.items():
-        names[seen.name] += 1
-        memories[seen.name] += seen.memory
-        spent[seen.name] += max(0.0, seen.spent - (before[pid].spent if pid in before else 0.0))
+    for pid, usage in after.items():
+        names[usage.name] += 1
+        memories[usage.name] += usage.memory
+        spent[usage.name] += max(0.0, usage.spent - (before[pid].spent if pid in before else 0.0))
     for name, number in sorted(names.items()):
         print(f"  {number} x {name}: {memories[name] / MIB:.0f} MiB, {100 * spent[name] / took:.1f} % of a core")
     print(f"  all: {100 * sum(spent.values()) / took:.1f} % of a core", flush=True)
 
 
-def family(root: int) -> dict[int, Seen]:
+def family(root: int) -> dict[int, Usage]:
     """Return the process ``root`` and all processes below it."""
-    found: dict[int, Seen] = {}
+    found: dict[int, Usage] = {}
     left = [(root, "")]
     while left:
         pid, parent = left.pop()
         try:
             name = _name(pid, parent)
-            found[pid] = Seen(name, _memory(pid), _spent(pid, with_dead=name == ZYGOTE))
+            found[pid] = Usage(name, _memory(pid), _spent(pid, with_dead=name == ZYGOTE))
             tasks = list(Path(f"/proc/{pid}/task").iterdir())
             left += [(int(child), name) for task in tasks for child in (task / "children").read_text().split()]
         except (OSError, IndexError):  # the process has ended meanwhile
@@ -99,16 +99,20 @@ def _name(pid: int, parent: str) -> str:
     words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
     if any("zygote" in word for word in words):
         return ZYGOTE
-    return next((_told(word) for word in words if _told(word)), words[-2] if len(words) > 1 else "?")
+    return next((_readable(word) for word in words if _readable(word)), words[-2] if len(words) > 1 else "?")
 
 
-def _told(word: str) -> str:
+def _readable(word: str) -> str:
     """Return a readable name for a word of a command line; a fork of ``up`` is named after its role."""
     name = re.sub(r" \d+$", "", word.removeprefix("pecking-order: "))
     if name != word:
         return name
-    told = (("--queues=", f"worker of {word.partition('=')[2]}"), ("valkey", "Valkey"), ("arena.serving", "web server"))
-    return {"demo": "demo", "up": "supervisor"}.get(word) or next((name for sign, name in told if sign in word), "")
+    names = (
+        ("--queues=", f"worker of {word.partition('=')[2]}"),
+        ("valkey", "Valkey"),
+        ("arena.serving", "web server"),
+    )
+    return {"demo": "demo", "up": "supervisor"}.get(word) or next((name for sign, name in names if sign in word), "")
 
 
 def _memory(pid: int) -> int:

@@ -178,7 +178,7 @@ async def run() -> list[Run]:
 
     async def publish_stock(number: int) -> None:
         text = f'{{"n":{number},"padding":"{PADDING}","topic":"tournament.1"}}'
-        await stock_layer.group_send(stock_channels.GROUP, {"type": "news", "text": text})
+        await stock_layer.group_send(stock_channels.GROUP, {"type": "forward", "text": text})
 
     async def publish_topic(number: int) -> None:
         message = hub_message("tournament.1", {"n": number, "padding": PADDING})

@@ -30,7 +30,7 @@ class Crowd:
         self.bytes = 0  # received by all viewers
         self._wanted = 0
         self.came = array("d")
-        self.told_to_ask = 0  # how often pages would have requested their fragment by HTTP
+        self.reloads = 0  # how often pages would have requested their fragment by HTTP
         self._all: asyncio.Future[None] | None = None
 
     async def all_have(self, messages: int, seconds: float = 20) -> None:
@@ -63,9 +63,9 @@ class Crowd:
         for transport in self._transports:
             transport.close()
 
-    def heard(self) -> Sequence[Sequence[float]]:
+    def received_at(self) -> Sequence[Sequence[float]]:
         """Return when each viewer received each message, by ``perf_counter``."""
-        return [viewer.heard for viewer in self._viewers_in]
+        return [viewer.received_at for viewer in self._viewers_in]
 
     def with_rows(self) -> Sequence[Sequence[float]]:
         """Return when each viewer received messages with rows, by ``perf_counter``."""
@@ -76,11 +76,11 @@ class Crowd:
         now = time.perf_counter()
         self._received += 1
         self.came.append(now)
-        viewer.heard.append(now)
+        viewer.received_at.append(now)
         if ROWS in text[:HEAD]:
             viewer.with_rows.append(now)
         elif RELOAD in text[:HEAD]:
-            self.told_to_ask += 1
+            self.reloads += 1
         if self._received == self._wanted and self._all is not None and not self._all.done():
             self._all.set_result(None)
 
@@ -94,7 +94,7 @@ class Viewer(asyncio.Protocol):
         self._first_words = first_words
         self._buffer = b""
         self._open = False
-        self.heard = array("d")
+        self.received_at = array("d")
         self.with_rows = array("d")
 
     def connection_made(self, transport: Any) -> None:

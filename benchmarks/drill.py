@@ -97,11 +97,11 @@ def main(games: int = 500, blocks: int = 40) -> None:
                     shares[name] += float(share) / (2 * blocks * (len(bots) - 1))
                     records[name].append((record, seat))
     print(f"{blocks} blocks of each pair, {2 * blocks * (len(bots) - 1)} games of each bot", flush=True)
-    seen: dict[str, list[LookedAt]] = {}
+    analysed: dict[str, list[LookedAt]] = {}
     with TemporaryDirectory() as folder:
         for name in bots:
-            seen[name] = _seen(Path(folder), name, records[name], games)
-            drill = costly_positions_drill(name, seen[name], MOST)
+            analysed[name] = _analysed(Path(folder), name, records[name], games)
+            drill = costly_positions_drill(name, analysed[name], MOST)
             began = time.perf_counter()
             drill_again = lost(drill, bots[name])
             took = time.perf_counter() - began
@@ -113,20 +113,20 @@ def main(games: int = 500, blocks: int = 40) -> None:
                 flush=True,
             )
     strength = list(shares.values())
-    mixed = [costly_positions_drill(name, each, MOST // len(bots)) for name, each in seen.items()]
+    mixed = [costly_positions_drill(name, each, MOST // len(bots)) for name, each in analysed.items()]
     by_all = [-float(sum(lost(drill, act) for drill in mixed)) for act in bots.values()]
-    regret = [-sum(one.lost for one in each) / len(each) for each in seen.values()]
+    regret = [-sum(one.lost for one in each) / len(each) for each in analysed.values()]
     print(
         f"Kendall's tau with the shares: the mixed drill {tau(by_all, strength):.2f};"
         f" all regret {tau(regret, strength):.2f}"
     )
-    for name, each in seen.items():
+    for name, each in analysed.items():
         drill = costly_positions_drill(name, each, MOST)
         ordered = [-float(lost(drill, act)) for act in bots.values()]
         print(f"  the drill of {name} alone: {tau(ordered, strength):.2f}")
 
 
-def _seen(folder: Path, name: str, records: Sequence[tuple[bytes, int]], games: int) -> list[LookedAt]:
+def _analysed(folder: Path, name: str, records: Sequence[tuple[bytes, int]], games: int) -> list[LookedAt]:
     """Analyse ``games`` games of a bot, evenly over its opponents."""
     step = max(1, len(records) // games)
     found = []

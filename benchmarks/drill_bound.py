@@ -27,7 +27,7 @@ from matches.referee.failure_bundle import failure_bundle_seat_recorded
 from matches.referee.scoring import scoring_shares_beaten
 
 DRAWS: Final = 40
-ASKED: Final = 4000  # positions at which all bots decide
+POSITIONS: Final = 4000  # positions at which all bots decide
 PARTS: Final = (0.6, 0.8)
 
 
@@ -105,16 +105,17 @@ def main(games: int = 100, blocks: int = 12) -> None:
         found = [one for record, seat in own[::step][:games] for one in choices(record, seat)]
         print(f"{name}: {len(own[::step][:games])} games, {len(found)} decisions; {bound(found)}", flush=True)
         pool += [one for one in found if len(set(one.options.values())) > 1]
-    asked = Random(1).sample(pool, min(ASKED, len(pool)))
-    losses = [[one.lost_by(act) for one in asked] for act in bots.values()]
+    positions = Random(1).sample(pool, min(POSITIONS, len(pool)))
+    losses = [[one.lost_by(act) for one in positions] for act in bots.values()]
     strength = list(shares.values())
-    print(f"{len(asked)} of {len(pool)} positions were asked of all; Kendall's tau with the shares:")
+    print(f"{len(positions)} of {len(pool)} positions were asked of all; Kendall's tau with the shares:")
     print(f"  all of them {tau([-float(sum(each)) for each in losses], strength):.2f}")
     chance = Random(2)
     by_loss = [
-        mean(column) + one.lost_at_random() / 10 for column, one in zip(zip(*losses, strict=True), asked, strict=True)
+        mean(column) + one.lost_at_random() / 10
+        for column, one in zip(zip(*losses, strict=True), positions, strict=True)
     ]
-    for how, weights in (("evenly", [1.0] * len(asked)), ("by loss", by_loss)):
+    for how, weights in (("evenly", [1.0] * len(positions)), ("by loss", by_loss)):
         for most in (MOST, 4 * MOST, 20 * MOST):
             taus = [tau([-lost for lost in drawn(losses, weights, most, chance)], strength) for _ in range(DRAWS)]
             print(f"  {most} drawn {how}: {mean(taus):.2f} in the mean, {min(taus):.2f} to {max(taus):.2f}", flush=True)

@@ -42,7 +42,7 @@ RIDGE: Final = 100.0
 SLOW: Final = ("planner", "lookup", "sage")  # parts of the names of bots that play one block
 
 
-class Asked(NamedTuple):
+class Position(NamedTuple):
     """A position: the kind of bot from whose game it comes, the view, and the value of each action."""
 
     kind: str
@@ -78,26 +78,26 @@ def shares_of_pairs(bots: Mapping[str, Act], blocks: int) -> Floats:
     return shares
 
 
-def positions(each: int) -> list[Asked]:
+def positions(each: int) -> list[Position]:
     """Return positions from games of each kind, and of house bots, against opponents of any kind. No bot of the field
     plays.
     """
     ruleset = ruleset_find_or_current(GAME)
     judge = luck_values_known()[luck_value_of(ruleset.id)].judge()
     chance, kinds = Random(7), (*KINDS, TEN)
-    found: list[Asked] = []
+    found: list[Position] = []
     for kind in kinds:
         got = game = 0
         while got < (each // 2 if kind == "simple" else each):
             seat, views = (game := game + 1) % 2, list[Mapping[str, Any]]()
-            acts = [_seen(_other_bot(kind, 10_000 + game, chance), views)]
+            acts = [_recording(_other_bot(kind, 10_000 + game, chance), views)]
             acts.insert(1 - seat, _other_bot(chance.choice(kinds), 20_000 + game, chance))
             record = played(acts, block_seed(f"pos{kind}".encode(), game)).record()
             states = [step.before for step in record.replay() if step.before.actor == seat]
             for at in chance.sample(range(len(views)), min(OF_A_GAME, len(views))):
                 options = {one.action: one.value for one in judge.choice(states[at])[1]}
                 if max(options.values()) - min(options.values()) >= LEAST:
-                    found.append(Asked(kind, views[at], options))
+                    found.append(Position(kind, views[at], options))
                     got += 1
     return found
 
@@ -106,7 +106,7 @@ def _other_bot(kind: str, number: int, chance: Random) -> Act:
     return house(chance.choice(HOUSE)) if kind == TEN else drawn(kind, number)
 
 
-def _seen(act: Act, views: list[Mapping[str, Any]]) -> Act:
+def _recording(act: Act, views: list[Mapping[str, Any]]) -> Act:
     """Return ``act`` with recording: the views that it gets are added to ``views``."""
 
     def sees(view: Mapping[str, Any]) -> Any:
@@ -116,9 +116,9 @@ def _seen(act: Act, views: list[Mapping[str, Any]]) -> Act:
     return sees
 
 
-def losses(act: Act, asked: Sequence[Asked]) -> list[float]:
+def losses(act: Act, sample: Sequence[Position]) -> list[float]:
     """Return the loss of a bot at each position, in points."""
-    return [100 * (max(one.options.values()) - one.options[str(act(one.view))]) / UNIT for one in asked]
+    return [100 * (max(one.options.values()) - one.options[str(act(one.view))]) / UNIT for one in sample]
 
 
 def equal_weights(lost: Floats, strength: Floats, _chance: np.random.Generator) -> Selected:
@@ -261,11 +261,11 @@ def main(blocks: int = 1, each: int = 900) -> None:
     bots = {f"{kind}{number}": drawn(kind, number) for kind, count in BOTS.items() for number in range(count)}
     kinds = np.array([kind for kind, count in BOTS.items() for _ in range(count)] + [TEN] * len(ten := field()))
     bots |= {f"bench {name}": act for name, act in ten.items()}
-    asked = positions(each)
-    lost = np.array([losses(act, asked) for act in bots.values()])
-    print(f"{len(bots)} bots, {len(asked)} positions; the games follow", flush=True)
+    sample = positions(each)
+    lost = np.array([losses(act, sample) for act in bots.values()])
+    print(f"{len(bots)} bots, {len(sample)} positions; the games follow", flush=True)
     shares = shares_of_pairs(bots, blocks)
-    show(kinds, np.array([one.kind for one in asked]), lost, shares)
+    show(kinds, np.array([one.kind for one in sample]), lost, shares)
 
 
 if __name__ == "__main__":

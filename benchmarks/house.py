@@ -196,13 +196,13 @@ def _components(graph: Mapping[str, set[str]]) -> list[set[str]]:
 
 
 def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
-    seen: set[str] = set()
+    reached: set[str] = set()
     waiting = [start]
     while waiting:
-        fresh = graph[waiting.pop()] - seen
-        seen |= fresh
+        fresh = graph[waiting.pop()] - reached
+        reached |= fresh
         waiting += fresh
-    return seen
+    return reached
 
 
 def look_ups_upwards(root: Path) -> list[Found]:

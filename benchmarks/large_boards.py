@@ -89,11 +89,11 @@ def measured(get: Callable[[str], Any], cup: "Tournament", address: str) -> str:
     get(address)
     with CaptureQueriesContext(connection) as queries:
         size = len(get(address).content) / 1000
-        asked = len(queries)  # the next request clears them
+        executed = len(queries)  # the next request clears them
     best = min(timed(get, address) for _ in range(REQUESTS))
     revision_move(cup)
     changed = timed(get, address)
-    return f"{1000 * best:6.1f} {1000 * changed:15.1f} {asked:8} {size:6.0f}"
+    return f"{1000 * best:6.1f} {1000 * changed:15.1f} {executed:8} {size:6.0f}"
 
 
 def timed(get: Callable[[str], Any], address: str) -> float:

@@ -38,15 +38,15 @@ def students() -> dict[str, Act]:
 
 def block_of(name: str, act: Act, number: int, file: Path) -> tuple[float, float]:
     """Return the share of opponents that a bot beats in a block, and 1 minus its regret."""
-    shares, kept = [], []
+    shares, retained = [], []
     for seat in range(2):
         acts = [act, house(REFERENCE)] if seat == 0 else [house(REFERENCE), act]
         table = played(acts, block_seed(name.encode(), number))
         assert table.outcome is not None
         shares.append(float(scoring_shares_beaten(table.outcome.places)[seat]))
         file.write_bytes(table.record().encode())
-        kept.append(1 - min(1.0, positions_looked_at(Source(file, (seat,))).lost / UNIT))
-    return fmean(shares), fmean(kept)
+        retained.append(1 - min(1.0, positions_looked_at(Source(file, (seat,))).lost / UNIT))
+    return fmean(shares), fmean(retained)
 
 
 def verdict(test: AboveThreshold, values: Sequence[float]) -> tuple[StopReason | None, int]:
@@ -63,11 +63,11 @@ def marked(title: str, values: Sequence[Sequence[float]], error: float) -> None:
     threshold = min(max(median(means), 0.05), 0.95)
     test = AboveThreshold(error=error, threshold=threshold)
     found = [verdict(test, each) for each in values]
-    says = Counter("undecided" if reason is None else reason.value for reason, _blocks in found)
+    reasons = Counter("undecided" if reason is None else reason.value for reason, _blocks in found)
     wrong = sum(reason == StopReason.FIRST and mean < threshold for (reason, _), mean in zip(found, means, strict=True))
     decided = [blocks for reason, blocks in found if reason in (StopReason.FIRST, StopReason.SECOND)]
     print(
-        f"by {title}: threshold {threshold:.3f}, {dict(says)}, {wrong} wrongly met;"
+        f"by {title}: threshold {threshold:.3f}, {dict(reasons)}, {wrong} wrongly met;"
         f" games of those decided: median {2 * median(decided) if decided else 0:.0f}"
     )
     halves = [(fmean(each[::2]), fmean(each[1::2])) for each in values]
@@ -80,18 +80,18 @@ def marked(title: str, values: Sequence[Sequence[float]], error: float) -> None:
 
 def main(blocks: int = 100, error: float = 0.05) -> None:
     bots = students()
-    shares, kept = [], []
+    shares, retained = [], []
     with TemporaryDirectory() as folder:
         file = Path(folder) / "game.peck"
         for name, act in bots.items():
             both = [block_of(name, act, number, file) for number in range(blocks)]
             shares.append([share for share, _ in both])
-            kept.append([one for _, one in both])
-            print(f"{name}: beats {fmean(shares[-1]):.3f}, loses {1 - fmean(kept[-1]):.3f} a game", flush=True)
+            retained.append([one for _, one in both])
+            print(f"{name}: beats {fmean(shares[-1]):.3f}, loses {1 - fmean(retained[-1]):.3f} a game", flush=True)
     print(f"{len(bots)} bots, {2 * blocks} games of each")
     marked("share", shares, error)
-    marked("regret", kept, error)
-    by_share, by_regret = ([fmean(each) for each in values] for values in (shares, kept))
+    marked("regret", retained, error)
+    by_share, by_regret = ([fmean(each) for each in values] for values in (shares, retained))
     print(f"Kendall's tau of the two orders: {tau(by_share, by_regret):.2f}")
 
 

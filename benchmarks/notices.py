@@ -35,16 +35,16 @@ def main() -> None:
         django.setup()  # with the settings of that site
         people, cookie = _people(args.people)
         site.programs["web"].start()
-        assert eventually(lambda: _seconds(f"{site.url}/") is not None, 60), site.said()
+        assert eventually(lambda: _seconds(f"{site.url}/") is not None, 60), site.log_ends()
         _publish(people[:SMALL])
         _send()
         visits = [("home", f"{site.url}/", ""), ("inbox", f"{site.url}/notices/", cookie)]
-        _told("before", _during(visits, lambda: time.sleep(QUIET_SECONDS)))
+        _print_times("before", _during(visits, lambda: time.sleep(QUIET_SECONDS)))
         for name, act in (("published", lambda: _publish(people)), ("emails sent", _send)):
             memory, began = _peak(), time.perf_counter()
             taken = _during(visits, act)
             print(f"{name}: {time.perf_counter() - began:.1f} s, {_peak() - memory:.1f} MiB more")
-            _told("meanwhile", taken)
+            _print_times("meanwhile", taken)
 
 
 def _people(count: int) -> tuple[list[int], str]:
@@ -136,7 +136,7 @@ def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def _told(when: str, taken: dict[str, list[float]]) -> None:
+def _print_times(when: str, taken: dict[str, list[float]]) -> None:
     for name, values in taken.items():
         figures = f"{median(values):.0f} ms, p95 {percentile(values, 0.95):.0f} ms (bar {PAGE_BAR_MS:.0f})"
         print(f"  {when}: {name} {figures}, {len(values)} requests")

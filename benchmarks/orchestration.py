@@ -169,21 +169,21 @@ def bare(matches: Sequence[Mapping[str, Any]]) -> Measured:
 
 
 @contextmanager
-def ready(program: str, environment: Mapping[str, str], told: object) -> Iterator[subprocess.Popen[str]]:
+def ready(program: str, environment: Mapping[str, str], task: object) -> Iterator[subprocess.Popen[str]]:
     """Start a Python program, send it what to play, and wait until it is ready for ``act``."""
     command, pipe = [sys.executable, "-c", program], subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=ROOT, env=environment) as process:
-        _say(process, json.dumps(told), "ready")
+        _exchange(process, json.dumps(task), "ready")
         yield process
-        _say(process, "", "")
+        _exchange(process, "", "")
 
 
 def act(process: subprocess.Popen[str]) -> None:
     """Let a program run its measured part."""
-    _say(process, "", "done")
+    _exchange(process, "", "done")
 
 
-def _say(process: subprocess.Popen[str], line: str, answer: str) -> None:
+def _exchange(process: subprocess.Popen[str], line: str, answer: str) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     print(line, file=process.stdin, flush=True)
@@ -291,9 +291,9 @@ if __name__ == "__main__":
     parser.add_argument("--turns", type=int, default=1)
     parser.add_argument("--on", choices=DATABASES, action="append", help="one of the databases; default: both")
     parser.add_argument("--measure", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.measure:
-        print(json.dumps(asdict(through_the_site(Cup(**json.loads(asked.measure))))))
+    options = parser.parse_args()
+    if options.measure:
+        print(json.dumps(asdict(through_the_site(Cup(**json.loads(options.measure))))))
     else:
-        for _ in range(asked.turns):
-            compare(swiss(asked.bots, asked.rounds), asked.on or DATABASES)
+        for _ in range(options.turns):
+            compare(swiss(options.bots, options.rounds), options.on or DATABASES)

@@ -48,7 +48,7 @@ def main() -> int:
             time.sleep(1)
         minutes = (time.monotonic() - begun) / 60
         print(f"{'game':<22}{'matches':>8}{'games':>7}{'seconds':>9}{'replay kB':>11}{'proof s':>9}  result")
-        cups = json.loads(running.shell("from benchmarks import package_cups; package_cups.tell()"))
+        cups = json.loads(running.shell("from benchmarks import package_cups; package_cups.print_states()"))
         failed = [cup["game"] for cup in cups if not _is_whole(running, cup)]
     matches = sum(len(cup["matches"]) for cup in cups)
     print(f"{len(cups) - len(failed)} of {len(names)} games{': not ' + ', '.join(failed) if failed else ''}")
@@ -78,7 +78,7 @@ def begin(names: Sequence[str]) -> None:
         tournament_start(tournament=cup)
 
 
-def tell() -> None:
+def print_states() -> None:
     """Print the state of each cup as JSON. Runs on the site."""
     from matches.models import Match, Seat
     from tournaments.models import Tournament

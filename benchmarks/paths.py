@@ -23,7 +23,7 @@ PATHS: Final = {
     "an upload to its verdict": (
         "test_a_bot_and_its_first_file_are_made_in_one_go",
         "test_every_house_bot_passes_the_check",
-        "test_an_accepted_version_tells_its_author_what_it_used",
+        "test_an_accepted_version_shows_its_author_what_it_used",
     ),
     "a click to its replay": (
         "test_the_page_of_a_finished_match_shows_seats_games_and_seeds_to_everyone",

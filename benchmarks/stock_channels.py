@@ -22,7 +22,7 @@ class Stock(AsyncWebsocketConsumer):
     channel_layer_alias = "stock"
     groups = [GROUP]
 
-    async def news(self, event: dict[str, Any]) -> None:
+    async def forward(self, event: dict[str, Any]) -> None:
         await self.send(text_data=event["text"])
 
 

@@ -15,13 +15,13 @@ from arena.celery_app import app
 from games.table import Table
 
 __all__ = ["app"]
-TOLD: Final = "games-took"  # the name of a file in the data of the site
+FILE: Final = "games-took"  # the name of a file in the data of the site
 SAMPLED: Final = 97
 
 
 def taken(site: Path) -> float:
     """Return the seconds of processor time that games have taken on a site, without the bots."""
-    file = site / TOLD
+    file = site / FILE
     return sum(map(float, file.read_text().split())) if file.exists() else 0.0
 
 
@@ -78,7 +78,7 @@ class Clock:
                 if game is None:
                     break
                 yield game
-            with (settings.VAR_DIR / TOLD).open("a") as file:
+            with (settings.VAR_DIR / FILE).open("a") as file:
                 print(seconds - (self._apart - apart), file=file)
 
         return timed

@@ -92,10 +92,10 @@ def measured(values: Values, start: Values) -> float:
 
 def gated(shares: Iterable[float]) -> StopReason:
     """Return the answer of ``peck gate`` to the shares of a bot by blocks."""
-    rule, seen = ThreeAnswers(EFFECT, ERROR), list[float]()
+    rule, so_far = ThreeAnswers(EFFECT, ERROR), list[float]()
     for share in islice(shares, MOST):
-        seen.append(share)
-        if found := rule.decision(seen):
+        so_far.append(share)
+        if found := rule.decision(so_far):
             return found
     return StopReason.UNDECIDED
 

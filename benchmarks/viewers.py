@@ -74,7 +74,7 @@ def main() -> None:
         cup = _cup(args.bots, args.played)
         for name in ("web", "books"):
             site.programs[name].start()
-        assert eventually(lambda: celery.control.ping(timeout=0.5), 60), site.said()
+        assert eventually(lambda: celery.control.ping(timeout=0.5), 60), site.log_ends()
         address = f"{site.url}/tournaments/{cup.slug}/"
         PageCells.of(f"{address}?page=2")  # compiles the templates in the process
         page = PageCells.of(f"{address}?round={args.played + 1}")  # with the tables of the round
@@ -110,10 +110,10 @@ def _cup(bots: int, played: int) -> Any:
     return cup
 
 
-async def _watched(site: Site, asked: Any, cup: Any, page: PageCells) -> None:
+async def _watched(site: Site, options: Any, cup: Any, page: PageCells) -> None:
     from asgiref.sync import sync_to_async
 
-    crowd = Readers(asked.viewers)
+    crowd = Readers(options.viewers)
     await crowd.come(site.port, "/ws/live/", page.first_words())
     await crowd.all_have(2, 120)  # the connection and "subscribed"
     fixtures = await sync_to_async(_fixtures)(cup)
@@ -125,13 +125,13 @@ async def _watched(site: Site, asked: Any, cup: Any, page: PageCells) -> None:
     updates: list[Update] = []
     before, began = site.cpu(), time.perf_counter()
     chance = random.Random(1)
-    for fixture in fixtures[WARM : WARM + asked.updates]:
+    for fixture in fixtures[WARM : WARM + options.updates]:
         updates.append(await sync_to_async(_decide)(cup, fixture))
         await asyncio.sleep(chance.uniform(*PAUSE))
     after, took = site.cpu(), time.perf_counter() - began
     await asyncio.sleep(LAST_SECONDS)
     crowd.leave()
-    _report(crowd, updates, asked.viewers, {name: after[name] - before[name] for name in SERVING}, took)
+    _report(crowd, updates, options.viewers, {name: after[name] - before[name] for name in SERVING}, took)
 
 
 def _fixtures(cup: Any) -> list[Any]:
@@ -179,7 +179,7 @@ def _report(crowd: Readers, updates: list[Update], viewers: int, cpu: dict[str, 
     if sizes:
         print(f"  {len(sizes)} texts, of {sizes[0]} to {sizes[-1]} bytes, half of up to {sizes[len(sizes) // 2]}")
         print(f"  {crowd.bytes / viewers / len(updates):.0f} bytes a viewer and update came through the sockets")
-    print(f"  {crowd.told_to_ask} times a page would have asked by HTTP")
+    print(f"  {crowd.reloads} times a page would have asked by HTTP")
     for name, seconds in cpu.items():
         each = 1e6 * seconds / viewers / len(updates)
         print(f"  {name:<12}{seconds / took:6.2f} cores{each:9.1f} us a viewer and update")

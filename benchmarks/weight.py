@@ -14,7 +14,7 @@ MATCHES: Final = (("pickomino", 7), ("heckmeck", 7), ("laghetti", 4), ("kartenec
 WINDOW: Final[Any] = {"width": 390, "height": 664}
 # "Slow 4G" as defined by Lighthouse: 1.6 Mbit/s down, 0.75 up, 150 ms round trip.
 SLOW_4G: Final = {"offline": False, "downloadThroughput": 204_800, "uploadThroughput": 96_000, "latency": 150}
-SEEN: Final = """
+RECORD_TIMES: Final = """
 window.seen = {};
 new MutationObserver(() => {
   for (const [name, what] of [["picture", ".rp-first svg"], ["board", ".rp-stage .bd-place"]]) {
@@ -59,10 +59,10 @@ def main() -> None:
                 page, shift = _come(browser, address)
                 weight = len(sent), sum(size for _, size in sent) / 1000
                 moves, busy = _watch(page)
-                seen = _seen(browser, address)
+                times = _times(browser, address)
             print(
                 f"{game:10}  {weight[0]:13}  {weight[1]:12.1f}  {shift:11.3f}"
-                f"  {seen['picture'] / 1000:20.2f} s  {seen['board'] / 1000:12.2f} s"
+                f"  {times['picture'] / 1000:20.2f} s  {times['board'] / 1000:12.2f} s"
                 f"  {statistics.median(moves):12.1f}  {busy:27.1f}"
             )
 
@@ -70,7 +70,7 @@ def main() -> None:
 def _come(browser: Browser, address: str) -> tuple[Page, float]:
     """Return the page on a first visit, and its layout shift."""
     page = browser.new_page(viewport=WINDOW)
-    page.add_init_script(SEEN)
+    page.add_init_script(RECORD_TIMES)
     page.goto(address, wait_until="networkidle")
     return page, page.evaluate("window.shift")
 
@@ -95,16 +95,16 @@ def _busy(session: CDPSession) -> float:
     return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
 
 
-def _seen(browser: Browser, address: str) -> dict[str, float]:
+def _times(browser: Browser, address: str) -> dict[str, float]:
     page = browser.new_page(viewport=WINDOW)
-    page.add_init_script(SEEN)
+    page.add_init_script(RECORD_TIMES)
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", SLOW_4G)
     page.goto(address)
     page.wait_for_selector(".rp-stage .bd-place")
     page.evaluate("() => new Promise(requestAnimationFrame)")
-    seen: dict[str, float] = page.evaluate("window.seen")
+    times: dict[str, float] = page.evaluate("window.seen")
     page.close()
-    return seen
+    return times
 
 
 if __name__ == "__main__":

@@ -18,12 +18,12 @@ def server_binary() -> str:
 
 
 def command_of(socket: Path) -> tuple[str, ...]:
-    """Return the command that serves at ``socket``, opens no port and keeps nothing when it ends."""
+    """Return the command that serves at ``socket``, opens no port and stores nothing when it ends."""
     return (server_binary(), "--port", "0", "--unixsocket", str(socket), "--save", "")
 
 
 def answers(socket: Path) -> bool:
-    """Tell whether a server at ``socket`` is up."""
+    """Return whether a server at ``socket`` is up."""
     try:
         with redis.Redis(unix_socket_path=str(socket)) as client:
             return bool(client.ping())
@@ -43,7 +43,7 @@ class Broker:
         assert eventually(lambda: answers(self.socket))
 
     def stop(self) -> None:
-        """Take the server away, and wait until it is gone."""
+        """Stop the server and wait until it has ended."""
         self.process.kill()
         self.process.wait()
 

@@ -40,7 +40,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         # Our own tokens took the place of knox's: Django empties this table no more, but it refers to people.
         cursor.execute("DROP TABLE IF EXISTS knox_authtoken")
-        _put_back_instead_of_making_anew()
+        _restore_instead_of_recreating()
     yield
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
@@ -51,8 +51,8 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             )
 
 
-def _put_back_instead_of_making_anew() -> None:
-    """After a test that emptied the database: models' names and permissions as they were, in a tenth of the time."""
+def _restore_instead_of_recreating() -> None:
+    """Restore content types and permissions after a test that emptied the database, in a tenth of the time."""
     content_types, permissions = list(ContentType.objects.all()), list(Permission.objects.all())
 
     def put_back(using: str, **_: Any) -> None:
@@ -89,15 +89,15 @@ SQLUpdateCompiler.pre_sql_setup = _prepare_update_without_joins  # type: ignore[
 
 @pytest.fixture(autouse=True)
 def _no_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is made once in a moment is made for everyone who asks: a test sees what it has just changed."""
+    """Disable the brief cache, so that a test sees what it has just changed."""
     monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 0)
 
 
 @pytest.fixture(scope="module")
-def kept_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> "Iterator[None]":
-    """Rows that fixtures of a file make once, to be read by many tests: each takes back what it changes itself.
+def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> "Iterator[None]":
+    """Keep the rows of module fixtures until the end of the module, then roll them back. Each test rolls back its own.
 
-    Not for a file with tests of ``transaction=True``. Hand copies of the objects to tests that change them.
+    Not for a module with tests of ``transaction=True``. Give copies of the objects to tests that change them.
     """
     with django_db_blocker.unblock(), transaction.atomic():
         yield
@@ -126,10 +126,10 @@ LONG = (
     "arena/test_aliases_alone.py",
     "arena/test_public_pages.py",
     "arena/test_groups_alone.py",
-    "arena/test_account_gone.py",
+    "arena/test_deleted_account.py",
     "arena/test_optional_parts.py",
-    "arena/test_game_gone.py",
-    "arena/test_mail_away.py",
+    "arena/test_uninstalled_game.py",
+    "arena/test_mail_outage.py",
     "matches/test_killed_worker.py",
     "matches/test_drain.py",
     "arena/backup/test_restore.py",
@@ -142,7 +142,7 @@ LONG = (
     "tournaments/proof/",
     "tournaments/rulings/",
     "arena/test_who_creates_what.py",
-    "arena/test_servers_away.py",
+    "arena/test_server_outages.py",
     "arena/test_api.py",
     "arena/test_migrations.py",
     "tournaments/test_api.py",
@@ -159,7 +159,7 @@ LONG = (
     "tournaments/test_end_to_end.py",
     "test_adding_a_game.py",
     "test_versions_of_rules.py",
-    "arena/test_the_house_stands.py",
+    "arena/test_repository_layout.py",
     "matches/test_qualification.py",
     "matches/analysis/",
     "arena/test_query_counts.py",
@@ -238,7 +238,7 @@ LONG = (
     "arena/test_tokens.py",
     "arena/test_connections.py",
     "arena/test_brief_cache.py",
-    "arena/test_letters.py",
+    "arena/test_account_emails.py",
     "tournaments/formats/test_heats.py",
     "arena/test_api_protocol.py",
     "leagues/test_agreement.py",
@@ -311,7 +311,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """Nor through what the tests have left, which pytest asks of it at the end and Python once more."""
+    """Let it pass over what the tests have left, which pytest collects at the end and Python once more."""
     gc.collect()
     gc.freeze()
 

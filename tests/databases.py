@@ -22,7 +22,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 ROOT = Path(__file__).resolve().parents[1]
-KEPT = ROOT / ".pytest_cache"
+CACHE = ROOT / ".pytest_cache"
 
 
 def version() -> str:
@@ -34,25 +34,25 @@ def version() -> str:
 
 def migrated(path: Path) -> None:
     """Put an SQLite database with all tables and no data at ``path``."""
-    KEPT.mkdir(exist_ok=True)
-    kept = KEPT / f"migrated-{version()}.sqlite3"
-    with (KEPT / "migrated.lock").open("w") as lock:
+    CACHE.mkdir(exist_ok=True)
+    cached = CACHE / f"migrated-{version()}.sqlite3"
+    with (CACHE / "migrated.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the other process of a run waits for this one's
-        if not kept.exists():
-            for old in KEPT.glob("migrated-*"):
+        if not cached.exists():
+            for old in CACHE.glob("migrated-*"):
                 old.unlink()
-            _migrate(kept)
-    shutil.copyfile(kept, path)
+            _migrate(cached)
+    shutil.copyfile(cached, path)
     path.chmod(0o600)
 
 
-def _migrate(kept: Path) -> None:
+def _migrate(target: Path) -> None:
     with tempfile.TemporaryDirectory() as directory:
         environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         environment |= {"PECKING_ORDER_VAR": directory, "DJANGO_SETTINGS_MODULE": "arena.settings.dev"}
         command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity=0"]
         subprocess.run(command, env=environment, check=True)
-        shutil.copyfile(Path(directory) / "db.sqlite3", kept)
+        shutil.copyfile(Path(directory) / "db.sqlite3", target)
 
 
 @contextmanager

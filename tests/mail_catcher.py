@@ -1,4 +1,4 @@
-"""A mail server that keeps what it is sent, on a port of its own; it may refuse recipients or whole sessions."""
+"""A mail server that stores the messages that it gets. It may refuse recipients or whole sessions."""
 
 import socketserver
 import threading
@@ -10,14 +10,14 @@ from email.policy import default
 
 
 class MailCatcher(socketserver.ThreadingTCPServer):
-    """Speaks as much SMTP as smtplib asks for."""
+    """A server of the part of SMTP that smtplib uses."""
 
     allow_reuse_address = True
     daemon_threads = True
 
     def __init__(self, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Session)
-        self.letters: list[Message] = []
+        self.messages: list[Message] = []
         self.refuses = ""  # "session", "recipient", "sender"
 
     @property
@@ -30,27 +30,27 @@ class _Session(socketserver.StreamRequestHandler):
 
     def handle(self) -> None:
         if self.server.refuses == "session":
-            self._say("554 no mail from here")
+            self._reply("554 no mail from here")
             return
-        self._say("220 catcher")
+        self._reply("220 catcher")
         while line := self.rfile.readline():
             verb = line.split()[0].upper().decode() if line.split() else ""
             if verb == "DATA":
-                self._say("354 go on")
+                self._reply("354 go on")
                 self._take()
             elif verb == "QUIT":
-                self._say("221 bye")
+                self._reply("221 bye")
                 return
             refused = {"RCPT": "recipient", "MAIL": "sender"}.get(verb, "-") == self.server.refuses
-            self._say("550 refused" if refused else "250 ok")
+            self._reply("550 refused" if refused else "250 ok")
 
     def _take(self) -> None:
         lines = []
         while (line := self.rfile.readline()) != b".\r\n":
             lines.append(line.removeprefix(b".") if line.startswith(b"..") else line)
-        self.server.letters.append(message_from_bytes(b"".join(lines), policy=default))
+        self.server.messages.append(message_from_bytes(b"".join(lines), policy=default))
 
-    def _say(self, line: str) -> None:
+    def _reply(self, line: str) -> None:
         self.wfile.write(f"{line}\r\n".encode())
 
 

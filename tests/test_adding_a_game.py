@@ -72,7 +72,7 @@ def loaders_emptied() -> None:
         loader.reset()
 
 
-def test_ours_are_registered_as_the_package_says() -> None:
+def test_our_games_are_registered_by_their_packages() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["entry-points"][GROUP] == {name: f"games.catalogue.{name}:GAME" for name in OWN}
 
@@ -108,7 +108,7 @@ def test_golden_records_can_be_written_of_it_and_replay(game: CatalogueGame) -> 
         assert outcome.reason in game.reasons
 
 
-def test_what_chance_makes_of_an_action_is_told_of_who_acted() -> None:
+def test_a_chance_outcome_belongs_to_the_acting_seat() -> None:
     act, table = pig.GAME.stand_in.act(), Table(pig.GAME.current, 2, {}, bytes(16))
     while not table.over:
         table.play(act(table.view(table.actor)))
@@ -120,7 +120,7 @@ def test_what_chance_makes_of_an_action_is_told_of_who_acted() -> None:
         assert (beat.kind, beat.seat) == ("roll", (shown[beat.last].turn - 1) % 2)
 
 
-def test_a_house_bot_that_fails_says_which_and_where() -> None:
+def test_a_failing_house_bot_is_named_with_its_place() -> None:
     act = pig.GAME.stand_in.act()
     with pytest.raises(HouseBotError, match=r"Careful Pig failed: KeyError: 'won' \(bots/steady.py, line 5") as raised:
         act({})
@@ -168,8 +168,8 @@ def test_the_site_plays_shows_and_explains_it(client: Client, game: CatalogueGam
     assert match.games.all()[0].reason in game.reasons
     assert game.reasons[match.games.all()[0].reason] in page
     assert f"/static/matches/replay/boards/{game.name}/index.js" in page
-    film = client.get(reverse("matches:game-frames", args=[match.pk, 0])).json()
-    assert film["frames"][-1][-1]["points"] == list(match.games.all()[0].points)
+    data = client.get(reverse("matches:game-frames", args=[match.pk, 0])).json()
+    assert data["frames"][-1][-1]["points"] == list(match.games.all()[0].points)
     rules = client.get(reverse("docs-rules", args=[game.name])).content.decode()
     assert f"Rules of {game.title}" in rules
     assert game.current.vocabulary({})[0] in rules
@@ -184,15 +184,15 @@ def found(name: str) -> dict[str, str]:
 
 @every_game
 def test_a_game_that_has_all_is_found_to_lack_but_its_translations(game: CatalogueGame) -> None:
-    said = found(game.name)
-    assert set(said) == {"arena.W003"}
-    assert "of its texts in it" in said["arena.W003"]
-    assert repr(game.tagline) in said["arena.W003"]
+    messages = found(game.name)
+    assert set(messages) == {"arena.W003"}
+    assert "of its texts in it" in messages["arena.W003"]
+    assert repr(game.tagline) in messages["arena.W003"]
     assert not any(one.id.startswith("arena.") for one in run_checks() if not any(g.name in one.msg for g in SAMPLES))
 
 
 @pytest.mark.parametrize(
-    ("changes", "code", "said"),
+    ("changes", "code", "message"),
     [
         ({"tagline": ""}, "arena.E008", "lacks its texts: tagline"),
         ({"reasons": {}}, "arena.E008", "lacks its texts: reasons"),
@@ -204,7 +204,7 @@ def test_a_game_that_has_all_is_found_to_lack_but_its_translations(game: Catalog
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_whatever_a_game_lacks_is_named(
-    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], code: str, said: str
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], code: str, message: str
 ) -> None:
     monkeypatch.setitem(GAMES, "pig", replace(pig.GAME, **changes))  # type: ignore[arg-type]
-    assert said in found("pig")[code]
+    assert message in found("pig")[code]

@@ -28,28 +28,28 @@ def test_without_values_there_is_nothing_to_show() -> None:
     assert percentile([], 0.95) == 0
 
 
-def test_each_viewer_is_timed_until_told_of_a_publication_or_of_a_later_one() -> None:
+def test_each_viewer_is_timed_until_a_publication_or_a_later_one_arrives() -> None:
     notes = Notes()
     deliveries_note(notes, [10.0, 11.0], [[9.0, 10.01, 11.03], [10.02, 11.5], [11.04]])
     assert notes.taken[OF_TOURNAMENT] == pytest.approx([10, 30, 20, 500, 1040, 40])
     assert not notes.errors
 
 
-def test_a_viewer_who_was_told_nothing_after_a_publication_is_an_error() -> None:
+def test_a_viewer_who_receives_nothing_after_a_publication_is_an_error() -> None:
     notes = Notes()
     deliveries_note(notes, [10.0, 11.0], [[10.01], []])
     assert len(notes.taken[OF_TOURNAMENT]) == 1
     assert sum(notes.errors.values()) == 3
 
 
-def test_a_viewer_may_be_told_before_we_know_of_the_publication() -> None:
+def test_a_viewer_may_receive_a_publication_before_it_is_recorded() -> None:
     notes = Notes()
     deliveries_note(notes, [10.0, 11.0], [[10.01, 10.999]])
     assert notes.taken[OF_TOURNAMENT] == pytest.approx([10, 0])
     assert not notes.errors
 
 
-def test_what_a_worker_announces_is_noted_when_it_is_published(tmp_path: Path, settings: Any) -> None:
+def test_announcements_of_a_worker_are_noted_when_published(tmp_path: Path, settings: Any) -> None:
     address = f"unix://{tmp_path / 'valkey.sock'}"
     layer = {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [{"address": address}]}}
     with Broker(tmp_path / "valkey.sock"):
@@ -62,7 +62,7 @@ def test_what_a_worker_announces_is_noted_when_it_is_published(tmp_path: Path, s
     channel_layers.backends.clear()
 
 
-def test_files_and_pages_are_told_apart() -> None:
+def test_files_and_pages_are_in_different_groups() -> None:
     names = ["tournaments:detail", "tournaments:export standings.csv (knockout)", "api-bots:list", "home"]
     assert [Address.of(name, "/").group for name in names] == ["tournaments", FILES, "api-bots", "site"]
 
@@ -76,12 +76,12 @@ def load(ms: float) -> Load:
 
 
 @pytest.mark.parametrize(("ms", "met"), [(199.0, 2), (201.0, 0)])
-def test_a_bar_is_met_by_what_is_below_it(ms: float, met: int) -> None:
+def test_a_value_below_the_bar_meets_it(ms: float, met: int) -> None:
     assert load(ms).table().count(": met") == met
     assert load(ms).table().count("NOT MET") == 2 - met
 
 
-def test_what_failed_is_no_quick_answer() -> None:
+def test_a_failed_request_is_no_quick_answer() -> None:
     one = load(10)
     one.notes.fail("site", "503")
     assert one.table().count(": met") == 2
@@ -93,15 +93,15 @@ def test_a_bar_that_nothing_was_measured_for_is_not_met() -> None:
     assert Load(60, Notes(), ["site"], [OF_TOURNAMENT], {}, (0.0, 0.0), "").table().count("NOT MET") == 2
 
 
-def test_the_report_tells_errors_the_ratio_and_the_work_of_each_group() -> None:
+def test_the_report_has_errors_ratio_and_work_of_each_group() -> None:
     one = load(10)
     one.notes.fail("site", "503")
-    text, told = one.table(), one.as_dict()
+    text, data = one.table(), one.as_dict()
     assert "1 503 (site)" in text
     assert "(0.50 of that)" in text
     assert "web             0.50" in text
-    assert json.loads(json.dumps(told))["errors"] == {"site: 503": 1}
-    assert told["groups"]["site"] == {"answers": 20, "p50": 10.0, "p95": 10.0, "p99": 10.0, "most": 10.0}
+    assert json.loads(json.dumps(data))["errors"] == {"site: 503": 1}
+    assert data["groups"]["site"] == {"answers": 20, "p50": 10.0, "p95": 10.0, "p99": 10.0, "most": 10.0}
 
 
 @pytest.mark.parametrize("since", [0.0, 60.0])
@@ -114,6 +114,6 @@ async def test_a_page_that_does_not_come_is_an_error(since: float, monkeypatch: 
     notes = Notes()
     async with httpx.AsyncClient(transport=httpx.MockTransport(never)) as client:
         data = {"method": "GET", "url": "http://site/"}
-        assert await visitors.ask(client, notes, "site", time.perf_counter() - since, **data) is None
+        assert await visitors.send(client, notes, "site", time.perf_counter() - since, **data) is None
     assert not notes.taken
     assert notes.errors == {("site", "no answer in time"): 1}

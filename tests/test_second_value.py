@@ -77,7 +77,7 @@ def record_of(match: Match) -> Record:
     return Record.decode(bytes(match.games.order_by("index")[0].record))
 
 
-def test_the_newest_is_for_what_begins_and_the_first_stays(release: Any) -> None:
+def test_new_contests_take_the_newest_value_and_running_ones_keep_the_first(release: Any) -> None:
     assert (luck_value_of("pickomino/1"), luck_value_of("heckmeck/2")[:10]) == (FIRST, "heckmeck/2")
     before = luck_analyse(record := record_of(finished()))
     release()
@@ -100,19 +100,19 @@ def test_a_match_of_before_is_shown_by_the_first(client: Client, release: Any, n
         *(reverse("matches:game-luck", args=[match.pk, game]) for game in range(match.games.count())),
     )
 
-    def told() -> list[Any]:
+    def fetched() -> list[Any]:
         for game in games:
             client.get(game)
         make_all()
         return [client.get(game).json() for game in games]
 
-    before, adjusted = told(), analysis_seats_adjusted(match)
+    before, adjusted = fetched(), analysis_seats_adjusted(match)
     assert {one["value"] for one in before} == {FIRST}
     assert adjusted
     release()
-    assert (told(), analysis_seats_adjusted(match)) == (before, adjusted)
+    assert (fetched(), analysis_seats_adjusted(match)) == (before, adjusted)
     Analysis.objects.all().delete()
-    assert (told(), analysis_seats_adjusted(match)) == (before, adjusted), "made again it is the same"
+    assert (fetched(), analysis_seats_adjusted(match)) == (before, adjusted), "made again it is the same"
     assert f"edition={FIRST}." in client.get(page).content.decode()
 
 

@@ -116,7 +116,7 @@ class Site:
         for name in ("ladder", "matches"):
             yield reverse(f"api-leagues:{name}", args=[self.league.slug, 1])
 
-    def seen(self) -> dict[str, bytes]:
+    def bodies(self) -> dict[str, bytes]:
         """What is answered at every address, but for what the clock changes."""
         return {address: self._body(address) for address in self.addresses()}
 
@@ -155,15 +155,15 @@ def new_rules(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
 
 
 @pytest.mark.exhaustive
-def test_what_was_played_and_announced_stays_as_it_was(
+def test_played_and_announced_matches_stay_unchanged(
     site: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    seen, proofs = site.seen(), site.proofs()
-    assert site.seen() == seen, "the answers change by themselves: comparing them shows nothing"
+    before, proofs = site.bodies(), site.proofs()
+    assert site.bodies() == before, "the answers change by themselves: comparing them shows nothing"
     monkeypatch.setitem(GAMES, "pickomino", replace(PICKOMINO, versions=(FIRST_VERSION, SECOND_VERSION)))  # type: ignore[arg-type]
     assert current("pickomino").start(2, {}).view(None) != FIRST_VERSION.start(2, {}).view(None)
-    after = site.seen()
-    assert [address for address, body in seen.items() if after[address] != body] == []
+    after = site.bodies()
+    assert [address for address, body in before.items() if after[address] != body] == []
     assert site.proofs() == proofs
     for number, proof in enumerate(proofs):
         path = tmp_path / f"{number}.zip"
@@ -174,7 +174,7 @@ def test_what_was_played_and_announced_stays_as_it_was(
         replace(old, ruleset="pickomino/2", options=SECOND_VERSION.validate(2, {})).verify()
 
 
-def test_what_runs_is_played_to_its_end_by_the_rules_it_was_announced_under(site: Site, new_rules: Ruleset) -> None:
+def test_running_contests_end_by_the_rules_of_their_announcement(site: Site, new_rules: Ruleset) -> None:
     played_before = set(Match.objects.values_list("pk", flat=True).filter(state=MatchState.FINISHED))
     cup = play_out(site.running)
     assert cup.state == TournamentState.FINISHED
@@ -203,13 +203,13 @@ def test_new_contests_uploads_and_local_games_are_by_the_new_rules(
     bots = [tmp_path / "first.py", tmp_path / "last.py"]
     bots[0].write_bytes(FIRST)
     bots[1].write_bytes(LAST)
-    for asked, played in (("pickomino", "pickomino/2"), ("pickomino/1", "pickomino/1")):
-        assert main(["play", asked, *map(str, bots), "--blocks", "1", "--records", str(tmp_path / asked[-1])]) == 0
-        assert main(["verify", str(tmp_path / asked[-1] / "game-1.1.peck")]) == 0
+    for given, played in (("pickomino", "pickomino/2"), ("pickomino/1", "pickomino/1")):
+        assert main(["play", given, *map(str, bots), "--blocks", "1", "--records", str(tmp_path / given[-1])]) == 0
+        assert main(["verify", str(tmp_path / given[-1] / "game-1.1.peck")]) == 0
         assert f"holds: {played}," in capsys.readouterr().out
 
 
-def test_a_bot_is_checked_by_the_new_rules_and_told_of_which_version_they_are(new_rules: Ruleset) -> None:
+def test_a_bot_is_checked_by_the_new_rules_and_gets_their_version(new_rules: Ruleset) -> None:
     source = (
         b"class Bot:\n    def __init__(self, table):\n        assert table['ruleset'] == 'pickomino/2'\n"
         b"    def act(self, view):\n        assert view['game'] == 'pickomino/2'\n        return view['actions'][0]\n"

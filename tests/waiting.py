@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def eventually(condition: Callable[[], object], seconds: float = 120, every: float = 0.02) -> bool:
-    """Ask until ``condition`` holds; return whether it did within ``seconds``."""
+    """Check until ``condition`` holds; return whether it did within ``seconds``."""
     until = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > until:
@@ -16,7 +16,7 @@ def eventually(condition: Callable[[], object], seconds: float = 120, every: flo
 
 
 async def eventually_async(condition: Callable[[], object], seconds: float = 120, every: float = 0.01) -> bool:
-    """Ask as ``eventually`` does, while the event loop goes on."""
+    """Check as ``eventually`` does, while the event loop goes on."""
     until = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > until:

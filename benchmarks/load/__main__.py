@@ -14,7 +14,7 @@ import sys
 import time
 from typing import Any, Final
 
-from benchmarks.load.kept import grown
+from benchmarks.load.dumps import grown
 from benchmarks.load.site import Site
 from tests.chaos import hosts
 
@@ -83,21 +83,24 @@ def _settle() -> None:
         cursor.execute("VACUUM ANALYZE")
 
 
-def _loaded(site: Site, asked: Any) -> Any:
+def _loaded(site: Site, options: Any) -> Any:
     import uvloop
 
     from benchmarks.load.figures import Load, Notes
     from benchmarks.load.visitors import FILES, Address, answering
 
-    notes, (names, people) = Notes(), _whom_to_ask(asked.authors)
+    notes, (names, people) = Notes(), _addresses_and_authors(options.authors)
     addresses = asyncio.run(answering(site.url, [Address.of(name, path) for name, path in names]))
-    quiet = 60 * asked.minutes / 4
-    _say(f"{len(addresses)} addresses; {quiet:.0f} s without visitors")
+    quiet = 60 * options.minutes / 4
+    _print(f"{len(addresses)} addresses; {quiet:.0f} s without visitors")
     alone = _games_a_second(site, lambda: time.sleep(quiet))
-    seconds = 60 * asked.minutes - quiet
-    _say(f"{seconds:.0f} s with {asked.views} views a minute, {asked.authors} authors, {asked.spectators} spectators")
+    seconds = 60 * options.minutes - quiet
+    _print(
+        f"{seconds:.0f} s with {options.views} views a minute, {options.authors} authors,"
+        f" {options.spectators} spectators"
+    )
     cpu, ours, begun = site.cpu(), time.process_time(), time.monotonic()
-    visit = _visits(site, asked, addresses, people, notes, seconds)
+    visit = _visits(site, options, addresses, people, notes, seconds)
     visited = _games_a_second(site, lambda: uvloop.run(visit))
     took = time.monotonic() - begun
     used = {name: (now - cpu[name]) / took for name, now in site.cpu().items()}
@@ -114,7 +117,7 @@ def _loaded(site: Site, asked: Any) -> Any:
     )
 
 
-def _whom_to_ask(authors: int) -> tuple[list[tuple[str, str]], list[str]]:
+def _addresses_and_authors(authors: int) -> tuple[list[tuple[str, str]], list[str]]:
     """Return names and addresses that anonymous visitors may read, and the authors who can sign in."""
     from django.contrib.auth.hashers import make_password
 
@@ -127,22 +130,22 @@ def _whom_to_ask(authors: int) -> tuple[list[tuple[str, str]], list[str]]:
     return list(Measured().addresses()), [one.username for one in people]
 
 
-async def _visits(site: Site, asked: Any, addresses: Any, people: list[str], notes: Any, seconds: float) -> None:
+async def _visits(site: Site, options: Any, addresses: Any, people: list[str], notes: Any, seconds: float) -> None:
     from benchmarks.load import spectators, visitors
     from benchmarks.page_cells import PageCells
     from tests.arena.factories import PASSWORD
 
-    watching = asked.spectators // 4
+    watching = options.spectators // 4
     step = seconds / 20
     page = await asyncio.to_thread(PageCells.of, f"{site.url}/tournaments/{CUP}/")
     async with asyncio.TaskGroup() as group:
         until = time.perf_counter() + seconds
         server = site.environment["REDIS_URL"]
-        following = asked.spectators - watching
+        following = options.spectators - watching
         group.create_task(spectators.follow_tournament(site.port, following, page, server, notes, until))
         group.create_task(spectators.watch_match(site.port, watching, notes, until))
-        rng = random.Random(asked.seed)
-        views = visitors.strangers(site.url, addresses, notes, a_minute=asked.views, until=until, rng=rng)
+        rng = random.Random(options.seed)
+        views = visitors.anonymous_visitors(site.url, addresses, notes, a_minute=options.views, until=until, rng=rng)
         group.create_task(views)
         for number, name in enumerate(people):
             begin = time.perf_counter() + (seconds - 10 * step) * number / len(people)
@@ -156,7 +159,7 @@ def _games_a_second(site: Site, meanwhile: Any) -> float:
     return (site.count(GAMES) - before) / (time.monotonic() - begun)
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 

@@ -53,17 +53,17 @@ class Load:
     rates: tuple[float, float]
     cores: str
 
-    def _asked(self, groups: Sequence[str]) -> list[float]:
+    def _durations(self, groups: Sequence[str]) -> list[float]:
         """Return the durations of all requests in these groups. Failed requests count as infinite."""
         return self.notes.all(groups) + [inf] * self.notes.failed(groups)
 
     @property
     def page_p95(self) -> float:
-        return percentile(self._asked(self.pages), 0.95)
+        return percentile(self._durations(self.pages), 0.95)
 
     @property
     def socket_p99(self) -> float:
-        return percentile(self._asked(self.sockets), 0.99)
+        return percentile(self._durations(self.sockets), 0.99)
 
     @property
     def ratio(self) -> float:

@@ -47,8 +47,8 @@ class Site:
         self.url = f"http://{HERE}:{port}"
         self.directory = Path(tempfile.mkdtemp(prefix="po-load-"))
         self.directory.chmod(0o755)
-        kept = {name: value for name, value in os.environ.items() if name not in STRIPPED}
-        self.environment = kept | {
+        inherited = {name: value for name, value in os.environ.items() if name not in STRIPPED}
+        self.environment = inherited | {
             "PECKING_ORDER_VAR": str(self._folder("var")),
             "DJANGO_SETTINGS_MODULE": "arena.settings.dev",
             "SECRET_KEY": "of a site that lives for some minutes",
@@ -76,7 +76,7 @@ class Site:
         try:
             self.programs["PostgreSQL"].start()
             self.programs["Valkey"].start()
-            assert eventually(self._stores_answer, 60, 0.1), self.said()
+            assert eventually(self._stores_answer, 60, 0.1), self.log_ends()
         except BaseException:
             self.__exit__(None, None, None)
             raise
@@ -93,7 +93,7 @@ class Site:
             if name not in ("PostgreSQL", "Valkey"):
                 program.start()
         present = "select count(*) from matches_workerpresence where name like 'matches@%'"
-        assert eventually(lambda: self.count(present) == 1, 120, 0.5), self.said()
+        assert eventually(lambda: self.count(present) == 1, 120, 0.5), self.log_ends()
         os.sched_setaffinity(0, self.working)
 
     def count(self, sql: str) -> int:
@@ -107,7 +107,7 @@ class Site:
         families = {name: program.family() for name, program in self.programs.items()}
         return {name: cpu_of(family[0].pid) if family else 0.0 for name, family in families.items()}
 
-    def said(self) -> str:
+    def log_ends(self) -> str:
         """Return the end of each log file."""
         return "\n".join(path.read_text(errors="replace")[-1500:] for path in sorted(self.directory.glob("*.log")))
 

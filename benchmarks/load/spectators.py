@@ -36,13 +36,13 @@ EARLY: Final = 0.005  # seconds by which a viewer may get a message before its p
 def publications(server: str, topic: str) -> Iterator[list[float]]:
     """Record when each announcement of ``topic`` is published, by ``perf_counter``."""
     times: list[float] = []
-    with redis.Redis.from_url(server).pubsub(ignore_subscribe_messages=True) as heard:
-        heard.subscribe(f"asgi__group__{topic}")
+    with redis.Redis.from_url(server).pubsub(ignore_subscribe_messages=True) as pubsub:
+        pubsub.subscribe(f"asgi__group__{topic}")
         over = threading.Event()
 
         def listen() -> None:
             while not over.is_set():
-                if heard.get_message(timeout=0.2):
+                if pubsub.get_message(timeout=0.2):
                     times.append(time.perf_counter())
 
         thread = threading.Thread(target=listen, daemon=True)
@@ -63,18 +63,18 @@ async def follow_tournament(port: int, viewers: int, page: PageCells, server: st
     with publications(server, topic) as published:
         await asyncio.sleep(max(0.0, until - time.perf_counter()))
     await asyncio.sleep(LAST_SECONDS)
-    deliveries_note(notes, published, crowd.heard())
+    deliveries_note(notes, published, crowd.received_at())
     crowd.leave()
 
 
-def deliveries_note(notes: Notes, published: Sequence[float], heard: Iterable[Sequence[float]]) -> None:
-    """Record the delay of each publication for each viewer. ``heard`` has the times at which each got messages, in
+def deliveries_note(notes: Notes, published: Sequence[float], received: Iterable[Sequence[float]]) -> None:
+    """Record the delay of each publication for each viewer. ``received`` has the times at which each got messages, in
     order."""
-    for times in heard:
+    for times in received:
         for moment in published:
-            told = bisect.bisect_left(times, moment - EARLY)
-            if told < len(times):
-                notes.note(OF_TOURNAMENT, max(0.0, times[told] - moment))
+            delivered = bisect.bisect_left(times, moment - EARLY)
+            if delivered < len(times):
+                notes.note(OF_TOURNAMENT, max(0.0, times[delivered] - moment))
             else:
                 notes.fail(OF_TOURNAMENT, "never heard of it")
 
@@ -94,8 +94,8 @@ async def watch_match(port: int, viewers: int, notes: Notes, until: float) -> No
         await asyncio.sleep(due - time.perf_counter())
         del crowd.came[:]
         begun = time.perf_counter()
-        seen = {"match": match, "attempt": 1, "game": game}
-        await MatchLog.objects.aupdate_or_create(**seen, defaults={"seed": record.seed, "actions": actions})
+        key = {"match": match, "attempt": 1, "game": game}
+        await MatchLog.objects.aupdate_or_create(**key, defaults={"seed": record.seed, "actions": actions})
         await hub_layer().group_send(f"match.{match.pk}", hub_message(f"match.{match.pk}", {}))
         try:
             await crowd.all_have(1)

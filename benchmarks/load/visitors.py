@@ -17,7 +17,7 @@ from typing import Any, Final
 import httpx
 
 from benchmarks.load.figures import Notes
-from benchmarks.pages.measuring import TO_KEEP
+from benchmarks.pages.measuring import PARTS_OF_FILES
 
 PATIENCE: Final = 20.0  # seconds after the scheduled time, until a visitor gives up
 HOMES: Final = 200  # IP addresses of anonymous visitors, because limits apply to an address
@@ -39,10 +39,12 @@ class Address:
     @classmethod
     def of(cls, name: str, path: str) -> "Address":
         room = name.partition(":")[0] if ":" in name else "site"
-        return cls(FILES if any(part in name for part in TO_KEEP) else room, path)
+        return cls(FILES if any(part in name for part in PARTS_OF_FILES) else room, path)
 
 
-async def ask(client: httpx.AsyncClient, notes: Notes, group: str, due: float, **request: Any) -> httpx.Response | None:
+async def send(
+    client: httpx.AsyncClient, notes: Notes, group: str, due: float, **request: Any
+) -> httpx.Response | None:
     """Send a request, and record its duration since it was ``due``. Return None if it failed."""
     try:
         async with asyncio.timeout(max(0.0, due + PATIENCE - time.perf_counter())):
@@ -71,7 +73,7 @@ async def answering(url: str, addresses: Sequence[Address]) -> list[Address]:
     return found
 
 
-async def strangers(
+async def anonymous_visitors(
     url: str, addresses: Sequence[Address], notes: Notes, *, a_minute: float, until: float, rng: random.Random
 ) -> None:
     """Request pages at random, ``a_minute`` per minute, and sometimes a file, until the ``perf_counter`` time
@@ -86,7 +88,7 @@ async def strangers(
             address = rng.choice(files if files and rng.random() < FILE_VIEWS else pages)
             client = rng.choice(clients)
             client.cookies.clear()  # a new visitor with the same IP address
-            group.create_task(ask(client, notes, address.group, due, method="GET", url=address.path))
+            group.create_task(send(client, notes, address.group, due, method="GET", url=address.path))
             due += rng.expovariate(a_minute / 60)
 
 
@@ -105,7 +107,7 @@ async def author(url: str, number: int, name: str, password: str, notes: Notes, 
     async def do(group: str, **request: Any) -> httpx.Response | None:
         nonlocal due
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
-        answer = await ask(client, notes, f"authors: {group}", max(due, time.perf_counter()), **request)
+        answer = await send(client, notes, f"authors: {group}", max(due, time.perf_counter()), **request)
         due += step
         return answer
 

@@ -61,7 +61,7 @@ def main() -> int:
                 print("run it again: not all is measured")
                 return 1
             if (name, visitor) not in rows:
-                rows[name, visitor] = measured(name, address, visitor, site.ask(name, address, visitor))
+                rows[name, visitor] = measured(name, address, visitor, site.request(name, address, visitor))
     print(table([row for row in rows.values() if row is not None]))
     return 0
 

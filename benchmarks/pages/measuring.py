@@ -32,7 +32,7 @@ FILES: Final = {  # names of the files of an address
     "tournaments:ratings-export": ("ratings.csv", "ratings.json"),
     "leagues:export": ("season.json", "ladder.csv", "matches.csv"),
 }
-TO_KEEP: Final = (
+PARTS_OF_FILES: Final = (
     "export",
     ".csv",
     ".json",
@@ -69,7 +69,7 @@ class PageRow:
     loop: float
 
     @property
-    def is_kept(self) -> bool:
+    def is_file(self) -> bool:
         return is_file(self.name)
 
     @property
@@ -85,7 +85,7 @@ class PageRow:
 
 def is_file(name: str) -> bool:
     """Return whether the address with this name sends a file, not a page."""
-    return any(part in name for part in TO_KEEP)
+    return any(part in name for part in PARTS_OF_FILES)
 
 
 class Site:
@@ -144,7 +144,7 @@ class Site:
         last = 1 if of_stage else cup.rounds.order_by("-number").values_list("number", flat=True).first() or 1
         return {"entry_id": entry.pk if entry else 0, "number": last, "pair_id": 1, "user_id": self._author.pk}
 
-    def ask(self, name: str, address: str, visitor: str) -> Callable[[], Any]:
+    def request(self, name: str, address: str, visitor: str) -> Callable[[], Any]:
         client, headers = Client(raise_request_exception=False), {}
         if name.startswith("api") and visitor in self._tokens:
             headers = {"authorization": f"Token {self._tokens[visitor]}"}
@@ -170,24 +170,24 @@ class RowsKept(dict[tuple[str, str], PageRow | None]):
                 print(json.dumps([*key, row and asdict(row)]), file=file)
 
 
-def measured(name: str, address: str, visitor: str, ask: Callable[[], Any]) -> PageRow | None:
+def measured(name: str, address: str, visitor: str, request: Callable[[], Any]) -> PageRow | None:
     """Return the row of an address; None if the visitor gets no page."""
     for one in caches.all():
         one.clear()
-    answer, cold = _timed(ask)
+    answer, cold = _timed(request)
     if answer.status_code not in (200, 202):
         if answer.status_code >= 500:
             print(f"{name} as {visitor}: {answer.status_code}")
         return None
     with CaptureQueriesContext(connection) as queries:
-        size = len(_body(ask()))
-    asked = len(queries)  # the next request clears them
+        size = len(_body(request()))
+    executed = len(queries)  # the next request clears them
     times, loops = list[float](), [_loop()]
     while len(times) < REPEATED and sum(times) < ENOUGH:
-        times.append(_timed(ask)[1])
+        times.append(_timed(request)[1])
         loops.append(_loop())
     ms, cold_ms, loop_ms = (1000 * one for one in (statistics.median(times), cold, statistics.median(loops)))
-    return PageRow(name, visitor, address, answer.status_code, ms, cold_ms, asked, size / 1000, loop_ms)
+    return PageRow(name, visitor, address, answer.status_code, ms, cold_ms, executed, size / 1000, loop_ms)
 
 
 def _loop() -> float:
@@ -198,9 +198,9 @@ def _loop() -> float:
     return time.process_time() - begun
 
 
-def _timed(ask: Callable[[], Any]) -> tuple[Any, float]:
+def _timed(request: Callable[[], Any]) -> tuple[Any, float]:
     begun = time.process_time()
-    answer = ask()
+    answer = request()
     _body(answer)
     return answer, time.process_time() - begun
 
@@ -220,10 +220,10 @@ def table(rows: list[PageRow]) -> str:
     rows = [row.at_pace(loop) for row in rows]
     head = f"{'over':>5} {'ms':>7} {'cold':>7} {'queries':>7} {'kB':>7}  who        what"
     lines = [f"the loop: {loop:.2f} ms; {loops[len(loops) // 2]:.2f} half of the time, {loops[-1]:.2f} at worst", head]
-    for kept in (False, True):
-        chosen = sorted((row for row in rows if row.is_kept is kept), key=lambda row: -row.over)
+    for files in (False, True):
+        chosen = sorted((row for row in rows if row.is_file is files), key=lambda row: -row.over)
         over = sum(row.over > 1 for row in chosen)
-        lines.append(f"-- {'files' if kept else 'pages and lists'}: {len(chosen)}, {over} over the budget")
+        lines.append(f"-- {'files' if files else 'pages and lists'}: {len(chosen)}, {over} over the budget")
         lines += [
             f"{row.over:5.1f} {row.ms:7.1f} {row.cold:7.1f} {row.queries:7} {row.kb:7.1f}  {row.visitor:10} {row.name}"
             for row in chosen

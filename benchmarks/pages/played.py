@@ -13,7 +13,7 @@ from matches.models import Game, Match, MatchState, Seat
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import FinishedMatchFactory
 
-KEPT: Final = ("record", "points", "places", "reason", "tie_break")
+STORED: Final = ("record", "points", "places", "reason", "tie_break")
 TOTALS: Final = ("score", "points", "wins", "places", "faulty_games", "has_forfeited", "cpu_ms", "slowest_ms")
 # A bot that plays random legal actions: its games are short and end in many ways.
 SOURCE: Final = b"import random\ndice = random.Random(%d)\ndef act(view):\n    return dice.choice(view['actions'])\n"
@@ -47,7 +47,7 @@ def matches_played(count: int) -> list[PlayedMatch]:
     return [
         PlayedMatch(
             bytes(match.secret),
-            tuple({name: getattr(game, name) for name in KEPT} for game in match.games.all()),
+            tuple({name: getattr(game, name) for name in STORED} for game in match.games.all()),
             tuple({name: getattr(seat, name) for name in TOTALS} for seat in match.seats.all()),
             match.worker_speed,
         )

@@ -27,7 +27,7 @@ from leagues.services.joining import season_entries_sync
 from matches.models import Match, MatchState, WorkerPresence
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
-from tests.hooks.factories import hook_of, told
+from tests.hooks.factories import delivery_of, hook_of
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import TournamentFactory
@@ -229,5 +229,5 @@ class Population:
             FinishedMatchFactory(seats=[crashes if number % 4 == 0 else prints, other])
         hook = hook_of(bot.owner)
         for _number in range(OWN):
-            told(hook)
+            delivery_of(hook)
         WorkerPresence.objects.update(seen_at=timezone.now() + timedelta(days=3650))

@@ -1,4 +1,7 @@
-/** What the playground uses of CodeMirror: .ci/editor.mjs makes one file of it, and static/playground/code-mirror.js reads it. */
+/**
+ * The parts of CodeMirror that the playground uses. .ci/editor.mjs bundles this file; static/playground/code-mirror.js
+ * imports the bundle.
+ */
 
 export { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 export { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";

@@ -14,7 +14,7 @@ self.addEventListener("notificationclick", (event) => {
   if (page.origin === self.location.origin) event.waitUntil(self.clients.openWindow(page.href));
 });
 
-// Without a message, or with one that is not the site's, the browser would show words of its own.
+// Without a valid message, the browser would show a text of its own.
 function read(data) {
   try {
     return data.json();

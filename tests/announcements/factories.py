@@ -25,7 +25,7 @@ def announced(tournament: Any, **fields: Any) -> Announcement:
     return announcement_later(tournament, **{"publish_at": now, "published_at": now, **fields})
 
 
-def asked(tournament: Any, asker: Any, *, is_published: bool = False, **fields: Any) -> Question:
+def question_of(tournament: Any, asker: Any, *, is_published: bool = False, **fields: Any) -> Question:
     """About a tournament; open without an ``answer``."""
     now = timezone.now()
     times = {"answered_at": now if fields.get("answer") else None, "published_at": now if is_published else None}

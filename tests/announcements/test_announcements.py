@@ -1,4 +1,4 @@
-"""Announcements of tournaments, leagues, series and groups: who writes and reads them, when they appear, who hears."""
+"""Announcements of tournaments, leagues, series and groups: authors and readers, publication, notices."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -93,14 +93,14 @@ def test_an_announcement_is_shown_and_everybody_who_takes_part_gets_one_notice(k
 def test_only_those_who_run_it_write(kind: str) -> None:
     row, organiser, author = of_each_kind()[kind]
     one = announcement_create(subject=subject(kind, row), by=organiser, **TYPED)
-    stranger, staff = UserFactory(), UserFactory(is_staff=True)
+    outsider, staff = UserFactory(), UserFactory(is_staff=True)
     refused = 404 if kind == "group" else 403
-    for person, status in ((author, 403), (stranger, refused), (staff, 302)):
+    for person, status in ((author, 403), (outsider, refused), (staff, 302)):
         written = signed_in(person).post(reverse("announcements:create", args=[kind, row.slug]), TYPED)
         assert written.status_code == status
         changed = signed_in(person).post(reverse("announcements:edit", args=[one.pk]), TYPED | {"edits": 0})
         assert changed.status_code == status
-    for person, status in ((author, 403), (stranger, refused), (staff, 302)):
+    for person, status in ((author, 403), (outsider, refused), (staff, 302)):
         assert signed_in(person).post(reverse("announcements:delete", args=[one.pk])).status_code == status
     assert Client().post(reverse("announcements:delete", args=[one.pk])).status_code == 302  # to sign in
 
@@ -113,7 +113,7 @@ def test_an_arbiter_announces() -> None:
     assert {one.person_id for one in Notice.objects.all()} == {cup.organiser_id}
 
 
-def test_what_is_scheduled_is_seen_by_nobody_else_and_published_once() -> None:
+def test_a_scheduled_announcement_is_hidden_and_published_once() -> None:
     cup, author = TournamentFactory(), UserFactory()
     EntryFactory(tournament=cup, owner=author)
     later = announcement_later(cup, title="PLANNED")
@@ -143,7 +143,7 @@ def test_pinned_ones_are_first_and_then_the_newest() -> None:
     assert "All announcements" in page
 
 
-def test_of_two_who_edit_at_once_the_second_is_refused() -> None:
+def test_the_second_of_two_simultaneous_edits_is_refused() -> None:
     one = announced(TournamentFactory())
     announcement_update(announcement=one, edits=0, title="First", text="", is_pinned=False)
     with pytest.raises(EditedMeanwhile):
@@ -152,14 +152,14 @@ def test_of_two_who_edit_at_once_the_second_is_refused() -> None:
     assert (one.title, one.edits) == ("First", 1)
 
 
-def test_the_time_of_what_is_published_stays() -> None:
+def test_the_time_of_publication_stays() -> None:
     one = announced(TournamentFactory())
     tomorrow = timezone.now() + timedelta(days=1)
     with pytest.raises(AlreadyPublished):
         announcement_update(announcement=one, edits=0, title="a", text="", is_pinned=False, publish_at=tomorrow)
 
 
-def test_what_is_moved_to_now_is_published() -> None:
+def test_an_announcement_moved_to_now_is_published() -> None:
     later = announcement_later(TournamentFactory())
     past = timezone.now() - timedelta(days=1)
     changed = announcement_update(announcement=later, edits=0, title="a", text="", is_pinned=False, publish_at=past)
@@ -213,7 +213,7 @@ def test_a_day_has_a_limit() -> None:
     announcement_create(subject=subject("tournament", cup), by=cup.organiser, title="tomorrow")
 
 
-def test_who_leaves_the_group_loses_its_announcements() -> None:
+def test_a_former_member_loses_the_announcements_of_the_group() -> None:
     group, person = GroupFactory(), UserFactory()
     member_in(group, person)
     announcement_create(subject=subject("group", group), by=group.created_by, title="Secret")
@@ -247,6 +247,6 @@ def test_hostile_titles_and_texts_stay_text() -> None:
 
 
 @pytest.mark.parametrize("kind", ["tournament", "nothing", "match"])
-def test_what_is_not_there_is_404(kind: str) -> None:
+def test_missing_objects_are_404(kind: str) -> None:
     assert Client().get(reverse("announcements:list", args=[kind, "none"])).status_code == 404
     assert Client().get(reverse("api-announcements:list", args=[kind, "none"])).status_code == 404

@@ -27,7 +27,7 @@ from groups.services import group_member_leave
 from hooks.models import Delivery
 from notices.models import Notice
 from notices.selectors import notice_line_of
-from tests.announcements.factories import asked
+from tests.announcements.factories import question_of
 from tests.announcements.test_announcements import of_each_kind, signed_in, subject
 from tests.announcements.test_api import send
 from tests.arena.factories import UserFactory
@@ -46,16 +46,16 @@ def answer(question: Question, by: Any, text: str = "No.", *, is_published: bool
     return question_answer(question=question, subject=found, by=by, answer=text, is_published=is_published, edits=edits)
 
 
-def seen_by(person: Any, kind: str, slug: str) -> str:
+def page_for(person: Any, kind: str, slug: str) -> str:
     client = signed_in(person) if person else Client()
     return client.get(reverse("announcements:questions", args=[kind, slug])).content.decode()
 
 
-def kinds_told(person: Any) -> list[str]:
+def kinds_notified(person: Any) -> list[str]:
     return list(Notice.objects.filter(person=person).order_by("pk").values_list("kind", flat=True))
 
 
-def test_who_asks_is_not_told_to_a_member_who_rules_in_a_group_with_aliases() -> None:
+def test_the_asker_is_hidden_from_an_arbiter_in_a_group_with_aliases() -> None:
     group, asker, arbiter = GroupFactory(uses_aliases=True), UserFactory(username="Klarname"), UserFactory()
     for number, person in enumerate((asker, arbiter)):
         member_in(group, person, alias=f"Pirol {number}")
@@ -64,13 +64,13 @@ def test_who_asks_is_not_told_to_a_member_who_rules_in_a_group_with_aliases() ->
     signed_in(asker).post(reverse("announcements:ask", args=["tournament", cup.slug]), {"text": TEXT})
     address = reverse("api-announcements:questions", args=["tournament", cup.slug])
     for reader, sees in ((arbiter, False), (cup.organiser, True), (UserFactory(is_staff=True), True)):
-        for text in (seen_by(reader, "tournament", cup.slug), send(reader, "get", address).content.decode()):
+        for text in (page_for(reader, "tournament", cup.slug), send(reader, "get", address).content.decode()):
             assert TEXT in text
             assert ("Klarname" in text) == sees
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_question_and_a_private_answer_are_between_the_asker_and_those_who_run_it(kind: str) -> None:
+def test_a_question_and_a_private_answer_are_seen_by_the_asker_and_the_organisers(kind: str) -> None:
     row, organiser, author = of_each_kind()[kind]
     other = UserFactory()
     if kind == "group":
@@ -84,14 +84,14 @@ def test_a_question_and_a_private_answer_are_between_the_asker_and_those_who_run
     typed = {"answer": "No, **never**.", "edits": 0}
     assert signed_in(organiser).post(reverse("announcements:answer", args=[one.pk]), typed).status_code == 302
     for reader in (organiser, author):
-        assert TEXT in seen_by(reader, kind, row.slug)
-        assert "No, <strong>never</strong>." in seen_by(reader, kind, row.slug)
-    assert author.username in seen_by(organiser, kind, row.slug)
-    assert TEXT not in seen_by(other, kind, row.slug)
+        assert TEXT in page_for(reader, kind, row.slug)
+        assert "No, <strong>never</strong>." in page_for(reader, kind, row.slug)
+    assert author.username in page_for(organiser, kind, row.slug)
+    assert TEXT not in page_for(other, kind, row.slug)
     assert signed_in(other).get(reverse("announcements:answer", args=[one.pk])).status_code == 404
     assert send(other, "get", reverse("api-announcements:question", args=[one.pk])).status_code == 404
-    assert kinds_told(author) == ["question.answered"]
-    assert kinds_told(other) == []
+    assert kinds_notified(author) == ["question.answered"]
+    assert kinds_notified(other) == []
     assert not any(TEXT in str(notice.data) for notice in Notice.objects.all())
 
 
@@ -105,36 +105,36 @@ def test_a_published_answer_is_for_everybody_without_the_name_of_the_asker(kind:
     answer(one, organiser, is_published=True)
     readers = [author] if kind == "group" else [author, None]
     for reader in readers:
-        page = seen_by(reader, kind, row.slug)
+        page = page_for(reader, kind, row.slug)
         assert TEXT in page
         assert "curious-crow" not in page
     api = send(author, "get", reverse("api-announcements:questions", args=[kind, row.slug])).json()["results"]
     assert [(found["answer"], found["asker"]) for found in api] == [("No.", None)]
-    assert kinds_told(author) == ["question.published"]
-    assert kinds_told(asker) == ["question.answered"]
+    assert kinds_notified(author) == ["question.published"]
+    assert kinds_notified(asker) == ["question.answered"]
     [notice] = Notice.objects.filter(person=author)
     assert notice_line_of(notice).text == f"{row.name}, a question answered for everybody: {TEXT}"
 
 
-def test_what_was_private_is_published_later_once() -> None:
+def test_a_private_answer_is_published_later_once() -> None:
     cup, author, asker = TournamentFactory(), UserFactory(), UserFactory()
     EntryFactory(tournament=cup, owner=author)
     one = question_ask(subject=subject("tournament", cup), by=asker, text=TEXT)
     answer(one, cup.organiser)
     answer(one, cup.organiser, "No!", is_published=True, edits=1)
     answer(one, cup.organiser, "No!!", is_published=True, edits=2)
-    assert kinds_told(author) == ["question.published"]
-    assert kinds_told(asker) == ["question.answered"]
+    assert kinds_notified(author) == ["question.published"]
+    assert kinds_notified(asker) == ["question.answered"]
     with pytest.raises(StaysPublished):
         answer(one, cup.organiser, edits=3)
     one.refresh_from_db()
     assert (one.answer, one.edits) == ("No!!", 3)
 
 
-def test_of_two_who_answer_at_once_the_second_is_shown_the_answer_of_the_first() -> None:
+def test_the_second_of_two_simultaneous_answers_is_shown_the_first() -> None:
     cup, arbiter = TournamentFactory(), UserFactory()
     cup.arbiters.add(arbiter)
-    one = asked(cup, UserFactory())
+    one = question_of(cup, UserFactory())
     answer(one, cup.organiser, "FIRST")
     with pytest.raises(AnsweredMeanwhile):
         answer(one, arbiter, "SECOND")
@@ -145,7 +145,7 @@ def test_of_two_who_answer_at_once_the_second_is_shown_the_answer_of_the_first()
     assert "FIRST" in shown
     assert "SECOND" in shown
     assert 'name="edits" value="1"' in shown
-    assert kinds_told(one.asker) == ["question.answered"]
+    assert kinds_notified(one.asker) == ["question.answered"]
     one.refresh_from_db()
     assert one.answer == "FIRST"
     assert signed_in(arbiter).post(address, {"answer": "SECOND", "edits": 1}).status_code == 302
@@ -156,16 +156,16 @@ def test_only_those_who_run_it_answer_and_they_do_not_ask(kind: str) -> None:
     row, organiser, author = of_each_kind()[kind]
     outsider, staff = UserFactory(), UserFactory(is_staff=True)
     one = question_ask(subject=subject(kind, row), by=author, text=TEXT)
-    for person, asks, answers in (
+    for person, asking, answering in (
         (author, 302, 403),
         (outsider, 404 if kind == "group" else 302, 404),
         (organiser, 403, 302),
         (staff, 403, 302),
     ):
         client, edits = signed_in(person), Question.objects.get(pk=one.pk).edits
-        assert client.post(reverse("announcements:ask", args=[kind, row.slug]), {"text": "x"}).status_code == asks
+        assert client.post(reverse("announcements:ask", args=[kind, row.slug]), {"text": "x"}).status_code == asking
         typed = {"answer": "x", "edits": edits}
-        assert client.post(reverse("announcements:answer", args=[one.pk]), typed).status_code == answers
+        assert client.post(reverse("announcements:answer", args=[one.pk]), typed).status_code == answering
     signed_out = Client().post(reverse("announcements:ask", args=[kind, row.slug]), {"text": "x"})
     assert "/accounts/login" in signed_out["Location"]
 
@@ -189,7 +189,7 @@ def test_a_person_has_few_open_questions_and_few_a_day() -> None:
     question_ask(subject=others[-1], by=asker, text="tomorrow")
 
 
-def test_the_asker_deletes_what_is_open_and_its_notice_goes() -> None:
+def test_the_asker_deletes_an_open_question_and_its_notice() -> None:
     cup, asker = TournamentFactory(), UserFactory()
     about = subject("tournament", cup)
     one, two = (question_ask(subject=about, by=asker, text=text) for text in "ab")
@@ -206,37 +206,37 @@ def test_the_asker_deletes_what_is_open_and_its_notice_goes() -> None:
     assert not Notice.objects.exists()
 
 
-def test_deleting_an_account_keeps_what_is_published_without_the_name() -> None:
+def test_deleting_an_account_keeps_published_questions_without_the_name() -> None:
     cup, asker = TournamentFactory(), UserFactory()
-    public = asked(cup, asker, answer="No.", is_published=True)
-    asked(cup, asker, text="PRIVATE", answer="No.")
-    asked(cup, asker, text="OPEN")
+    public = question_of(cup, asker, answer="No.", is_published=True)
+    question_of(cup, asker, text="PRIVATE", answer="No.")
+    question_of(cup, asker, text="OPEN")
     account_delete(person=asker)
     assert [(one.pk, one.asker) for one in Question.objects.all()] == [(public.pk, None)]
-    assert TEXT in seen_by(None, "tournament", cup.slug)
-    assert "deleted account" in seen_by(cup.organiser, "tournament", cup.slug)
+    assert TEXT in page_for(None, "tournament", cup.slug)
+    assert "deleted account" in page_for(cup.organiser, "tournament", cup.slug)
 
 
 def test_deleting_the_account_of_who_answered_keeps_the_answer() -> None:
     cup, arbiter = TournamentFactory(), UserFactory()
     cup.arbiters.add(arbiter)
-    one = asked(cup, UserFactory())
+    one = question_of(cup, UserFactory())
     answer(one, arbiter)
     account_delete(person=arbiter)
     assert Question.objects.get().answer == "No."
 
 
-def test_who_left_the_group_sees_and_is_told_nothing_of_an_answer() -> None:
+def test_a_former_member_sees_no_answer_and_gets_no_notice() -> None:
     group, person = GroupFactory(), UserFactory()
     member_in(group, person)
     one = question_ask(subject=subject("group", group), by=person, text=TEXT)
     group_member_leave(group=group, person=person)
     answer(one, group.created_by)
-    assert kinds_told(person) == []
+    assert kinds_notified(person) == []
     assert send(person, "get", reverse("api-announcements:question", args=[one.pk])).status_code == 404
 
 
-def test_a_webhook_says_that_there_is_a_question_and_not_what_it_says() -> None:
+def test_a_webhook_announces_a_question_without_its_text() -> None:
     cup = TournamentFactory()
     hook = hook_of(cup.organiser)
     type(hook).objects.update(kinds=["question.asked"])
@@ -249,8 +249,8 @@ def test_a_webhook_says_that_there_is_a_question_and_not_what_it_says() -> None:
 
 def test_the_organiser_sees_on_the_page_how_many_are_open() -> None:
     cup = TournamentFactory()
-    asked(cup, UserFactory())
-    asked(cup, UserFactory(), answer="No.")
+    question_of(cup, UserFactory())
+    question_of(cup, UserFactory(), answer="No.")
     address = reverse("tournaments:detail", args=[cup.slug])
     assert "1 open" in signed_in(cup.organiser).get(address).content.decode()
     assert reverse("announcements:questions", args=["tournament", cup.slug]) in Client().get(address).content.decode()
@@ -258,14 +258,14 @@ def test_the_organiser_sees_on_the_page_how_many_are_open() -> None:
 
 def test_hostile_questions_and_answers_stay_text() -> None:
     cup = TournamentFactory()
-    asked(
+    question_of(
         cup,
         None,
         text="<script>alert(1)</script>",
         answer="<img src=x onerror=alert(1)> [a](javascript:alert(1))",
         is_published=True,
     )
-    page = seen_by(None, "tournament", cup.slug)
+    page = page_for(None, "tournament", cup.slug)
     assert "<script>alert" not in page
     assert "<img src=x" not in page
     assert 'href="javascript' not in page

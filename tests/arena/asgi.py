@@ -30,7 +30,7 @@ async def begun(application: Any, path: str, method: str = "GET", cookie: bytes 
     return sent
 
 
-async def asked(application: Any, path: str, method: str = "GET", cookie: bytes = b"") -> Answer:
+async def fetch(application: Any, path: str, method: str = "GET", cookie: bytes = b"") -> Answer:
     """Send a request and read the answer to its end."""
     sent = await begun(application, path, method, cookie)
     start = await sent.receive_output(60)

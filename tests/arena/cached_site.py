@@ -1,4 +1,4 @@
-"""The whole site behind its page cache, whose clock stands still."""
+"""The whole site behind its page cache, with a frozen clock."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ from web.page_cache import PageCache
 
 
 class WholeSite:
-    """All pages behind the memory; ``made``: how many answers did not come from it."""
+    """All pages behind the page cache; ``made`` counts the answers that did not come from it."""
 
     def __init__(self) -> None:
         self.made = 0
@@ -42,13 +42,13 @@ class WholeSite:
         answer = client.get(path, headers=headers, secure=scope["scheme"] == "https")
         return answer, b"".join(answer.streaming_content) if answer.streaming else answer.content
 
-    def asked(
+    def fetch(
         self, path: str, headers: Mapping[str, str] | None = None, **scope: Any
     ) -> tuple[int, dict[str, str], str]:
         """Return status, headers and body."""
         path, _mark, query = path.partition("?")
         sent = {"host": "testserver"} | dict(headers or {})
-        asks = scope_of(path) | {
+        request = scope_of(path) | {
             "scheme": "http",
             "query_string": query.encode(),
             "headers": [(name.encode(), value.encode("latin-1")) for name, value in sent.items()],
@@ -59,26 +59,26 @@ class WholeSite:
         async def send(message: Any) -> None:
             messages.append(message)
 
-        async_to_sync(self._ask)(asks, send)
+        async_to_sync(self._send)(request, send)
         found = {name.decode(): value.decode("latin-1") for name, value in messages[0]["headers"]}
         return messages[0]["status"], found, messages[1]["body"].decode("utf-8", "replace")
 
-    async def _ask(self, scope: Any, send: Any) -> None:
+    async def _send(self, scope: Any, send: Any) -> None:
         await self._shared(scope, None, send)
         await asyncio.get_running_loop().run_in_executor(self._shared._thread, int)  # what is to be stored is
         assert await eventually_async(lambda: not self._shared._rendering)
 
     def page(self, path: str, **headers: str) -> str:
-        return self.asked(path, headers)[2]
+        return self.fetch(path, headers)[2]
 
     def is_given(self, path: str, **headers: str) -> bool:
-        """Ask, and tell whether the answer came from memory."""
+        """Fetch a page and return whether the answer came from the cache."""
         before = self.made
-        self.asked(path, headers)
+        self.fetch(path, headers)
         return self.made == before
 
     def warm(self, path: str, **headers: str) -> str:
-        """Have an answer kept, and return it."""
+        """Fetch a page until it is cached, and return it."""
         while not self.is_given(path, **headers):
             assert self.made < 1000
         return self.page(path, **headers)

@@ -24,13 +24,13 @@ def worker() -> Iterator[None]:
 
 
 @pytest.fixture
-def said() -> list[str]:
-    """What the supervisor has said."""
+def messages() -> list[str]:
+    """The messages of the supervisor."""
     return []
 
 
 @pytest.fixture
-def supervisor(said: list[str]) -> Iterator[Supervisor]:
-    supervisor = Supervisor(said.append)
+def supervisor(messages: list[str]) -> Iterator[Supervisor]:
+    supervisor = Supervisor(messages.append)
     yield supervisor
     supervisor.stop(patience=0)

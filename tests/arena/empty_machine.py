@@ -1,4 +1,4 @@
-"""A Debian with nothing on it, started by its own systemd, on which commands of the docs are typed as they stand."""
+"""An empty Debian, started by its own systemd, on which commands of the docs are typed unchanged."""
 
 import os
 import pty
@@ -111,8 +111,8 @@ class EmptyMachine:
         self._init = int(children[0]) if children else 0
         if not self._init:
             return False
-        asked = self._entering("systemctl is-system-running")
-        state = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
+        command = self._entering("systemctl is-system-running")
+        state = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
         return state.strip() in ("running", "degraded")
 
     def _entering(self, script: str) -> list[str]:
@@ -129,19 +129,19 @@ class EmptyMachine:
             f"umask 022; cd /{SITE}; {script}",
         ]
 
-    def says(self, script: str) -> str:
-        """What a script prints; it must not fail."""
+    def output_of(self, script: str) -> str:
+        """Return the output of a script. It must not fail."""
         done = subprocess.run(self._entering(script), stdin=subprocess.DEVNULL, capture_output=True, text=True)
         assert done.returncode == 0, f"{script}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
         return done.stdout.strip()
 
     def types(self, script: str, answers: dict[str, str], seconds: float = 1500) -> str:
-        """Type a script at a terminal, and what is asked for while it runs; return all that was shown."""
+        """Type a script at a terminal, and the answers to its prompts; return all output."""
         pid, terminal = pty.fork()
         if not pid:
             command = self._entering(f"set -x\n{script}")
             os.execvp(command[0], command)
-        shown, asked_from, until = b"", 0, monotonic() + seconds
+        shown, prompt_from, until = b"", 0, monotonic() + seconds
         while monotonic() < until:
             if not select.select([terminal], [], [], 1)[0]:
                 continue
@@ -150,13 +150,13 @@ class EmptyMachine:
             except OSError:  # what Linux says at the end of a terminal
                 break
             shown += piece
-            last = shown[max(asked_from, len(shown) - PROMPTS_MAX) :].decode(errors="replace")
+            last = shown[max(prompt_from, len(shown) - PROMPTS_MAX) :].decode(errors="replace")
             for question, answer in answers.items():
                 if last.rstrip().endswith(question):
                     os.write(terminal, f"{answer}\n".encode())
-                    asked_from = len(shown)
+                    prompt_from = len(shown)
         os.close(terminal)
-        told = shown.decode(errors="replace")
+        output = shown.decode(errors="replace")
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        assert status == 0, f"ended with {status}:\n{told[-6000:]}"
-        return told
+        assert status == 0, f"ended with {status}:\n{output[-6000:]}"
+        return output

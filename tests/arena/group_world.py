@@ -22,7 +22,7 @@ from leagues.models import LeagueMatch, Membership
 from leagues.selectors.exports import SEASON_DATASET
 from leagues.services import season_dataset_licence_set, season_end, season_refit, season_schedule
 from matches.models import Match, MatchState
-from tests.announcements.factories import asked
+from tests.announcements.factories import question_of
 from tests.arena.factories import UserFactory
 from tests.arena.prepared import make_files
 from tests.arena.test_every_address import NAMES
@@ -55,7 +55,7 @@ NAMES_PLANTED: Final = (
     "Dohlenserie",
 )
 SLUGS_PLANTED: Final = ("zobel-7b", "quaste-cup", "ralle-league", "dohle-series")
-SEEN: Final = (200, 302)
+VISIBLE: Final = (200, 302)
 PAGES: Final = frozenset(
     (
         "tournaments:detail",
@@ -162,7 +162,7 @@ class World:
         self.assignment = whole_assignment(
             self.group, self.people["member"], "Zwergtaucher", "Federwechsel", **self.known_as("member")
         )
-        self.question = asked(self.cup, self.people["member"], text="Strohhalmfrage")
+        self.question = question_of(self.cup, self.people["member"], text="Strohhalmfrage")
         assignments_tend()
         for run in PracticeRun.objects.select_related("match"):
             play(run.match)
@@ -239,7 +239,7 @@ class World:
         season_dataset_licence_set(season=season, licence="CC0-1.0")
         return league
 
-    def ask(self, who: str, address: str) -> Any:
+    def get(self, who: str, address: str) -> Any:
         cache.clear()
         person = self.people.get(who)
         headers = {"authorization": f"Token {token_of(person)}"} if person and address.startswith("/api") else {}

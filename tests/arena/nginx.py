@@ -47,9 +47,9 @@ def nginx(directory: Path, site: int, *, has_cache: bool = False) -> Iterator[in
     if has_cache:
         text = CACHE.format(directory=directory) + text.replace("location / {", "location / {" + CACHED)
     (directory / "site.conf").write_text(text)
-    kept = "".join(f"{one}_temp_path {directory}/{one};" for one in TEMPORARY)
+    paths = "".join(f"{one}_temp_path {directory}/{one};" for one in TEMPORARY)
     user = "user root;" if os.getuid() == 0 else ""  # the directory is the test's own
-    main = f"daemon off; {user} pid {directory}/pid; events {{}} http {{ access_log off; {kept} include site.conf; }}"
+    main = f"daemon off; {user} pid {directory}/pid; events {{}} http {{ access_log off; {paths} include site.conf; }}"
     (directory / "nginx.conf").write_text(main)
     running = subprocess.Popen(["nginx", "-p", directory, "-e", "stderr", "-c", directory / "nginx.conf"])
     try:

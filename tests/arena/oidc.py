@@ -42,16 +42,16 @@ CONFIGURATION = {
 
 
 class Provider:
-    """What the provider says of ``person``; ``asked``: the requests that it had. ``broken``: it answers 500."""
+    """A provider that knows ``person``. ``requests`` has the requests that it got; while ``broken``, it answers 500."""
 
     def __init__(self) -> None:
         self.person: dict[str, Any] = {}
-        self.asked: list[tuple[str, str, Any]] = []
+        self.requests: list[tuple[str, str, Any]] = []
         self.broken = False
 
     def send(self, request: requests.PreparedRequest, **_how: Any) -> requests.Response:
         path = urlsplit(str(request.url)).path
-        self.asked.append((str(request.method), path, request.body))
+        self.requests.append((str(request.method), path, request.body))
         answer = requests.Response()
         answer.status_code, answer.url, answer.request = 500 if self.broken else 200, str(request.url), request
         answer.headers["Content-Type"] = "application/json"

@@ -26,7 +26,7 @@ def readings() -> list[str]:
 
 
 def parameters(path: str) -> list[str]:
-    """What an address may be asked for."""
+    """Return the query parameters of an address."""
     return [one["name"] for one in description()["paths"][path]["get"].get("parameters", []) if one["in"] == "query"]
 
 

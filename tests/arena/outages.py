@@ -1,4 +1,4 @@
-"""Servers that a test takes away: a Valkey that is stopped, a broker that is not there, a database that is gone."""
+"""Outages: a stopped Valkey, a broker and a database that are unreachable."""
 
 import tempfile
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def real_cache() -> Iterator[Broker]:
 
 @contextmanager
 def cache_away() -> Iterator[None]:
-    """A cache that was there, and is gone."""
+    """A cache that stops after it was reachable."""
     with real_cache() as broker:
         caches["optional"].set("egg", "laid")
         assert caches["optional"].get("egg") == "laid"
@@ -37,14 +37,14 @@ def cache_away() -> Iterator[None]:
 
 @contextmanager
 def broker_away() -> Iterator[None]:
-    """A broker that refuses, asked as patiently as the settings are."""
+    """A broker that refuses connections, with the timeouts of the settings."""
     with broker_at("redis://127.0.0.1:1/0"):
         yield
 
 
 @contextmanager
 def broker_at(address: str) -> Iterator[None]:
-    """The broker at ``address``, asked as patiently as the settings are."""
+    """The broker at ``address``, with the timeouts of the settings."""
     changes = {
         "broker_url": address,
         "broker_transport_options": BROKER_TIMEOUTS,
@@ -64,8 +64,8 @@ def broker_at(address: str) -> Iterator[None]:
 def database_away() -> Iterator[None]:
     """Every query finds no server, or no file."""
     there = connections["default"]
-    gone = {"NAME": "/nonexistent/db.sqlite3", "HOST": "/nonexistent"}
-    connections["default"] = type(there)({**there.settings_dict, **gone}, "default")
+    unreachable = {"NAME": "/nonexistent/db.sqlite3", "HOST": "/nonexistent"}
+    connections["default"] = type(there)({**there.settings_dict, **unreachable}, "default")
     try:
         yield
     finally:

@@ -4,6 +4,6 @@ from web.prepared.services import prepared_file_make_next
 
 
 def make_files() -> None:
-    """Make all that have been asked for."""
+    """Prepare all requested files."""
     while prepared_file_make_next(stopping=lambda: False):
         pass

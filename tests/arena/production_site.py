@@ -22,10 +22,10 @@ HOST = "pecking.example.org"
 LEFT_OUT = shutil.ignore_patterns(".*", "var", "staticfiles", "__pycache__", "htmlcov")
 
 
-def told_settings() -> dict[str, str]:
-    """The settings that the page writes to `/etc/pecking-order/env`."""
-    told = (ROOT / "docs/how-to/deploy.md").read_text()
-    [block] = re.findall(r"/etc/pecking-order/env <<END\n(.*?)\nEND\n", told, re.DOTALL)
+def documented_settings() -> dict[str, str]:
+    """Return the settings that the page writes to `/etc/pecking-order/env`."""
+    page = (ROOT / "docs/how-to/deploy.md").read_text()
+    [block] = re.findall(r"/etc/pecking-order/env <<END\n(.*?)\nEND\n", page, re.DOTALL)
     lines = [line.partition("=")[::2] for line in block.splitlines()]
     return {name: "x" * 50 if value.startswith("$(") else value for name, value in lines}
 
@@ -48,13 +48,19 @@ class Installed:
 
     @property
     def environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if name not in STRIPPED}
+        inherited = {name: value for name, value in os.environ.items() if name not in STRIPPED}
         ours = {"DJANGO_SETTINGS_MODULE": "arena.settings.prod", "PECKING_ORDER_VAR": str(self.var)}
         ours |= {"PYTHONPATH": f"{self.code}:{self.code / 'platform'}", "EMAIL_PORT": str(self.mail.port)}
-        return kept | told_settings() | ours | {"EMAIL_HOST": "127.0.0.1", "WEB_DRAIN_SECONDS": "0"} | self.stores
+        return (
+            inherited
+            | documented_settings()
+            | ours
+            | {"EMAIL_HOST": "127.0.0.1", "WEB_DRAIN_SECONDS": "0"}
+            | self.stores
+        )
 
     def manage(self, *arguments: object, **more: str) -> str:
-        """What a command prints; it must not fail."""
+        """Return the output of a command. It must not fail."""
         command = [sys.executable, str(self.code / "manage.py"), *map(str, arguments)]
         done = subprocess.run(command, cwd=self.code, env=self.environment | more, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
@@ -62,13 +68,22 @@ class Installed:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """The pages and the worker that sends letters run for the block."""
+        """Run the pages and the worker that sends emails for the block."""
         web = [sys.executable, "-m", "arena.serving", "--host", "127.0.0.1", "--port", str(self.port)]
-        books = [sys.executable, "-m", "celery", "-A", "arena.celery_app", "worker", "--queues=books", "--pool=solo"]
+        results_worker = [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "arena.celery_app",
+            "worker",
+            "--queues=books",
+            "--pool=solo",
+        ]
         with (self.var / "log").open("wb") as log:
             running = [
                 subprocess.Popen(one, cwd=self.code, env=self.environment, stdout=log, stderr=log)
-                for one in (web, books)
+                for one in (web, results_worker)
             ]
             try:
                 assert eventually(self.is_ready), (self.var / "log").read_text()
@@ -79,7 +94,7 @@ class Installed:
                     one.wait()
 
     def is_ready(self) -> bool:
-        """Whether a probe is told that pages are served."""
+        """Return whether a probe reports that pages are served."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=30) as answer:
                 return bool(answer.status == 200)
@@ -111,9 +126,9 @@ class Visitor:
             headers = {"Host": HOST, "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
             headers |= {"Referer": f"https://{HOST}{self.path}"}
             headers |= {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
-            asked = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers)
+            request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers)
             try:
-                answer = urllib.request.build_opener(_Stay).open(asked, timeout=60)
+                answer = urllib.request.build_opener(_Stay).open(request, timeout=60)
             except urllib.error.HTTPError as error:
                 answer = error
             with answer:

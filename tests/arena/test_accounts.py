@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 SIGN_UP = {"username": "henrietta", "email": "hen@example.org", "password1": PASSWORD, "password2": PASSWORD}
 
 
-def test_whoever_signs_up_is_signed_in_and_greeted(client: Client) -> None:
+def test_a_new_user_is_signed_in_and_greeted(client: Client) -> None:
     page = client.post(reverse("account_signup"), SIGN_UP, follow=True)
     assert page.redirect_chain == [("/bots/", 302)]
     assert page.context["user"].username == "henrietta"
@@ -44,7 +44,7 @@ def test_whoever_signs_up_is_signed_in_and_greeted(client: Client) -> None:
         ("password2", "another-one-42", "same password"),
     ],
 )
-def test_a_refused_sign_up_keeps_what_was_typed_and_says_why_beside_the_field(
+def test_a_refused_sign_up_keeps_the_input_and_shows_the_error_beside_the_field(
     client: Client, field: str, value: str, error: str
 ) -> None:
     UserFactory(username="taken", email="taken@example.org")
@@ -80,7 +80,7 @@ def test_the_page_to_sign_in_names_both_ways_and_the_way_to_a_new_password_once(
     assert page.index("Forgot your password?") > page.index('type="password"')
 
 
-def test_whoever_is_sent_to_sign_in_reads_why_and_others_do_not(client: Client) -> None:
+def test_the_sign_in_page_gives_the_reason_after_a_redirect_only(client: Client) -> None:
     why = "Sign in to go on to the page you asked for."
     assert why in client.get("/bots/", follow=True).content.decode()
     assert why not in client.get(reverse("account_login")).content.decode()
@@ -108,7 +108,7 @@ def test_the_menu_leads_to_the_pages_of_the_account_and_marks_no_page_of_another
     assert not marked.search(client.get(reverse("bots:detail", args=[other.slug])).content.decode())
 
 
-def test_a_wrong_password_is_not_told_from_an_unknown_name(client: Client) -> None:
+def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(client: Client) -> None:
     UserFactory(username="henrietta")
     answers = [
         client.post(reverse("account_login"), {"login": login, "password": "wrong"})
@@ -142,8 +142,8 @@ def test_a_forgotten_password_is_replaced_through_the_mail_in_the_file(
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     settings.EMAIL_FILE_PATH = tmp_path
     UserFactory(username="henrietta", email="hen@example.org")
-    asked = client.post(reverse("account_reset_password"), {"email": "hen@example.org"}, follow=True)
-    assert_clean_page(asked)
+    response = client.post(reverse("account_reset_password"), {"email": "hen@example.org"}, follow=True)
+    assert_clean_page(response)
     (mail,) = (path.read_text() for path in tmp_path.iterdir())
     assert "Subject: [Pecking Order]" in mail
     assert "From: Pecking Order <" in mail
@@ -173,16 +173,16 @@ def test_a_session_that_somebody_left_open_changes_no_address(client: Client, ac
     EmailAddress.objects.create(user=person, email="two@example.org", verified=True)
     client.post(reverse("account_login"), {"login": person.username, "password": PASSWORD})
     before = set(EmailAddress.objects.values_list("email", "primary"))
-    asked = client.post(reverse("account_email"), {f"action_{act}": "", "email": email})
-    assert asked.headers["Location"].startswith(reverse("account_reauthenticate"))
+    response = client.post(reverse("account_email"), {f"action_{act}": "", "email": email})
+    assert response.headers["Location"].startswith(reverse("account_reauthenticate"))
     assert set(EmailAddress.objects.values_list("email", "primary")) == before
-    client.post(asked.headers["Location"], {"password": "wrong"})
+    client.post(response.headers["Location"], {"password": "wrong"})
     assert set(EmailAddress.objects.values_list("email", "primary")) == before
-    client.post(asked.headers["Location"], {"password": PASSWORD, "next": reverse("account_email")})
+    client.post(response.headers["Location"], {"password": PASSWORD, "next": reverse("account_email")})
     assert set(EmailAddress.objects.values_list("email", "primary")) != before
 
 
-def test_asking_for_a_reset_does_not_tell_who_has_an_account(client: Client) -> None:
+def test_requesting_a_reset_does_not_reveal_who_has_an_account(client: Client) -> None:
     UserFactory(email="hen@example.org")
     pages = [
         client.post(reverse("account_reset_password"), {"email": email}, follow=True)
@@ -207,8 +207,8 @@ def test_a_profile_shows_the_name_and_never_the_address(client: Client) -> None:
 
 
 def test_staff_reach_the_administration_by_the_same_door_as_everyone(client: Client) -> None:
-    asked = client.get("/admin/", follow=True)
-    assert asked.redirect_chain[-1][0].startswith(reverse("account_login"))
+    response = client.get("/admin/", follow=True)
+    assert response.redirect_chain[-1][0].startswith(reverse("account_login"))
     client.force_login(UserFactory())
     assert client.get("/admin/", follow=True).status_code == 403
     client.force_login(UserFactory(is_staff=True, is_superuser=True))

@@ -1,8 +1,8 @@
-"""A group that uses aliases, with all that happens in it: nobody who may not reads who is behind one.
+"""A group that uses aliases: only those who may see it learn who is behind one.
 
-The user names of two authors are looked for in every byte that every address of the site gives to a stranger, to
-another author and to a member who only reads, as in ``test_groups_alone``; once more after the contests were opened to
-everybody, in what is sent to others, and in proofs.
+The user names of two authors are looked for in every response of the site to an anonymous visitor, to another author
+and to a member who only reads, as in ``test_groups_alone``; once more after the contests were opened to everybody, in
+messages to others, and in proofs.
 """
 
 import io
@@ -87,21 +87,21 @@ def world() -> AliasWorld:
     return AliasWorld()
 
 
-def told_of(text: str) -> list[str]:
-    """Which of the names a text has."""
+def names_in(text: str) -> list[str]:
+    """Return the hidden names in a text."""
     return [name for name in HIDDEN if name.casefold() in text.casefold()]
 
 
 @pytest.mark.parametrize(
     "who", [pytest.param(who, marks=() if who == "reader" else pytest.mark.exhaustive) for who in READERS]
 )
-def test_no_address_tells_who_is_behind_an_alias(who: str, world: AliasWorld) -> None:
+def test_no_address_reveals_who_is_behind_an_alias(who: str, world: AliasWorld) -> None:
     data, shown = {}, set()
     for name, address in world.read():
-        response = world.ask(who, address)
+        response = world.get(who, address)
         assert response.status_code < 500, address
         text = text_of(response)
-        if found := told_of(text):
+        if found := names_in(text):
             data[address] = found
         if "Pirol 11" in text:
             shown.add(name)
@@ -115,7 +115,7 @@ def test_pages_about_an_author_list_no_bot_with_an_alias(world: AliasWorld) -> N
     own = Bot.objects.exclude(author_alias="").values_list("name", flat=True)
     for who in READERS:
         for address in (reverse("accounts:profile", args=[HIDDEN[0]]), reverse("teams:detail", args=[world.team.slug])):
-            text = text_of(world.ask(who, address))
+            text = text_of(world.get(who, address))
             assert [name for name in own if name in text] == []
         user = world.people.get(who)
         assert [kind.name for kind in search_site(HIDDEN[0], user or UserFactory()) if kind.found] == []
@@ -123,19 +123,19 @@ def test_pages_about_an_author_list_no_bot_with_an_alias(world: AliasWorld) -> N
 
 def test_after_it_is_opened_everybody_reads_the_alias(world: AliasWorld) -> None:
     world.open()
-    seen = set()
+    visited = set()
     for name, address in world.read():
         if name in PAGES:
-            response = world.ask("nobody", address)
-            assert told_of(text_of(response)) == [], address
+            response = world.get("nobody", address)
+            assert names_in(text_of(response)) == [], address
             if world.is_of_group(name, address) and response.status_code == 200:
-                seen.add(name)
-    assert {"tournaments:detail", "leagues:detail", "matches:detail", "api-tournaments:proof.zip"} <= seen
+                visited.add(name)
+    assert {"tournaments:detail", "leagues:detail", "matches:detail", "api-tournaments:proof.zip"} <= visited
 
 
-def test_the_author_and_those_who_look_after_the_group_see_both(world: AliasWorld) -> None:
+def test_the_author_and_staff_of_the_group_see_both(world: AliasWorld) -> None:
     both = f"Pirol 11 ({HIDDEN[0]})"
-    match = next(pk for pk in world.candidates()["pk"] if "Pirol 11" in text_of(world.ask("reader", match_page(pk))))
+    match = next(pk for pk in world.candidates()["pk"] if "Pirol 11" in text_of(world.get("reader", match_page(pk))))
     staff = UserFactory(is_staff=True)
     world.people["staff"] = staff
     for address in (
@@ -145,38 +145,38 @@ def test_the_author_and_those_who_look_after_the_group_see_both(world: AliasWorl
         match_page(match),
     ):
         for who, sees in {"owner": True, "staff": True, "member": True, "reader": False, "former": False}.items():
-            assert (both in text_of(world.ask(who, address))) == sees, (who, address)
+            assert (both in text_of(world.get(who, address))) == sees, (who, address)
     for shown_to_a_room in ("tournaments:screen", "tournaments:certificates"):
-        text = text_of(world.ask("owner", reverse(shown_to_a_room, args=[world.cup.slug])))
-        assert told_of(text) == []
+        text = text_of(world.get("owner", reverse(shown_to_a_room, args=[world.cup.slug])))
+        assert names_in(text) == []
 
 
 def match_page(pk: int) -> str:
     return reverse("matches:detail", args=[pk])
 
 
-def test_what_is_sent_to_others_tells_nothing(world: AliasWorld) -> None:
+def test_messages_to_others_reveal_no_name(world: AliasWorld) -> None:
     knowing = {"member", "former", "owner"}
     for name, person in world.people.items():
         if name not in knowing:
-            letters = [one.subject + one.body for one in mail.outbox if person.email in one.to]
+            emails = [one.subject + one.body for one in mail.outbox if person.email in one.to]
             notices = [json.dumps(one.data) for one in Notice.objects.filter(person=person)]
             sent = [str(one.body) for one in Delivery.objects.filter(hook__owner=person)]
-            assert told_of("\n".join([*letters, *notices, *sent])) == [], name
+            assert names_in("\n".join([*emails, *notices, *sent])) == [], name
     for pk in group_matches():
         of_socket = match_reader_config(match_id=pk, audience=Audience.GROUP)
         first = match_reader_snapshot(match_id=pk, audience=Audience.GROUP, attempt=1, game=0)
-        assert told_of(f"{of_socket} {first}") == []
+        assert names_in(f"{of_socket} {first}") == []
     everything = [str(one.body) for one in Delivery.objects.exclude(hook__owner__in=[world.people["owner"]])]
     own = {HIDDEN[0]: world.people["member"], HIDDEN[1]: world.people["former"]}
     for body in everything:
-        assert len(told_of(body)) < len(own)  # nobody's hook tells both of them
+        assert len(names_in(body)) < len(own)  # nobody's hook tells both of them
 
 
 def test_the_picture_of_a_link_and_the_proof_have_the_alias(world: AliasWorld) -> None:
     card = _card(Bot.objects.select_related("owner").get(slug="kauz-1"))
     assert "Pirol 11" in " ".join(map(str, card.lines))
-    answer = world.ask("reader", reverse("tournaments:export", args=[world.cup.slug, "proof.zip"]))
+    answer = world.get("reader", reverse("tournaments:export", args=[world.cup.slug, "proof.zip"]))
     with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
         names = json.loads(archive.read("names.json"))
         chain = archive.read("chain.jsonl").decode()
@@ -185,7 +185,7 @@ def test_the_picture_of_a_link_and_the_proof_have_the_alias(world: AliasWorld) -
     assert f"person/{world.people['member'].pk}" not in chain
 
 
-def test_whoever_looks_after_a_group_has_no_alias_there(world: AliasWorld) -> None:
+def test_staff_of_a_group_have_no_alias_there(world: AliasWorld) -> None:
     assert [one.name for one in author_aliases(world.people["member"].pk)] == ["Pirol 11"]
     assert author_aliases(world.people["owner"].pk) == []
     assert author_aliases(world.team.pk) == []  # somebody of it has left

@@ -19,14 +19,14 @@ from groups.models import Group
 from leagues.services import season_schedule
 from matches.models import Challenge
 from matches.sparring.services import sparring_create
-from tests.announcements.factories import announced, asked
+from tests.announcements.factories import announced, question_of
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import MEMBERS, broken_promises, description, parameters, readings
 from tests.assignments.factories import whole_assignment
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import whole_group
-from tests.hooks.factories import hook_of, told
+from tests.hooks.factories import delivery_of, hook_of
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.puzzles.factories import puzzle_of
@@ -100,7 +100,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         template_settings_save(tournament=one, by=organiser, name=f"Template {number}", group=None).pk
         for number, one in enumerate(cups)
     ]
-    questions = [asked(cups[0], None, text=str(one), answer="Yes.", is_published=True).pk for one in cups]
+    questions = [question_of(cups[0], None, text=str(one), answer="Yes.", is_published=True).pk for one in cups]
     return {
         "people": {"owner": version.bot.owner, "organiser": organiser, "staff": UserFactory(is_staff=True)},
         "bots": {
@@ -124,7 +124,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "groups": whole_group(organiser, version.bot.owner) | {"username": version.bot.owner.username},
         "series": {"slug": series_of(organiser, *cups).slug},
         "teams": {"slug": team_of(version.bot.owner).slug, "username": version.bot.owner.username},
-        "hooks": {"id": told(hook_of(version.bot.owner)).hook_id},
+        "hooks": {"id": delivery_of(hook_of(version.bot.owner)).hook_id},
         "notices": {},
         "sparring": {"id": spars[0].pk},
         "puzzles": {"id": next(puzzle_of().pk for _ in range(size))},
@@ -158,14 +158,14 @@ def test_the_description_is_complete_in_every_language(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("kind", ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"])
 def test_the_description_is_the_one_of_drf_spectacular_made_once(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = RequestFactory().get(reverse("api-schema"), headers={"accept": kind})
-    own = SpectacularAPIView.as_view()(asked)
+    request = RequestFactory().get(reverse("api-schema"), headers={"accept": kind})
+    own = SpectacularAPIView.as_view()(request)
     own.render()
     _rendered.cache_clear()
     with monkeypatch.context() as patched, ThreadPoolExecutor(8) as threads:
         generator = Mock(wraps=SchemaView.generator_class)
         patched.setattr(SchemaView, "generator_class", generator)
-        answers = list(threads.map(lambda _: SchemaView.as_view()(asked), range(8)))
+        answers = list(threads.map(lambda _: SchemaView.as_view()(request), range(8)))
     assert generator.call_count == 1
     for answer in answers:
         assert answer.content == own.content
@@ -186,7 +186,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     assert found == {}
     failures = "/api/bots/{slug}/failures/"
     of_season = {(f"/api/leagues/{{slug}}/seasons/{{number}}/{name}/", 403) for name in ("pairs", "near-copies")}
-    told = ("/api/bots/{slug}/output/", "/api/bots/{slug}/timings/")  # to its author, and to staff
+    of_author = ("/api/bots/{slug}/output/", "/api/bots/{slug}/timings/")  # to its author, and to staff
     own = {
         f"/api/tournaments/{{slug}}/{at}/"
         for at in ("invitation", "rounds/{number}/premiere", "settings", "arbiters", "answers", "timeline")
@@ -204,13 +204,13 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     mine = ("/api/bots/{slug}/versions/{number}/source/", "/api/bots/{slug}/failures/{id}/{index}/failure.zip")
     mine += ("/api/hooks/{id}/", "/api/hooks/{id}/deliveries/")
     challenge = "/api/bots/{slug}/challenges/{challenge_id}/"
-    none_of_theirs = {(failures, 404), (spar, 404), *((one, 404) for one in (*told, *mine, challenge))}
+    none_of_theirs = {(failures, 404), (spar, 404), *((one, 404) for one in (*of_author, *mine, challenge))}
     lists = ("/api/me/", "/api/me/export/", "/api/bots/", "/api/sparring/", "/api/hooks/", "/api/notices/")
     lists += ("/api/bots/{slug}/challenges/", "/api/notices/channels/", "/api/notices/following/")
     lists += ("/api/notices/devices/", "/api/assignments/", "/api/teams/")
     led = "/api/teams/{slug}/links/"  # by the owner, and staff
     expected = {
-        "anonymous": {(path, 401) for path in (*lists, spar, challenge, failures, *told, *own, *mine, text, air)},
+        "anonymous": {(path, 401) for path in (*lists, spar, challenge, failures, *of_author, *own, *mine, text, air)},
         "stranger": {*none_of_theirs, *((path, 403) for path in own)},
         "owner": {(path, 403) for path in own},
         "organiser": {*none_of_theirs, *((path, 403) for path in of_league)},
@@ -256,8 +256,8 @@ def test_nothing_that_is_written_into_a_query_breaks_anything(site: dict[str, An
     for path in readings():
         headers = staff if path.endswith("/cups/field/") else owner  # who runs the league asks for its field
         # Pages and what cannot be asked for are everywhere the same: three lists stand for all.
-        seen = ("/api/games/", "/api/matches/", "/api/bots/{slug}/results/")
-        everywhere = {"page", "cursor", "page_size", "nonsense"} if path not in seen else set()
+        listed = ("/api/games/", "/api/matches/", "/api/bots/{slug}/results/")
+        everywhere = {"page", "cursor", "page_size", "nonsense"} if path not in listed else set()
         for name in {"nonsense", *parameters(path)} - everywhere:
             for value in HOSTILE:
                 answer = client.get(address(path, site), {name: value}, headers=headers)
@@ -311,7 +311,7 @@ def test_whatever_is_wished_for_is_json(client: Client) -> None:
         assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/json")
 
 
-def test_a_page_is_as_long_as_was_asked_up_to_a_hundred(client: Client) -> None:
+def test_a_page_has_the_requested_length_up_to_a_hundred(client: Client) -> None:
     first = client.get("/api/games/", {"page_size": 3}).json()
     assert (first["count"], len(first["results"]), first["previous"]) == (4, 3, None)
     second = client.get(first["next"]).json()
@@ -326,7 +326,7 @@ def test_reading_is_not_slowed_down(client: Client) -> None:
     assert {client.get("/api/games/").status_code for _ in range(100)} == {200}
 
 
-def test_a_game_is_described_for_whoever_writes_a_bot(client: Client) -> None:
+def test_a_game_is_described_for_authors_of_bots(client: Client) -> None:
     game = client.get("/api/games/karteneck/").json()
     assert (game["seats_least"], game["seats_most"], game["ruleset"]) == (2, 6, "karteneck/2")
     assert game["seats_with"][0]["seats"] == 6
@@ -370,7 +370,7 @@ def test_an_answer_costs_the_same_number_of_queries_however_much_is_in_it(client
     }
 
 
-def test_a_list_that_grows_while_it_is_read_tells_each_row_once(client: Client) -> None:
+def test_a_list_that_grows_while_it_is_read_gives_each_row_once(client: Client) -> None:
     bot = BotVersionFactory()
     for path in ("/api/matches/", f"/api/bots/{bot.bot.slug}/results/"):
         first = [FinishedMatchFactory(seats=[bot, BotVersionFactory()]).pk for _ in range(5)]

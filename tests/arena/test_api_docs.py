@@ -160,7 +160,7 @@ def test_peck_says_when_there_is_no_site(
     assert f"{site}: no answer that makes sense" in capsys.readouterr().err
 
 
-def test_peck_passes_on_what_the_site_says_and_follows_it_nowhere(
+def test_peck_reports_errors_of_the_site_and_follows_no_redirect(
     mine: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["failure", "somebody-elses"]) == 4

@@ -27,7 +27,7 @@ BYTES = ("application/octet-stream", "application/zip")
 
 
 def contents() -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Each answer with a body: where it is described, its media type, and what is said of it."""
+    """Each answer with a body: where it is described, its media type, and its description."""
     for path, methods in description()["paths"].items():
         for method, operation in methods.items():
             for status, answer in operation["responses"].items():
@@ -42,7 +42,7 @@ def example_in(content: dict[str, Any]) -> Any:
 
 
 def test_every_answer_has_an_example_that_its_schema_accepts() -> None:
-    seen = 0
+    examples = 0
     for where, kind, content in contents():
         if kind in BYTES:
             assert "examples" not in content, where
@@ -51,11 +51,11 @@ def test_every_answer_has_an_example_that_its_schema_accepts() -> None:
         assert [f"{error.json_path}: {error.message}" for error in checker.iter_errors(example_in(content))] == [], (
             where
         )
-        seen += 1
-    assert seen > 500
+        examples += 1
+    assert examples > 500
 
 
-def test_no_example_tells_of_nothing() -> None:
+def test_no_example_is_empty() -> None:
     rows = [example_in(content) for _where, kind, content in contents() if kind == "application/json"]
     assert all(rows)
     assert "x-shown" not in str(description())
@@ -93,7 +93,7 @@ def page_of(schema: dict[str, Any]) -> dict[str, Any]:
     return {"paths": {"/": {"get": {"responses": {"200": answer}}}}, "components": {"schemas": {"Hen": schema}}}
 
 
-def test_what_a_serializer_shows_those_show_too_that_inherit_it() -> None:
+def test_examples_of_a_serializer_are_inherited() -> None:
     @api_example_shown(name="Hen")
     class Bird(serializers.Serializer[Any]):
         name = serializers.CharField()
@@ -102,8 +102,8 @@ def test_what_a_serializer_shows_those_show_too_that_inherit_it() -> None:
     class Red(Bird):
         colour = serializers.CharField()
 
-    told = Red._spectacular_annotation["extensions"]["x-shown"]  # type: ignore[attr-defined]  # drf-spectacular's own
-    assert told == {"name": "Hen", "colour": "red"}
+    shown = Red._spectacular_annotation["extensions"]["x-shown"]  # type: ignore[attr-defined]  # drf-spectacular's own
+    assert shown == {"name": "Hen", "colour": "red"}
     assert Bird._spectacular_annotation["extensions"]["x-shown"] == {"name": "Hen"}  # type: ignore[attr-defined]
 
 

@@ -42,13 +42,16 @@ def test_every_operation_that_writes_says_what_its_token_needs() -> None:
     for path, methods in description()["paths"].items():
         of_bots = path.startswith(("/api/bots/", "/api/sparring/"))
         as_member = path.startswith("/api/teams/") or path in ("/api/groups/join/", "/api/groups/{slug}/leave/")
-        asks = path in ("/api/announcements/{subject}/{slug}/questions/", "/api/announcements/questions/{question_id}/")
+        is_question = path in (
+            "/api/announcements/{subject}/{slug}/questions/",
+            "/api/announcements/questions/{question_id}/",
+        )
         for method, operation in methods.items():
             assert ("x-token-scope" in operation) == (method != "get"), path
             if operation.get("x-token-scope") == "upload":
                 uploads.add(path.split("/")[2])
                 is_of_mine = path.split("/")[4:5] in (["entries"], ["members"], ["luck"], ["hand-in"], ["answer"])
-                assert of_bots or as_member or asks or is_of_mine, path
+                assert of_bots or as_member or is_question or is_of_mine, path
             else:
                 orders = operation.get("x-token-scope") == "read"  # a file: that changes nothing
                 assert not of_bots or method == "get" or orders, path
@@ -65,7 +68,7 @@ def test_every_operation_that_writes_says_what_its_token_needs() -> None:
     }
 
 
-def test_a_token_that_is_too_small_writes_nothing_and_is_told_what_it_lacks() -> None:
+def test_a_token_without_the_scope_writes_nothing_and_the_error_names_it() -> None:
     person = UserFactory(is_organiser=True)
     cup = TournamentFactory(organiser=person, state="draft")
     for scopes, created, opened in (((), 403, 403), (("upload",), 201, 403), (("organise",), 403, 200)):
@@ -128,7 +131,7 @@ def test_an_expired_token_is_refused() -> None:
     assert Client().get("/api/me/", headers=headers).status_code == 401
 
 
-def test_who_has_the_answer_already_is_told_so_in_304() -> None:
+def test_an_unchanged_answer_is_a_304() -> None:
     bot = BotFactory()
     for at in ("/api/games/", f"/api/bots/{bot.slug}/", "/api/matches/"):
         first = Client().get(at)
@@ -139,14 +142,14 @@ def test_who_has_the_answer_already_is_told_so_in_304() -> None:
     assert (changed.status_code, changed.json()["blurb"]) == (200, "Another line.")
 
 
-def test_an_answer_is_kept_for_nobody_else() -> None:
+def test_an_answer_is_cached_for_nobody_else() -> None:
     mine = Client().get("/api/bots/", headers=bearer(UserFactory()))
     assert mine["Cache-Control"] == "private, no-cache"
     assert "authorization" in mine["Vary"].lower()
     assert Client().get("/api/games/")["Cache-Control"] == "no-cache"
 
 
-def test_what_is_new_says_where_it_is() -> None:
+def test_a_new_object_has_its_location() -> None:
     author = UserFactory()
     headers, cup, league = bearer(author, "upload"), TournamentFactory(), open_league()
     assert create(headers)["Location"] == "/api/bots/hen/"
@@ -159,7 +162,7 @@ def test_what_is_new_says_where_it_is() -> None:
         assert Client().get(joined["Location"]).status_code == 200
 
 
-def test_a_limit_tells_what_is_left_of_it_and_when_it_ends() -> None:
+def test_a_limit_has_its_remainder_and_reset_time() -> None:
     headers = bearer(UserFactory(), "upload")
     for number in range(60):
         answer = create(headers, {**HEN, "name": f"Hen {number}"})

@@ -32,7 +32,7 @@ def audit(tmp_path: Path, script: str) -> tuple[int, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("packages", "code", "said"),
+    ("packages", "code", "messages"),
     [
         ([SOUND], 0, ["pip-audit: 1 of 1 packages of run.lock were audited"]),
         (
@@ -54,11 +54,11 @@ def audit(tmp_path: Path, script: str) -> tuple[int, list[str]]:
         ),
     ],
 )
-def test_what_was_found_and_what_not_is_named(
-    packages: list[dict[str, Any]], code: int, said: list[str], tmp_path: Path
+def test_findings_and_gaps_are_named(
+    packages: list[dict[str, Any]], code: int, messages: list[str], tmp_path: Path
 ) -> None:
     answer = json.dumps({"dependencies": packages, "fixes": []})
-    assert audit(tmp_path, f"cat <<'JSON'\n{answer}\nJSON") == (code, said)
+    assert audit(tmp_path, f"cat <<'JSON'\n{answer}\nJSON") == (code, messages)
 
 
 @pytest.mark.parametrize(
@@ -69,5 +69,5 @@ def test_what_was_found_and_what_not_is_named(
         ("exit 1", "it said nothing"),
     ],
 )
-def test_where_nothing_is_reached_the_reason_is_told(script: str, why: str, tmp_path: Path) -> None:
+def test_an_unreachable_index_is_reported_with_the_reason(script: str, why: str, tmp_path: Path) -> None:
     assert audit(tmp_path, script) == (0, [f"pip-audit: nothing of run.lock was audited: {why}"])

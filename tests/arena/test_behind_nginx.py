@@ -1,4 +1,4 @@
-"""A site in production behind the nginx of our file: who asks, what trailers do, and what caches may keep."""
+"""A production site behind nginx with our configuration: client addresses, trailers, and what caches may store."""
 
 import shutil
 import socket
@@ -69,7 +69,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 @dataclass(slots=True)
 class Browser:
-    """A visitor with cookies; ``address``: of this machine, from which it asks."""
+    """A visitor with cookies. ``address`` is the local address of its connections."""
 
     port: int
     cookies: dict[str, str]
@@ -106,14 +106,14 @@ def test_nobody_escapes_the_limit_of_wrong_passwords_by_claiming_another_address
     tried = Browser(place.plain, {})
     for number in range(32):
         claimed = {name: f"for=192.0.2.{number}" if name == "Forwarded" else f"192.0.2.{number}" for name in FORGED}
-        said = tried.sign_in(f"nobody{number}", "wrong", **claimed)
-    assert "Too many failed login attempts" in said
+        page = tried.sign_in(f"nobody{number}", "wrong", **claimed)
+    assert "Too many failed login attempts" in page
     assert "Too many failed login attempts" not in Browser(place.plain, {}, "127.0.0.3").sign_in("nobody", "wrong")
 
 
 @pytest.mark.parametrize("path", ["/", "/tournaments/", "/watch/"])
 @pytest.mark.parametrize("way", ["trailers", "body", "underscores", "twice"])
-def test_a_strange_request_decides_nothing_for_the_next_stranger(place: Place, path: str, way: str) -> None:
+def test_a_strange_request_does_not_affect_the_next_visitor(place: Place, path: str, way: str) -> None:
     strange = {
         "trailers": "Transfer-Encoding: chunked\r\nTE: trailers\r\nTrailer: Accept-Language\r\n\r\n"
         "0\r\nAccept-Language: de\r\nCookie: theme=dark; django_language=de\r\n\r\n",
@@ -138,7 +138,7 @@ def test_a_strange_request_decides_nothing_for_the_next_stranger(place: Place, p
             assert "evil.example" not in page
 
 
-def test_a_cache_before_the_site_gives_nobody_what_is_anothers(place: Place) -> None:
+def test_a_cache_in_front_of_the_site_gives_nobody_a_private_page(place: Place) -> None:
     rosa = Browser(place.cached, {}, "127.0.0.4")  # others of this file have failed to sign in from theirs
     rosa.sign_in("rosa", PASSWORD)
     assert "sessionid" in rosa.cookies
@@ -151,7 +151,7 @@ def test_a_cache_before_the_site_gives_nobody_what_is_anothers(place: Place) -> 
         assert "/accounts/logout/" not in page
         assert '<html lang="en"' in page
     for path in ("/now/", "/watch/timetable.ics", "/watch/cells/", picture):
-        told = german.go(path)
-        assert told[0] == 200, path
+        response = german.go(path)
+        assert response[0] == 200, path
         plain = Browser(place.plain, {}).go(path)
         assert Browser(place.cached, {}).go(path) == plain, f"{path} in German for everyone"

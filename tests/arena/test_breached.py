@@ -1,4 +1,4 @@
-"""Breached passwords, with a service that stands in for the one on the internet."""
+"""Breached passwords, with a substitute for the service on the internet."""
 
 import logging
 import threading
@@ -24,7 +24,7 @@ DIGEST = sha1(KNOWN.encode()).hexdigest().upper()
 
 @contextmanager
 def service(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[tuple[str, list[str]]]:
-    """Its address, and what it was asked for."""
+    """Yield the address of the service and the requests that it got."""
     requests: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -47,7 +47,7 @@ def service(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[tuple[
         server.server_close()
 
 
-def say(body: str, status: int = 200) -> Callable[[BaseHTTPRequestHandler], None]:
+def respond_with(body: str, status: int = 200) -> Callable[[BaseHTTPRequestHandler], None]:
     def answer(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(status)
         handler.send_header("Content-Length", str(len(body.encode())))
@@ -58,49 +58,49 @@ def say(body: str, status: int = 200) -> Callable[[BaseHTTPRequestHandler], None
 
 
 @pytest.fixture
-def asks(settings: Any) -> Callable[[str], None]:
+def use_service(settings: Any) -> Callable[[str], None]:
     """Have new passwords looked up at an address, as ``BREACHED_PASSWORDS_URL`` does."""
 
-    def ask(address: str) -> None:
+    def use(address: str) -> None:
         settings.BREACHED_PASSWORDS_URL = address
         settings.AUTH_PASSWORD_VALIDATORS = [
             *settings.AUTH_PASSWORD_VALIDATORS,
             {"NAME": "arena.accounts.breached.BreachedPasswordValidator"},
         ]
 
-    return ask
+    return use
 
 
-def test_what_the_service_knows_is_refused_and_it_learns_five_digits(asks: Callable[[str], None]) -> None:
-    with service(say(f"{DIGEST[5:]}:3\r\n{'0' * 35}:0\r\n")) as (address, asked):
-        asks(address)
+def test_a_known_password_is_refused_and_the_service_gets_five_digits(use_service: Callable[[str], None]) -> None:
+    with service(respond_with(f"{DIGEST[5:]}:3\r\n{'0' * 35}:0\r\n")) as (address, requests):
+        use_service(address)
         with pytest.raises(ValidationError, match="lists of stolen passwords"):
             validate_password(KNOWN)
         validate_password(UNKNOWN)
-    assert asked[0].startswith(f"/range/{DIGEST[:5]} ")
-    assert not [one for one in asked if KNOWN in one or DIGEST[:6] in one]
+    assert requests[0].startswith(f"/range/{DIGEST[:5]} ")
+    assert not [one for one in requests if KNOWN in one or DIGEST[:6] in one]
 
 
-def test_padding_is_no_breach(asks: Callable[[str], None]) -> None:
-    """What a service adds so that lengths tell nothing has a count of 0."""
-    with service(say(f"{DIGEST[5:]}:0\r\n")) as (address, _asked):
-        asks(address)
+def test_padding_is_no_breach(use_service: Callable[[str], None]) -> None:
+    """Entries that a service adds to hide the length have a count of 0."""
+    with service(respond_with(f"{DIGEST[5:]}:0\r\n")) as (address, _requests):
+        use_service(address)
         validate_password(KNOWN)
 
 
 @pytest.mark.parametrize("wrong", ["away", "silent", "broken", "nonsense"])
 def test_without_an_answer_the_password_is_taken_and_the_log_says_so(
-    wrong: str, asks: Callable[[str], None], caplog: pytest.LogCaptureFixture
+    wrong: str, use_service: Callable[[str], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     ended = threading.Event()
     answers = {
-        "away": say(""),
+        "away": respond_with(""),
         "silent": lambda _handler: bool(ended.wait(60)),
-        "broken": say("", 500),
-        "nonsense": say("<html>\nit works</html>"),
+        "broken": respond_with("", 500),
+        "nonsense": respond_with("<html>\nit works</html>"),
     }
-    with service(answers[wrong]) as (address, _asked), caplog.at_level(logging.ERROR):
-        asks("http://127.0.0.1:1/range/" if wrong == "away" else address)
+    with service(answers[wrong]) as (address, _requests), caplog.at_level(logging.ERROR):
+        use_service("http://127.0.0.1:1/range/" if wrong == "away" else address)
         try:
             validate_password(KNOWN)
             with pytest.raises(ValidationError, match="too common"):
@@ -113,15 +113,15 @@ def test_without_an_answer_the_password_is_taken_and_the_log_says_so(
 
 
 @pytest.mark.django_db
-def test_the_form_to_sign_up_says_why(client: Client, asks: Callable[[str], None]) -> None:
+def test_the_form_to_sign_up_says_why(client: Client, use_service: Callable[[str], None]) -> None:
     typed = {"username": "henrietta", "email": "hen@example.org", "password1": KNOWN, "password2": KNOWN}
-    with service(say(f"{DIGEST[5:]}:3")) as (address, _asked):
-        asks(address)
+    with service(respond_with(f"{DIGEST[5:]}:3")) as (address, _requests):
+        use_service(address)
         page = client.post(reverse("account_signup"), typed)
     assert_clean_page(page)
     assert "lists of stolen passwords" in page.content.decode()
     assert not User.objects.exists()
 
 
-def test_nobody_is_asked_unless_the_settings_say_so(settings: Any) -> None:
+def test_no_service_is_requested_unless_the_settings_say_so(settings: Any) -> None:
     assert not [one for one in settings.AUTH_PASSWORD_VALIDATORS if "breached" in one["NAME"]]

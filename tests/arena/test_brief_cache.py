@@ -1,4 +1,4 @@
-"""What everyone sees alike is made once in a moment: the line of the system, and what is on."""
+"""What everyone sees alike is cached briefly: the status line, and what is on."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def test_it_is_made_once_for_a_name_and_a_language() -> None:
         assert cached_briefly("one", make) == "3"
 
 
-def test_it_is_made_anew_when_the_moment_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_computed_again_when_the_cache_expires(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 0)
     made = iter("ab")
     assert [cached_briefly("one", lambda: next(made)) for _ in range(2)] == ["a", "b"]
@@ -60,7 +60,7 @@ def test_readers_after_the_first_cost_few_queries(client: Client, address: str) 
     assert "matches_workerpresence" not in str(queries.captured_queries)
 
 
-def test_who_wants_results_shown_is_not_given_the_page_of_who_does_not(client: Client) -> None:
+def test_visitors_with_and_without_results_get_different_pages(client: Client) -> None:
     match = FinishedMatchFactory()
     score = f'<strong class="number">{match.seats.order_by("-score")[0].score:.0f}'
     assert "<strong" not in just_in(client)

@@ -16,7 +16,7 @@ def bundled(path: str, files: Mapping[str, str]) -> str:
     return bundle(path, files.__getitem__)
 
 
-def test_style_sheets_stand_once_and_before_who_imports_them() -> None:
+def test_style_sheets_come_once_and_before_their_importers() -> None:
     files = {
         "a/all.css": '/* Why. */\n@import url("one.css");\n@import url("../b/two.css");\nall {}\n',
         "a/one.css": '@import url("../b/two.css");\none {}\n',
@@ -40,11 +40,11 @@ MODULES = {
 def test_modules_keep_their_names_to_themselves_and_run_once(browser: Browser) -> None:
     text = bundled("a/main.js", MODULES)
     page = browser.new_page()
-    seen = page.evaluate(
+    values = page.evaluate(
         "async (text) => (await import('data:text/javascript,' + encodeURIComponent(text))).seen", text
     )
     page.close()
-    assert seen == [1, 3, 8]
+    assert values == [1, 3, 8]
 
 
 @pytest.mark.browser
@@ -57,9 +57,9 @@ def test_a_bundle_uses_the_modules_of_the_one_that_is_loaded_before_it(browser: 
     page = browser.new_page()
     load = "(text) => import('data:text/javascript,' + encodeURIComponent(text))"
     page.evaluate(load, bundled("a/main.js", files))
-    seen = page.evaluate(f"async (text) => (await ({load})(text)).seen", text)
+    values = page.evaluate(f"async (text) => (await ({load})(text)).seen", text)
     page.close()
-    assert seen == [1, 7]
+    assert values == [1, 7]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_bundle_uses_the_modules_of_the_one_that_is_loaded_before_it(browser: 
         ('import { x } from "./main.js";\n', "which imports it"),
     ],
 )
-def test_what_cannot_be_bundled_is_refused_by_name(text: str, what: str) -> None:
+def test_a_file_that_cannot_be_bundled_is_refused_by_name(text: str, what: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=what):
         bundled("a/main.js", {"a/main.js": text, "a/one.js": ""})
 
@@ -98,5 +98,5 @@ def test_comments_are_left_out_and_texts_that_look_like_one_stay() -> None:
         "});",
     ]
     text = bundled("main.js", {"main.js": "\n".join(lines) + "\n"})
-    kept = ["const one = 1;", *lines[1:4], "f({", "});"]
-    assert "\n".join(kept) in text
+    code = ["const one = 1;", *lines[1:4], "f({", "});"]
+    assert "\n".join(code) in text

@@ -1,4 +1,4 @@
-"""Calendars that are subscribed to keep an event until it ends, whatever has become of its tournament meanwhile."""
+"""Subscribed calendars have an event until it ends, whatever the state of its tournament."""
 
 import re
 from datetime import datetime, timedelta
@@ -52,7 +52,7 @@ def test_the_first_round_stays_half_an_hour_while_it_is_played_and_when_all_is_o
     assert summaries(client) == []
 
 
-def test_what_was_called_off_or_had_begun_before_its_time_is_not_told(client: Client) -> None:
+def test_cancelled_and_started_events_are_left_out(client: Client) -> None:
     cup = running_tournament(entries=2, name="Cup")
     dated(cup, entries_close_at=ago(5), first_round_at=ago(5), started_at=ago(5) - timedelta(minutes=10))
     assert summaries(client) == []
@@ -78,10 +78,10 @@ def test_entries_that_close_stay_until_the_tournament_is_open_no_more_and_half_a
 def test_a_premiere_stays_while_it_is_shown(client: Client) -> None:
     match = match_on_air(elapsed=300.0)
     Match.objects.update(premieres_at=ago(5))
-    (told,) = summaries(client)
-    assert told.endswith(": Premiere")
+    (summary,) = summaries(client)
+    assert summary.endswith(": Premiere")
     Match.objects.filter(pk=match.pk).update(state=MatchState.FINISHED, finished_at=timezone.now())
-    assert summaries(client) == [told]
+    assert summaries(client) == [summary]
     Match.objects.update(premieres_at=ago(31))
     assert summaries(client) == []
 

@@ -33,7 +33,9 @@ def test_texts_that_come_later_are_added_to_those_that_are_there(client: Client,
         response = client.get(reverse("javascript-catalog"), {"of": bundle}, headers={"accept-language": "de"})
         page.add_script_tag(content=response.content.decode())
     for bundle in (*PLAYER, *LATER):
-        texts = {text: said for text, said in catalogue(client, bundle).items() if isinstance(said, str)}
+        texts = {
+            text: translation for text, translation in catalogue(client, bundle).items() if isinstance(translation, str)
+        }
         assert texts
         assert page.evaluate("texts => texts.map(gettext)", list(texts)) == list(texts.values())
     page.close()
@@ -67,14 +69,14 @@ def test_every_text_is_written_in_scripts_as_it_is_looked_for() -> None:
 @pytest.mark.parametrize(
     "bundles", [(), ("no/such.js",), ("matches/match.js", "../settings.py"), ("site/css/base.css",)]
 )
-def test_whatever_else_is_asked_for_gets_all_texts(client: Client, bundles: tuple[str, ...]) -> None:
+def test_an_unknown_bundle_gets_all_texts(client: Client, bundles: tuple[str, ...]) -> None:
     assert len(catalogue(client, *bundles)) > len(catalogue(client, *PLAYER)) > 20
 
 
 GLOBALS = re.compile(r"\b(pgettext|npgettext|get_format|gettext_noop|pluralidx|django\.)")
 
 
-def test_no_script_asks_for_more_of_djangos_catalogue_than_there_is(client: Client) -> None:
+def test_scripts_use_only_existing_functions_of_the_catalogue(client: Client) -> None:
     """It has what ``SCRIPT`` says, with values by their names."""
     script = client.get(reverse("javascript-catalog")).content.decode()
     assert all(f"globalThis.{name}=" in script for name in ("gettext", "ngettext", "interpolate"))

@@ -17,8 +17,8 @@ def _thawed() -> Iterator[None]:
     gc.unfreeze()
 
 
-def test_a_worker_leaves_what_it_has_loaded_out_of_collections() -> None:
+def test_a_worker_freezes_loaded_objects_before_it_forks() -> None:
     loaded = len(gc.get_objects())
-    books = SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=["books"]))))
-    celeryd_after_setup.send(sender="w@host", instance=books, conf=None)
+    worker = SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=["books"]))))
+    celeryd_after_setup.send(sender="w@host", instance=worker, conf=None)
     assert gc.get_freeze_count() > loaded / 2 > len(gc.get_objects())

@@ -40,7 +40,7 @@ def sent(client: Client, name: str, headers: dict[str, str]) -> Any:
 
 @pytest.mark.parametrize("name", CHOICES)
 @pytest.mark.parametrize("headers", ELSEWHERE)
-def test_what_another_site_sends_is_refused_and_chooses_nothing(name: str, headers: dict[str, str]) -> None:
+def test_a_choice_sent_by_another_site_is_refused(name: str, headers: dict[str, str]) -> None:
     answer = sent(Client(enforce_csrf_checks=True), name, headers)
     assert answer.status_code == 403
     assert not answer.cookies
@@ -49,7 +49,7 @@ def test_what_another_site_sends_is_refused_and_chooses_nothing(name: str, heade
 
 @pytest.mark.parametrize("name", CHOICES)
 @pytest.mark.parametrize("headers", OWN)
-def test_what_a_page_of_ours_sends_is_kept(name: str, headers: dict[str, str]) -> None:
+def test_a_choice_sent_by_a_page_of_the_site_is_stored(name: str, headers: dict[str, str]) -> None:
     answer = sent(Client(enforce_csrf_checks=True), name, headers)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/watch/")
     cookie, value = COOKIES[name]
@@ -57,7 +57,7 @@ def test_what_a_page_of_ours_sends_is_kept(name: str, headers: dict[str, str]) -
 
 
 @pytest.mark.parametrize("name", CHOICES)
-def test_whoever_is_signed_in_chooses_without_a_token_too(name: str) -> None:
+def test_a_signed_in_user_chooses_without_a_token(name: str) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(UserFactory())
     assert sent(client, name, {"origin": HERE}).status_code == 302
@@ -76,6 +76,6 @@ def test_another_port_of_this_machine_is_another_site() -> None:
     assert sent(Client(enforce_csrf_checks=True), "theme", headers).status_code == 403
 
 
-def test_a_proxy_that_asks_by_another_name_is_named_in_the_settings(settings: Any) -> None:
+def test_a_trusted_origin_may_send_choices(settings: Any) -> None:
     settings.CSRF_TRUSTED_ORIGINS = ["https://pecking.example"]
     assert sent(Client(enforce_csrf_checks=True), "theme", {"origin": "https://pecking.example"}).status_code == 302

@@ -57,7 +57,7 @@ def test_text_is_readable(ink: str, ground: str, theme: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("ground", ["surface", "ground"])
-def test_edges_of_fields_can_be_seen(ground: str, theme: str) -> None:
+def test_edges_of_fields_are_visible(ground: str, theme: str) -> None:
     assert contrast(colour("line-strong", theme), colour(ground, theme)) >= GRAPHICS
 
 

@@ -1,4 +1,4 @@
-"""A connection of which nothing is heard any more is given up within seconds, not when TCP does so by itself."""
+"""A silent connection is closed within seconds, earlier than by the timeouts of TCP."""
 
 import asyncio
 import errno
@@ -26,8 +26,8 @@ print(json.dumps({"database": stores.DATABASES["default"]["OPTIONS"], "kept": ke
 """
 
 
-def told(tmp_path: Path, **addresses: str) -> dict[str, object]:
-    """What the settings are with these addresses."""
+def connection_options(tmp_path: Path, **addresses: str) -> dict[str, object]:
+    """Return the options of connections to these addresses."""
     environment = {**os.environ, "PECKING_ORDER_VAR": str(tmp_path), **addresses}
     command = [sys.executable, "-c", SHOWN]
     shown: dict[str, object] = json.loads(
@@ -36,7 +36,7 @@ def told(tmp_path: Path, **addresses: str) -> dict[str, object]:
     return shown
 
 
-def test_a_client_of_redis_asks_and_gives_up() -> None:
+def test_a_redis_client_sends_keepalives_and_times_out() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         connection = redis.Connection(
@@ -50,7 +50,9 @@ def test_a_client_of_redis_asks_and_gives_up() -> None:
 
 @pytest.mark.processes
 def test_all_stores_do_where_they_are_reached_over_a_network(tmp_path: Path) -> None:
-    stores = told(tmp_path, DATABASE_URL="postgres://peck@192.0.2.1/peck", REDIS_URL="redis://192.0.2.1:6379/0")
+    stores = connection_options(
+        tmp_path, DATABASE_URL="postgres://peck@192.0.2.1/peck", REDIS_URL="redis://192.0.2.1:6379/0"
+    )
     assert stores == {
         "database": {"connect_timeout": 3, **POSTGRES},
         "kept": [True] * 3,
@@ -59,8 +61,10 @@ def test_all_stores_do_where_they_are_reached_over_a_network(tmp_path: Path) -> 
 
 
 @pytest.mark.processes
-def test_what_the_address_of_the_database_says_goes_first(tmp_path: Path) -> None:
-    stores = told(tmp_path, DATABASE_URL="postgres://peck@192.0.2.1/peck?keepalives_idle=60", REDIS_URL="")
+def test_options_in_the_address_of_the_database_take_precedence(tmp_path: Path) -> None:
+    stores = connection_options(
+        tmp_path, DATABASE_URL="postgres://peck@192.0.2.1/peck?keepalives_idle=60", REDIS_URL=""
+    )
     assert stores["database"] == {"connect_timeout": 3, **POSTGRES, "keepalives_idle": 60}
 
 
@@ -68,11 +72,11 @@ def test_what_the_address_of_the_database_says_goes_first(tmp_path: Path) -> Non
 @pytest.mark.parametrize("address", ["unix:///run/valkey.sock", "unix:///run/valkey.sock?db=1"])
 def test_local_sockets_need_none_of_it(address: str, tmp_path: Path) -> None:
     assert connection_redis_options(address) == {}
-    stores = told(tmp_path, DATABASE_URL="", REDIS_URL=address)
+    stores = connection_options(tmp_path, DATABASE_URL="", REDIS_URL=address)
     assert (stores["kept"], stores["notices"]) == ([False] * 3, "")
 
 
-async def test_a_connection_that_the_kernel_gave_up_is_told_from_a_read_that_took_too_long() -> None:
+async def test_a_connection_closed_by_the_kernel_is_an_error_and_a_slow_read_is_not() -> None:
     connection = NoticingConnection()
     connection._reader = asyncio.StreamReader()
     connection._parser.on_connect(connection)
@@ -95,7 +99,7 @@ def test_caches_that_are_set_otherwise_share_none() -> None:
     assert len({id(client.get_client().connection_pool) for client in caches}) == 2
 
 
-def test_two_caches_of_one_server_with_other_options_keep_a_pool_each() -> None:
+def test_two_caches_of_one_server_with_other_options_have_a_pool_each() -> None:
     address = "redis://192.0.2.1:6379/0"
     patient, quick = ({"OPTIONS": {"socket_timeout": seconds}} for seconds in (5.0, 1.0))
     by_turns = [NeededCache(address, options)._cache._client for options in (patient, quick, patient, quick)]

@@ -53,23 +53,23 @@ def site() -> Iterator[int]:
         server.shutdown()
 
 
-def seen_by_the_site(port: int) -> str:
+def headers_at_the_site(port: int) -> str:
     trusting = ssl._create_unverified_context()
     forged = {"X-Forwarded-For": "192.0.2.9", "X-Forwarded-Proto": "http", "Host": "pecking.example.org"}
-    asked = urllib.request.Request(f"https://127.0.0.1:{port}/", headers=forged)
-    with urllib.request.urlopen(asked, context=trusting, timeout=10) as answer:
+    request = urllib.request.Request(f"https://127.0.0.1:{port}/", headers=forged)
+    with urllib.request.urlopen(request, context=trusting, timeout=10) as answer:
         return str(answer.read().decode())
 
 
 @needs("nginx")
 @needs("openssl")
-def test_behind_nginx_the_site_knows_who_asks_and_that_it_was_by_tls(site: int, tmp_path: Path) -> None:
+def test_behind_nginx_the_site_knows_the_client_and_that_it_uses_tls(site: int, tmp_path: Path) -> None:
     with nginx(tmp_path, site) as port:
-        seen = seen_by_the_site(port)
-    assert "X-Forwarded-For: 127.0.0.1\n" in seen.replace("\r", "")
-    assert "X-Forwarded-Proto: https" in seen
-    assert "Host: pecking.example.org" in seen
-    assert "192.0.2.9" not in seen
+        headers = headers_at_the_site(port)
+    assert "X-Forwarded-For: 127.0.0.1\n" in headers.replace("\r", "")
+    assert "X-Forwarded-Proto: https" in headers
+    assert "Host: pecking.example.org" in headers
+    assert "192.0.2.9" not in headers
 
 
 @needs("caddy")
@@ -81,7 +81,7 @@ def test_caddy_understands_its_file() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_no_proxy_refuses_what_the_site_takes() -> None:
+def test_no_proxy_refuses_requests_that_the_site_accepts() -> None:
     for name, pattern in (("nginx.conf", r"client_max_body_size (\d+)m;"), ("Caddyfile", r"max_size (\d+)MB")):
         [most] = re.findall(pattern, (DEPLOY / "proxies" / name).read_text())
         assert int(most) * 1_000_000 > settings.REQUEST_BODY_MAX

@@ -102,7 +102,7 @@ def test_only_settings_that_there_are_are_set() -> None:
     assert named <= known | {"PATH", "BASE"}
 
 
-def test_probes_ask_what_the_site_answers_and_nobody_is_killed_while_draining() -> None:
+def test_probes_use_existing_addresses_and_nothing_is_killed_while_draining() -> None:
     web = dict(pods())["web"]["containers"][0]
     assert web["readinessProbe"]["httpGet"] == {"path": READY, "port": web["ports"][0]["name"]}
     assert web["livenessProbe"]["httpGet"]["path"] == ALIVE
@@ -131,15 +131,15 @@ def test_in_kubernetes_only_the_cage_has_rights_beyond_the_default() -> None:
 
 
 def test_what_is_filled_in_is_understood_by_the_podman_compose_of_debian_12() -> None:
-    """It knows no empty default and no empty message, and leaves what it does not know as it stands."""
+    """It supports no empty default and no empty message, and leaves unknown syntax unchanged."""
     text = (DEPLOY / "containers/compose.yaml").read_text()
     filled_in = re.findall(r"\$\{([^}]*)\}", text)
     assert {"SECRET_KEY:?set it in .env", "PLAYERS:-2"} <= set(filled_in)
     for one in filled_in:
         assert re.fullmatch(r"[A-Z_]+(:-.+|:\?.+)?", one), one
-    told = (ROOT / "docs/how-to/deploy.md").read_text()
+    page = (ROOT / "docs/how-to/deploy.md").read_text()
     for bare in [one for one in filled_in if ":" not in one]:
-        assert f"{bare}=" in told, "docker compose warns of what is not set"
+        assert f"{bare}=" in page, "docker compose warns of what is not set"
 
 
 def test_in_compose_every_program_is_given_every_setting_of_the_env_file() -> None:
@@ -151,8 +151,8 @@ def test_in_compose_every_program_is_given_every_setting_of_the_env_file() -> No
 
 
 def test_the_env_file_of_the_docs_sets_up_mail_by_settings_that_there_are() -> None:
-    told = (ROOT / "docs/how-to/deploy.md").read_text()
-    [block] = re.findall(r"cat > \.env <<END\n(.*?)\nEND\n", told, re.DOTALL)
+    page = (ROOT / "docs/how-to/deploy.md").read_text()
+    [block] = re.findall(r"cat > \.env <<END\n(.*?)\nEND\n", page, re.DOTALL)
     names = [line.partition("=")[0] for line in block.splitlines()]
     known = set(re.findall(r"`([A-Z_]{4,})`", (ROOT / "docs/reference/settings.md").read_text()))
     assert set(names) - known == {"POSTGRES_PASSWORD"}
@@ -191,7 +191,7 @@ def test_the_filter_of_the_cage_s_container_lets_the_cage_be_made() -> None:
     assert {"bpf", "init_module", "ptrace", "userfaultfd"} <= set(refused["names"])
 
 
-def test_the_image_is_built_of_what_is_there() -> None:
+def test_the_image_is_built_of_existing_files() -> None:
     for path in (".ci/install", ".ci/npm", "requirements/server.lock", ".containerignore"):
         assert (ROOT / path).exists()
     assert "sh .ci/install server" in containerfile()

@@ -94,7 +94,7 @@ def test_csv_of_a_link_for_people_begins_with_a_mark_and_that_for_programs_does_
         plain = reverse("tournaments:export", args=[cup.slug, name])
         assert f'href="{plain}?bom=1"' in page
         # One after the other, both ways: neither is given the other's from memory.
-        response = [client.get(plain + asked).getvalue() for asked in ("", "?bom=1", "", "?bom=0", "?bom=1")]  # type: ignore[attr-defined]
+        response = [client.get(plain + query).getvalue() for query in ("", "?bom=1", "", "?bom=0", "?bom=1")]  # type: ignore[attr-defined]
         assert [one.startswith(BOM_UTF8) for one in response] == [False, True, False, False, True]
         assert {one.removeprefix(BOM_UTF8) for one in response} == {response[0]}
         assert not client.get(f"/api/tournaments/{cup.slug}/export/{name}").getvalue().startswith(BOM_UTF8)  # type: ignore[attr-defined]

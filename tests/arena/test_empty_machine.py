@@ -1,4 +1,4 @@
-"""The page on deploying without containers, typed as it stands on a machine with nothing but Debian's base."""
+"""The commands of the page on deploying without containers, typed unchanged on a minimal Debian."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ import pytest
 
 from tests.arena.empty_machine import EmptyMachine, commands_under, what_lacks
 from tests.arena.production_site import Visitor
-from tests.arena.test_production_journey import PASSWORD, confirm_by_letter, set_up_second_factor
+from tests.arena.test_production_journey import PASSWORD, confirm_by_email, set_up_second_factor
 from tests.arena.test_second_factor import lasting_code_of
 from tests.mail_catcher import MailCatcher, mail_caught
 from tests.waiting import eventually
@@ -55,13 +55,13 @@ def machine() -> Iterator[EmptyMachine]:
 def is_ready(machine: EmptyMachine) -> bool:
     """Whether pages are served."""
     probe = f"import urllib.request as r; print(r.urlopen('http://127.0.0.1:{PORT}/readyz').status)"
-    return machine.says(f'.venv/bin/python -c "{probe}" 2>/dev/null || true') == "200"
+    return machine.output_of(f'.venv/bin/python -c "{probe}" 2>/dev/null || true') == "200"
 
 
 def all_run(machine: EmptyMachine) -> bool:
     """Whether every unit of the target is up, and none had to be started again."""
-    states = machine.says(f"systemctl is-active {' '.join(UNITS)} || true").split()
-    again = machine.says(f"systemctl show --property=NRestarts --value {' '.join(UNITS)}").split()
+    states = machine.output_of(f"systemctl is-active {' '.join(UNITS)} || true").split()
+    again = machine.output_of(f"systemctl show --property=NRestarts --value {' '.join(UNITS)}").split()
     return set(states) == {"active"} and set(again) == {"0"}
 
 
@@ -74,14 +74,14 @@ def test_every_command_of_the_page_makes_a_site_that_plays(
 
     def typed(what: str, script: str) -> str:
         began = monotonic()
-        told = machine.types(script, ANSWERS)
+        output = machine.types(script, ANSWERS)
         took[what] = monotonic() - began
         with capsys.disabled():
             print(f"{what}: {took[what]:.0f} s", flush=True)
-        return told
+        return output
 
     assert "took the letter" in typed("install", install)
-    assert eventually(lambda: bool(mail.letters))
+    assert eventually(lambda: bool(mail.messages))
     assert eventually(lambda: is_ready(machine))
     assert eventually(lambda: all_run(machine))
     ada = Visitor(PORT)
@@ -93,21 +93,21 @@ def test_every_command_of_the_page_makes_a_site_that_plays(
     author.go("/accounts/signup/")
     details = {"username": "Łukasz", "email": "lukasz@example.org", "password1": PASSWORD, "password2": PASSWORD}
     author.go("/accounts/signup/", **details)
-    confirm_by_letter(author, mail, "lukasz@example.org")
+    confirm_by_email(author, mail, "lukasz@example.org")
     author.sign_in("łukasz", PASSWORD)
     assert author.is_signed_in
 
-    told = typed("demo", "pecking-order demo")
-    assert "Yard Ladder is open" in told
-    assert eventually(lambda: int(machine.says(f'pecking-order shell --no-imports -c "{PLAYED}"')) > 3, every=2)
+    shown = typed("demo", "pecking-order demo")
+    assert "Yard Ladder is open" in shown
+    assert eventually(lambda: int(machine.output_of(f'pecking-order shell --no-imports -c "{PLAYED}"')) > 3, every=2)
 
     typed("upgrade", upgrade)
     assert eventually(lambda: is_ready(machine))
     assert eventually(lambda: all_run(machine))
     assert "Last backup" in " ".join(ada.go("/operations/").split())
-    assert re.fullmatch(r"\S+\.backup", machine.says("ls /var/lib/pecking-order-backups"))
+    assert re.fullmatch(r"\S+\.backup", machine.output_of("ls /var/lib/pecking-order-backups"))
 
-    machine.says(f"pecking-order shell --no-imports -c \"{USERS}.create(username='later')\"")
+    machine.output_of(f"pecking-order shell --no-imports -c \"{USERS}.create(username='later')\"")
     typed("restore", restore)
     assert eventually(lambda: is_ready(machine))
     assert eventually(lambda: all_run(machine))
@@ -118,5 +118,7 @@ def test_every_command_of_the_page_makes_a_site_that_plays(
     author = Visitor(PORT)
     author.sign_in("lukasz@example.org", PASSWORD)
     assert author.is_signed_in
-    told = machine.says(f"pecking-order shell --no-imports -c \"print({USERS}.filter(username='later').exists())\"")
-    assert told == "False"
+    shown = machine.output_of(
+        f"pecking-order shell --no-imports -c \"print({USERS}.filter(username='later').exists())\""
+    )
+    assert shown == "False"

@@ -61,7 +61,7 @@ def test_trying_too_often_is_answered_with_patience(client: Client, settings: An
     assert_error_page(answer, 429, "wait")
 
 
-def test_our_own_fault_is_called_ours_and_tells_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_error_is_named_so_and_reveals_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> None:
         raise RuntimeError("the secret recipe")
 

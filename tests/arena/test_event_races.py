@@ -43,7 +43,7 @@ def _nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 
 
-def test_who_follows_twice_at_once_follows_once_and_nobody_follows_more_than_one_may(
+def test_simultaneous_follows_count_once_and_stay_within_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(following, "FOLLOWS_MOST", 3)
@@ -64,7 +64,7 @@ def test_who_follows_twice_at_once_follows_once_and_nobody_follows_more_than_one
     assert Follow.objects.filter(person=person).count() == 3
 
 
-def test_of_several_starts_of_a_season_at_once_one_begins_and_is_told_once() -> None:
+def test_of_several_simultaneous_starts_of_a_season_one_succeeds_and_notifies_once() -> None:
     league = open_league(bots=6, divisions=2, division_size=3, division_moves=1, players_per_table=2)
     fan = UserFactory.create()
     followed = followed_of(fan, "league", league.slug)

@@ -1,4 +1,4 @@
-"""Every address of the site, asked for by every kind of visitor: none breaks, and every page that comes is clean."""
+"""Every address of the site, requested by every kind of visitor: none fails, and every page is clean."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,14 +10,14 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from arena.accounts.models import User
 from groups.models import Group
 from leagues.services import season_schedule
-from tests.announcements.factories import announced, asked
+from tests.announcements.factories import announced, question_of
 from tests.arena.factories import UserFactory
 from tests.arena.pages import complaints
 from tests.arena.test_pages import POLICY, policy_of
 from tests.arena.visitors import Visitors
 from tests.assignments.factories import whole_assignment
 from tests.groups.factories import whole_group
-from tests.hooks.factories import hook_of, told
+from tests.hooks.factories import delivery_of, hook_of
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
 from tests.puzzles.factories import puzzle_of
@@ -67,7 +67,7 @@ def whole_site() -> dict[str, Any]:
     worker_up()
     season_schedule(season_id=season_of(league).pk)
     match = FinishedMatchFactory(seats=[entry.bot.current, entry.bot.current])
-    delivery = told(hook_of(entry.bot.owner))
+    delivery = delivery_of(hook_of(entry.bot.owner))
     of_group = whole_group(organiser, entry.bot.owner)
     of_class = whole_assignment(Group.objects.get(slug=of_group["slug"]), entry.bot.owner)
     UserFactory(username="staff", is_staff=True, is_superuser=True)
@@ -91,7 +91,7 @@ def whole_site() -> dict[str, Any]:
         "arguments": {
             "subject": "tournament",
             "template_id": template_settings_save(tournament=cup, by=organiser, name="Template", group=None).pk,
-            "question_id": asked(cup, entry.bot.owner).pk,
+            "question_id": question_of(cup, entry.bot.owner).pk,
             "tournament": cup.slug,
             "pk": match.pk,
             "delivery": delivery.pk,

@@ -14,7 +14,7 @@ EXAMPLES = [(name, vector) for name in GAMES for vector in docs_example_vectors(
 
 
 @pytest.mark.parametrize(("name", "vector"), EXAMPLES, ids=[f"{name}-{vector['id']}" for name, vector in EXAMPLES])
-def test_what_the_rules_page_shows_is_what_the_engine_does(name: str, vector: Any) -> None:
+def test_the_rules_page_matches_the_engine(name: str, vector: Any) -> None:
     assert vector["game"] == name
     rule_vector_run(vector)
 

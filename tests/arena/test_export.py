@@ -1,4 +1,4 @@
-"""A person takes home what is stored about them: all of it, nothing of others, and nothing that is not told yet."""
+"""The export of personal data: all of a person, nothing of others, and nothing unpublished."""
 
 import io
 import json
@@ -25,14 +25,14 @@ from matches.models import Audience, Fault, Match
 from tests.arena.factories import UserFactory
 from tests.bots.factories import SOURCE, BotVersionFactory
 from tests.bots.test_permissions import token_of
-from tests.hooks.factories import hook_of, told
+from tests.hooks.factories import delivery_of, hook_of
 from tests.leagues.factories import member_of, open_league
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 
 pytestmark = pytest.mark.django_db
-# Each place that names a person, and in which file of the export it is told; or why in none.
-TOLD: Final = {
+# Each relation to a person, and the file of the export that has it, or why none has.
+FILE_OF: Final = {
     "assignments.Assignment.organiser": "assignments-organised",
     "assignments.DueExtension.by": "due-extensions-given",
     "assignments.DueExtension.student": "due-extensions",
@@ -124,21 +124,21 @@ def author() -> Iterator[User]:
     FinishedMatchFactory(seats=[version, rival])
     EntryFactory(tournament=TournamentFactory(name="Cup"), bot=version.bot)
     member_of(open_league(bots=1), bot=version.bot)
-    told(hook_of(author))
-    told(hook_of(rival.bot.owner))
+    delivery_of(hook_of(author))
+    delivery_of(hook_of(rival.bot.owner))
     yield author
     cache.clear()
 
 
-def test_every_place_that_names_a_person_is_told() -> None:
+def test_every_relation_to_a_person_is_exported_or_has_a_reason() -> None:
     named = {
         f"{model._meta.label}.{field.name}"
         for model in apps.get_models()
         for field in (*model._meta.fields, *model._meta.many_to_many)
         if field.is_relation and field.related_model is User
     }
-    assert named == set(TOLD)
-    assert set(TOLD.values()) <= set(PARTS)
+    assert named == set(FILE_OF)
+    assert set(FILE_OF.values()) <= set(PARTS)
 
 
 def test_it_holds_the_person_s_own_and_nothing_of_others(author: User) -> None:
@@ -165,7 +165,7 @@ def test_no_secret_is_in_it(author: User) -> None:
         assert str(secret) not in text
 
 
-def test_what_is_not_told_yet_is_not_in_it() -> None:
+def test_unpublished_data_is_not_exported() -> None:
     version = BotVersionFactory(source=CRASHES)
     match = FinishedMatchFactory(seats=[version, BotVersionFactory()])
     held = exported(version.bot.owner)
@@ -190,7 +190,7 @@ def test_everyone_gets_their_own_and_nobody_another_s(who: str, author: User) ->
     assert ("Early Rooster" in str(exported(people[who]))) == (who == "author")
 
 
-def test_the_page_asks_for_the_password_and_sends_the_same(client: Client, author: User) -> None:
+def test_the_page_requires_the_password_and_sends_the_same_file(client: Client, author: User) -> None:
     author.set_password("of my own choosing")
     author.save()
     client.force_login(author)
@@ -218,7 +218,7 @@ def test_it_is_made_five_times_an_hour_at_most(client: Client, author: User) -> 
     assert answers[-1].headers["Retry-After"]
 
 
-def test_what_has_ended_is_dropped_by_itself_and_what_holds_stays(author: User, settings: Any) -> None:
+def test_expired_data_is_dropped_and_valid_data_stays(author: User, settings: Any) -> None:
     now = timezone.now()
     for key, ends in (("ended", now - timedelta(seconds=1)), ("good", now + timedelta(days=1))):
         Session.objects.create(session_key=key, session_data="", expire_date=ends)
@@ -235,7 +235,7 @@ def test_what_has_ended_is_dropped_by_itself_and_what_holds_stays(author: User, 
     assert list(LogEntry.objects.values_list("object_repr", flat=True)) == ["new"]
 
 
-def test_what_staff_did_stays_in_the_name_of_nobody(author: User) -> None:
+def test_actions_of_deleted_staff_stay_without_a_name(author: User) -> None:
     about = ContentType.objects.get_for_model(User)
     LogEntry.objects.create(user=author, content_type=about, object_id="1", object_repr="hen", action_flag=CHANGE)
     account_delete(person=author)

@@ -54,7 +54,7 @@ def test_the_index_has_the_packages_of_games_beside_the_kit(client: Client, inst
     assert client.get("/docs/simple/Pecking_Order_Pig/")["Location"] == f"/docs/simple/{NAME}/"
 
 
-def test_a_wheel_has_what_is_installed_and_nothing_of_the_machine(
+def test_a_wheel_has_the_installed_files_and_nothing_of_the_machine(
     client: Client, install: Install, tmp_path: Path
 ) -> None:
     site = install(listed=("../../bin/pig", "pecking_order_pig/__pycache__/position.cpython-311.pyc", "pig.pth"))
@@ -105,7 +105,7 @@ def test_one_that_is_installed_as_editable_is_found_where_it_lies(
     assert game_package_in_browsers("pig")
 
 
-KEPT_BACK: dict[str, tuple[dict[str, Any], str]] = {
+UNSUITABLE: dict[str, tuple[dict[str, Any], str]] = {
     "compiled": (
         {"files": {"pecking_order_pig/__init__.py": b"", "pecking_order_pig/fast.abi3.so": b"\0"}},
         "compiled",
@@ -122,9 +122,9 @@ KEPT_BACK: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("kept", KEPT_BACK)
-def test_what_cannot_be_given_away_stays_and_the_rest_is_there(client: Client, install: Install, kept: str) -> None:
-    how, why = KEPT_BACK[kept]
+@pytest.mark.parametrize("case", UNSUITABLE)
+def test_unsuitable_packages_are_not_served_and_the_others_are(client: Client, install: Install, case: str) -> None:
+    how, why = UNSUITABLE[case]
     install(**how)
     assert why in game_packages_given().reasons[NAME]
     assert not game_package_in_browsers("pig")
@@ -153,7 +153,7 @@ def test_pip_gets_one_that_needs_more_than_a_browser_has(client: Client, install
     assert not game_package_in_browsers("pig")
 
 
-def test_a_browser_gets_what_a_package_needs_if_that_is_pure_too(install: Install) -> None:
+def test_a_browser_gets_pure_dependencies_of_a_package(install: Install) -> None:
     install(
         about='Requires-Dist: pecking\nRequires-Dist: pigsty>=1\nRequires-Dist: numpy; extra == "fast"\n',
     )
@@ -203,15 +203,15 @@ def test_pages_of_authors_say_how_pip_installs_it(client: Client, install: Insta
     about = install() / "pecking_order_pig-1.0.0.dist-info" / "METADATA"
     before = about.read_text()
 
-    def said(line: str) -> str:
+    def pages_with(line: str) -> str:
         about.write_text(before + line)
         forget()
         return "".join(client.get(one).content.decode() for one in (reverse("docs-rules", args=["pig"]), "/docs/bots/"))
 
     index = f"http://testserver/docs/simple/ pecking {NAME}"
-    assert said("").count(f"pip install --index-url {index}") == 2
-    assert said("Requires-Dist: numpy\n").count(f"pip install --extra-index-url {index}") == 2
-    assert NAME not in said("Classifier: Private :: Own\n")
+    assert pages_with("").count(f"pip install --index-url {index}") == 2
+    assert pages_with("Requires-Dist: numpy\n").count(f"pip install --extra-index-url {index}") == 2
+    assert NAME not in pages_with("Classifier: Private :: Own\n")
 
 
 @pytest.mark.parametrize("address", ["playground", "play-yourself"])
@@ -249,6 +249,6 @@ def test_the_page_says_which_games_are_played_on_the_server_only(
         "numpy/",
     ],
 )
-def test_of_other_names_there_is_nothing(client: Client, install: Install, path: str) -> None:
+def test_other_names_are_404(client: Client, install: Install, path: str) -> None:
     install()
     assert client.get(f"/docs/simple/{path}").status_code == 404

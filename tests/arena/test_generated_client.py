@@ -92,15 +92,15 @@ def test_an_author_creates_a_bot_uploads_joins_plays_and_verifies(run: Callable[
     match = call("matches_retrieve", result.match)
     assert {seat.bot.slug for seat in match.seats} == {bot.slug, result.opponents[0].slug}
     game = call("matches_games_list", match.id).results[0]
-    told = call("matches_games_record_retrieve", match.id, game.index)
+    data = call("matches_games_record_retrieve", match.id, game.index)
     record = Record.decode(call("matches_games_record_bytes_retrieve", match.id, game.index).payload.read())
-    assert record.digest.hex() == told.digest
+    assert record.digest.hex() == data.digest
     seats = [game.order.index(seat) for seat in range(len(game.order))]
     assert [record.verify().points[place] for place in seats] == game.points
     assert str(call("leagues_members_destroy", league.slug, bot.slug).state) == "left"
 
 
-def test_an_author_is_told_of_a_verdict_by_a_webhook(run: Callable[[Callable[[], Any]], Any], settings: Any) -> None:
+def test_an_author_gets_a_verdict_by_webhook(run: Callable[[Callable[[], Any]], Any], settings: Any) -> None:
     settings.HOOKS_ANYWHERE = True
     author = UserFactory(username="ada")
     call = Caller(token_of(author), run)
@@ -118,8 +118,8 @@ def test_an_author_is_told_of_a_verdict_by_a_webhook(run: Callable[[Callable[[],
         call("hooks_destroy", made.id)
         assert call("hooks_list").count == 0
         call.upload(bot.slug, b"def act(view):\n    return view['actions'][-1]\n")
-    assert len(server.heard) == 2  # nothing more is sent once it is deleted
-    for (_path, headers, body), sent in zip(server.heard, (tested, verdict), strict=True):
+    assert len(server.received) == 2  # nothing more is sent once it is deleted
+    for (_path, headers, body), sent in zip(server.received, (tested, verdict), strict=True):
         assert is_genuine(made.secret, headers, body)
         assert (headers["webhook-id"], json.loads(body)) == (sent.message, sent.event.to_dict())
 
@@ -176,8 +176,8 @@ def test_an_organiser_runs_a_whole_tournament(run: Callable[[Callable[[], Any]],
     for name in ("tournament_json", "standings_csv", "fixtures_csv", "rulings_csv", "ratings_csv", "ratings_json"):
         assert organiser(f"tournaments_export_{name}", cup), name
     assert organiser("tournaments_export_report", cup, 1).startswith("012 Harvest Cup")
-    kept = tmp_path / "proof.zip"
-    kept.write_bytes(organiser("tournaments_export_proof_zip", cup).payload.read())
-    assert proof_verify(kept).matches == 4
+    file = tmp_path / "proof.zip"
+    file.write_bytes(organiser("tournaments_export_proof_zip", cup).payload.read())
+    assert proof_verify(file).matches == 4
     unwanted = organiser("tournaments_create", body=wanted).slug
     assert str(organiser("tournaments_cancel", unwanted).state) == "cancelled"

@@ -1,8 +1,8 @@
-"""A tournament and a league of a group, played to their end with all that follows: nobody outside reads a word.
+"""A tournament and a league of a group, played to their end: outsiders see nothing of them.
 
 Words are planted in the names of the group, of its contests and of bots that play nowhere else. Every address of the
-site is asked for with all that there is to name in it, by a stranger, another author, an organiser who is no member and
-somebody who has left; none of the words may be in any byte that comes back, nor a ticket to follow what happens there.
+site is requested with every existing object, by an anonymous visitor, another author, an organiser who is no member and
+a former member. No response may have one of the words, or a ticket to follow what happens there.
 """
 
 from typing import Final
@@ -55,11 +55,11 @@ def leaks(world: World, who: str, name: str, address: str, text: str) -> list[st
     "who",
     [pytest.param(who, marks=() if who in ("nobody", "former") else pytest.mark.exhaustive) for who in OUTSIDERS],
 )
-def test_no_address_tells_an_outsider_a_word(who: str, world: World) -> None:
+def test_no_address_reveals_a_planted_word_to_an_outsider(who: str, world: World) -> None:
     data: dict[str, list[str]] = {}
     answered: dict[str, int] = {}
     for name, address in world.addresses():
-        response = world.ask(who, address)
+        response = world.get(who, address)
         assert response.status_code < 500, address
         if much := leaks(world, who, name, address, text_of(response)):
             own = who == "former" and name in ("api-me-export", "accounts:export")  # what they did themselves
@@ -78,17 +78,17 @@ def test_a_member_is_shown_every_page(who: str, world: World) -> None:
     of_group = {name: [] for name in PAGES}  # type: dict[str, list[int]]
     for name, address in world.addresses():
         if name in of_group and world.is_of_group(name, address):
-            of_group[name].append(world.ask(who, address).status_code)
+            of_group[name].append(world.get(who, address).status_code)
     assert {name: codes for name, codes in of_group.items() if 200 not in codes} == {}
     for listed in ("tournaments:list", "leagues:list"):
-        page = world.ask(who, reverse(listed)).content.decode()
+        page = world.get(who, reverse(listed)).content.decode()
         assert "Zobelkreis" in page
-    detail = world.ask(who, reverse("tournaments:detail", args=["quaste-cup"]))
+    detail = world.get(who, reverse("tournaments:detail", args=["quaste-cup"]))
     assert "Members of Zobelkreis only" in detail.content.decode()
     assert "public" not in detail.headers.get("Cache-Control", "")
 
 
-def test_no_hook_and_no_letter_tells_an_outsider(world: World) -> None:
+def test_no_webhook_or_email_reveals_anything_to_an_outsider(world: World) -> None:
     sent = {one.hook.owner.username: one for one in Delivery.objects.select_related("hook__owner")}
     assert {"owner", "member"} <= set(sent)
     assert not set(sent) & {"author", "rival"}

@@ -24,9 +24,7 @@ LISTS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("name", LISTS)
 @pytest.mark.parametrize("signed_in", [True, False])
-def test_what_comes_while_a_list_is_read_moves_nothing_to_another_page(
-    name: str, signed_in: bool, client: Client
-) -> None:
+def test_new_rows_do_not_move_others_to_another_page(name: str, signed_in: bool, client: Client) -> None:
     author, make = UserFactory(), LISTS[name]
     headers = {"authorization": f"Token {token_of(author)}"} if signed_in else {}
     if name == "api:bots" and not signed_in:

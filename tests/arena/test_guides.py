@@ -67,7 +67,7 @@ def test_a_description_that_is_wrapped_is_shown_to_its_end() -> None:
 
 
 @pytest.mark.parametrize("path", ["how-to/nothing", "decisions/0001-lock-files-with-hashes", "how-to/../README"])
-def test_what_is_not_listed_is_no_guide(client: Client, path: str) -> None:
+def test_only_listed_files_are_guides(client: Client, path: str) -> None:
     with pytest.raises(UnknownGuide):
         guide_of(path)
     assert client.get(f"/docs/{path}/").status_code == 404

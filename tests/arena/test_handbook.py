@@ -75,10 +75,10 @@ def test_every_key_of_a_view_has_a_meaning(ruleset: Any) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_meaning_is_of_a_key_that_is_not_there(game: str) -> None:
-    told = import_module(f"games.catalogue.{game}.view").MEANINGS
+def test_every_meaning_belongs_to_an_existing_key(game: str) -> None:
+    meanings = import_module(f"games.catalogue.{game}.view").MEANINGS
     used = {meaning for _key, meaning in schema_keys(current(game).view_schema)}
-    assert [path for path, meaning in told.items() if meaning not in used] == []
+    assert [path for path, meaning in meanings.items() if meaning not in used] == []
 
 
 @pytest.mark.django_db
@@ -106,7 +106,7 @@ def test_the_rules_page_explains_every_key_with_an_example_from_a_real_game(clie
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_script_of_the_page_runs_as_it_stands(
+def test_the_script_of_the_page_runs_unchanged(
     live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Against a site; here the test is the checker."""
@@ -125,11 +125,11 @@ def test_the_script_of_the_page_runs_as_it_stands(
             if waiting and (attempt := version_check_begin(version_id=waiting.pk)):
                 version_check_accept(version_id=waiting.pk, attempt=attempt, report={})
             sleep(0.05)
-        said = run.communicate(timeout=5)[0].decode()
+        output = run.communicate(timeout=5)[0].decode()
     finally:
         run.kill()
-    assert run.returncode == 0, said
-    assert '"state":"accepted"' in said
+    assert run.returncode == 0, output
+    assert '"state":"accepted"' in output
     version = BotVersion.objects.select_related("bot", "package").get()
     assert (version.bot.name, bytes(version.package.content).decode()) == ("My bot", FIRST_BOT)
 

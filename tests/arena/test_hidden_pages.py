@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("publication", [Publication.HIDDEN, Publication.PARTICIPANTS])
-def test_what_is_hidden_is_gone_at_once(
+def test_a_hidden_page_leaves_the_cache_at_once(
     publication: Publication, things: dict[str, Any], site: WholeSite, django_capture_on_commit_callbacks: Any
 ) -> None:
     cup = cup_of(things)
@@ -36,10 +36,10 @@ def test_what_is_hidden_is_gone_at_once(
         site.warm(path)
     with django_capture_on_commit_callbacks(execute=True):
         tournament_publish(tournament=cup, publication=publication)
-    assert [site.asked(path)[0] for path in paths] == [404, 404, 403, 403]
+    assert [site.fetch(path)[0] for path in paths] == [404, 404, 403, 403]
 
 
-def test_what_is_deleted_is_gone_at_once(
+def test_a_deleted_page_leaves_the_cache_at_once(
     things: dict[str, Any], site: WholeSite, django_capture_on_commit_callbacks: Any
 ) -> None:
     author = User.objects.get(username=things["people"]["author"])
@@ -52,17 +52,17 @@ def test_what_is_deleted_is_gone_at_once(
     assert paths[0] in site.warm(search)
     with django_capture_on_commit_callbacks(execute=True):
         bot_delete(bot=bot)
-    assert site.asked(paths[0])[0] == 404
+    assert site.fetch(paths[0])[0] == 404
     assert [path for path in paths if bot.name in site.page(path)] == []
     assert paths[0] not in site.page(search)
     assert not any(site.is_given(path) for path in boards)
     site.warm(paths[1])
     with django_capture_on_commit_callbacks(execute=True):
         account_delete(person=author)
-    assert site.asked(paths[1])[0] == 404
+    assert site.fetch(paths[1])[0] == 404
 
 
-def test_what_staff_block_is_gone_at_once(things: dict[str, Any], site: WholeSite) -> None:
+def test_a_blocked_page_leaves_the_cache_at_once(things: dict[str, Any], site: WholeSite) -> None:
     path = address("accounts:profile", things)
     site.warm(path)
     outsider, staff = Client(), visit("staff", things)
@@ -70,16 +70,16 @@ def test_what_staff_block_is_gone_at_once(things: dict[str, Any], site: WholeSit
     assert site.is_given(path), "nobody else makes the site forget"
     User.objects.filter(username=things["people"]["author"]).update(is_active=False)
     staff.post(reverse("admin:accounts_user_changelist"))
-    assert site.asked(path)[0] == 404
+    assert site.fetch(path)[0] == 404
 
 
-def test_what_a_secret_link_opened_is_nobody_elses(things: dict[str, Any], site: WholeSite) -> None:
+def test_a_page_opened_by_a_secret_link_is_not_cached_for_others(things: dict[str, Any], site: WholeSite) -> None:
     path = address("tournaments:detail", things)
-    kept = site.warm(path)
+    cached = site.warm(path)
     client = visit("stranger", things)
     session = client.session
     session["invited"] = {"1": "x"}
     session.save()
     client.cookies["sessionid"] = session.session_key
     assert not site.is_given(path, cookie=cookies(client))
-    assert site.page(path) == kept
+    assert site.page(path) == cached

@@ -1,4 +1,4 @@
-"""The home page: before the first match and in the thick of it."""
+"""The home page: before the first match and with matches running."""
 
 import re
 from datetime import timedelta
@@ -81,7 +81,7 @@ def test_drafts_and_cancelled_tournaments_are_nobodys_business(client: Client) -
     assert "Called off" not in html
 
 
-def test_what_runs_comes_first_and_then_what_starts_first(client: Client) -> None:
+def test_running_tournaments_come_first_then_the_next_to_start(client: Client) -> None:
     now = timezone.now()
     for name, hours in (("Tomorrow", 24), ("In an hour", 1)):
         TournamentFactory(name=name, first_round_at=now + timedelta(hours=hours))
@@ -108,7 +108,7 @@ def test_a_game_that_cannot_be_drawn_takes_no_page_with_it(client: Client, monke
     assert html.count('class="tile"') == len(GAMES)
 
 
-def test_champions_are_told_of_tournaments_whose_results_are_everyones(client: Client) -> None:
+def test_champions_are_shown_of_tournaments_with_public_results(client: Client) -> None:
     names = {}
     for number, publication in enumerate(Publication.values):
         cup = running_tournament(entries=2, name=f"Cup of {publication}")
@@ -123,7 +123,7 @@ def test_champions_are_told_of_tournaments_whose_results_are_everyones(client: C
         assert (names[publication] in champions) == (publication == Publication.EVERYONE), publication
 
 
-def test_of_a_tournament_that_is_being_played_nobody_is_a_champion(client: Client) -> None:
+def test_a_running_tournament_has_no_champion(client: Client) -> None:
     finish_matches(running_tournament(entries=3))
     assert "Recent champions" not in home(client)
 
@@ -133,7 +133,7 @@ def test_names_are_never_markup(client: Client) -> None:
     assert "<b>bold</b>" not in home(client)
 
 
-def test_the_footer_leads_where_the_operator_says(client: Client, settings: Any) -> None:
+def test_the_footer_has_the_links_of_the_operator(client: Client, settings: Any) -> None:
     assert "Privacy" not in home(client)
     settings.PRIVACY_URL, settings.CONTACT_URL = "https://example.org/privacy?a&b", "mailto:host@example.org"
     footer = client.get("/", {"lang": ""}).content.decode().partition("<footer")[2]
@@ -150,16 +150,16 @@ def test_the_machine_room_is_public(client: Client) -> None:
     assert "1 match waiting" in html
 
 
-def test_a_worker_that_reports_late_is_not_said_to_be_gone(client: Client) -> None:
-    """Under load it does; the footer then told of it in one answer and of none in the next."""
+def test_a_worker_that_reports_late_is_not_shown_as_missing(client: Client) -> None:
+    """Workers report late under load, and the footer must not change with each answer."""
     MatchFactory()
     worker_seen(name="one")
-    for seconds, said in ((SEEN_WITHIN.seconds + 60, "All systems normal"), (91, "no worker is running")):
+    for seconds, text in ((SEEN_WITHIN.seconds + 60, "All systems normal"), (91, "no worker is running")):
         WorkerPresence.objects.update(seen_at=database_after(-timedelta(seconds=seconds)))
-        assert said in home(client)
+        assert text in home(client)
 
 
-def test_what_is_fetched_while_the_page_is_open_fits_into_it(client: Client) -> None:
+def test_fragments_fetched_later_fit_into_the_page(client: Client) -> None:
     finish_matches(running_tournament(entries=3), most=1)
     html, fragment = home(client), client.get(reverse("now")).content.decode()
     html, fragment = (" ".join(text.split()) for text in (html, fragment))
@@ -170,7 +170,7 @@ def test_what_is_fetched_while_the_page_is_open_fits_into_it(client: Client) -> 
         assert f'id="{part}" data-live' in html
 
 
-def test_the_home_page_asks_the_database_a_bounded_number_of_times(
+def test_the_home_page_takes_a_bounded_number_of_queries(
     client: Client, django_assert_max_num_queries: pytest.FixtureRequest
 ) -> None:
     for _number in range(6):

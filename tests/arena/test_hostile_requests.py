@@ -1,4 +1,4 @@
-"""Every address of the site, with hostile bytes wherever a request has room for them: none is ever our own fault."""
+"""Every address of the site, with hostile bytes in every part of a request: none is a server error."""
 
 import logging
 import re
@@ -15,8 +15,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(900)]
 
 # As they stand in a request: NUL, a lone surrogate, no UTF-8 at all, numbers out of every range, a new header.
 HOSTILE = ["%00", "%ED%A0%80", "%FF%FE", "-1", "9" * 30, "9" * 4400, "a" * 700, "%0D%0AX-Evil:%201", "%C2%B2"]
-ASKED = {"page", "stage", "round", "season", "version", "opponent", "state", "bot", "game", "format", "lang"}
-ASKED |= {"edition", "began", "from", "next", "table", "look", "entry", "fixture", "limit", "theme", "language"}
+PARAMETERS = {"page", "stage", "round", "season", "version", "opponent", "state", "bot", "game", "format", "lang"}
+PARAMETERS |= {"edition", "began", "from", "next", "table", "look", "entry", "fixture", "limit", "theme", "language"}
 FIELD = re.compile(r'\bname="([\w-]+)"')
 FORM = "application/x-www-form-urlencoded"
 KINDS = [FORM, "application/json", "multipart/form-data; boundary=x", "multipart/form-data"]
@@ -45,10 +45,10 @@ def room_of(name: str) -> str:
 
 
 def spoilt(good: str) -> Iterator[str]:
-    """The address with each of its parts hostile in turn, and with all of that asked of it."""
+    """Yield the address with each of its parts hostile in turn, and with hostile query parameters."""
     parts = good.split("/")
     for value in HOSTILE:
-        yield good + "?" + "&".join(f"{name}={value}" for name in sorted(ASKED))
+        yield good + "?" + "&".join(f"{name}={value}" for name in sorted(PARAMETERS))
         for at, part in enumerate(parts):
             if at > 1 and part:
                 yield "/".join([*parts[:at], value, *parts[at + 1 :]])
@@ -64,16 +64,16 @@ def bodies(fields: set[str]) -> Iterator[tuple[bytes, str]]:
 
 
 def fields_of(client: Client, address: str) -> set[str]:
-    """What the forms of the page ask for, and what any address may be asked."""
+    """Return the fields of the forms of the page, and the query parameters of any address."""
     answer = client.get(address)
     html = answer.headers.get("Content-Type", "").startswith("text/html")
-    return {*ASKED, *(FIELD.findall(answer.content.decode()) if html else ())}
+    return {*PARAMETERS, *(FIELD.findall(answer.content.decode()) if html else ())}
 
 
 def answers(client: Client, good: str) -> Iterator[tuple[str, Any]]:
     """What was sent, and what came back."""
-    for asked in spoilt(good):
-        yield asked[:100], client.get(asked)
+    for url in spoilt(good):
+        yield url[:100], client.get(url)
     for number, (body, kind) in enumerate(bodies(fields_of(client, good))):
         yield f"{good}, body {number}, {kind}", client.post(good, body, content_type=kind)
 

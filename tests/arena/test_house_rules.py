@@ -77,7 +77,7 @@ def test_selectors_write_nothing(path: Path) -> None:
     assert methods & WRITES == set()
 
 
-def test_the_map_of_contributing_names_what_is_there() -> None:
+def test_the_map_in_contributing_names_existing_directories() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text()
     table = text.split("## Map", 1)[1].split("\n## ", 1)[0]
     cells = re.findall(r"^\|[^|]+\|(.+)\|$", table, re.MULTILINE)
@@ -87,7 +87,7 @@ def test_the_map_of_contributing_names_what_is_there() -> None:
 
 
 def test_no_line_of_a_template_is_longer_than_160_characters() -> None:
-    """What stands inside a template's tags is not counted: Django knows no tag of two lines."""
+    """Template tags are not counted: Django has no tags of two lines."""
     listed = subprocess.run(["git", "ls-files", "*.html"], cwd=ROOT, capture_output=True, text=True, check=True)
     long = [
         f"{path}:{number}"

@@ -24,21 +24,21 @@ class Impatient(BoundedHttpProtocol):
     stalled_seconds = 2.0
 
 
-async def told(scope: Any, receive: Any, send: Any) -> None:
-    """An application that tells, once it has all of a request, what headers it has then."""
+async def echo_headers(scope: Any, receive: Any, send: Any) -> None:
+    """An application that responds with the headers that it has once it has read the whole request."""
     size = 0
     while True:
         message = await receive()
         size += len(message.get("body", b""))
         if not message.get("more_body"):
             break
-    said = b"%d %r" % (size, list(scope["headers"]))
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(said))]})
-    await send({"type": "http.response.body", "body": said})
+    body = b"%d %r" % (size, list(scope["headers"]))
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def either(scope: Any, receive: Any, send: Any) -> None:
-    await (told if scope["path"].startswith("/told") else large)(scope, receive, send)
+    await (echo_headers if scope["path"].startswith("/echo") else large)(scope, receive, send)
 
 
 async def large(scope: Any, receive: Any, send: Any) -> None:
@@ -88,13 +88,13 @@ def reader(port: int) -> socket.socket:
     return peer
 
 
-def test_who_reads_nothing_is_dropped(port: int) -> None:
+def test_a_client_that_reads_nothing_is_dropped(port: int) -> None:
     with reader(port) as peer:
         time.sleep(4 * Impatient.stalled_seconds)  # what the kernel still takes counts as read at first
         assert read_all(peer) < SIZE
 
 
-def test_who_reads_slowly_is_sent_all(port: int) -> None:
+def test_a_slow_client_gets_the_whole_response(port: int) -> None:
     with reader(port) as peer:
         slow_until = time.monotonic() + 5 * Impatient.stalled_seconds
         read = 0
@@ -115,7 +115,7 @@ def read_all(peer: socket.socket) -> int:
     return read
 
 
-def said(port: int, *pieces: bytes) -> bytes:
+def exchange(port: int, *pieces: bytes) -> bytes:
     """Return what is answered, up to the end of the connection; what follows a refusal may not be read any more."""
     found = b""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as peer:
@@ -129,7 +129,7 @@ def said(port: int, *pieces: bytes) -> bytes:
     return found
 
 
-HEAD = b"GET /told HTTP/1.1\r\nHost: here\r\nConnection: close\r\n"
+HEAD = b"GET /echo HTTP/1.1\r\nHost: here\r\nConnection: close\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
@@ -145,7 +145,7 @@ CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 def test_trailers_are_no_headers(port: int, chunks: bytes, trailers: bytes) -> None:
     headers = [(b"host", b"here"), (b"connection", b"close"), (b"transfer-encoding", b"chunked")]
     for pieces in ([CHUNKED + chunks + trailers + b"\r\n"], [CHUNKED, chunks, trailers, b"\r\n"]):
-        answer = said(port, *pieces)
+        answer = exchange(port, *pieces)
         assert answer.startswith(b"HTTP/1.1 200 ")
         assert answer.endswith(repr(headers).encode())
 
@@ -160,8 +160,8 @@ def lines(count: int, size: int) -> bytes:
         HEAD + lines(99, 12) + b"\r\n",
         HEAD + lines(1, 80_000) + b"\r\n",
         HEAD + lines(70, 1000) + b"\r\n",
-        b"GET /told?" + b"a" * 80_000 + b" HTTP/1.1\r\n\r\n",
-        b"GET /told HTTP/1.1\r\n" + b"a" * 80_000,
+        b"GET /echo?" + b"a" * 80_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET /echo HTTP/1.1\r\n" + b"a" * 80_000,
         CHUNKED + b"0\r\n" + lines(100, 12) + b"\r\n",
         CHUNKED + b"0\r\n" + lines(1, 80_000),
         CHUNKED + b"1;" + b"a" * 80_000,
@@ -169,26 +169,26 @@ def lines(count: int, size: int) -> bytes:
     ],
 )
 def test_a_head_that_is_too_long_is_refused(port: int, head: bytes) -> None:
-    answer = said(port, head[:60_000], head[60_000:])
+    answer = exchange(port, head[:60_000], head[60_000:])
     assert b"HTTP/1.1 431 " in answer or answer == b"", "what was sent on top may end the connection first"
-    assert said(port, HEAD + b"\r\n").startswith(b"HTTP/1.1 200 ")
+    assert exchange(port, HEAD + b"\r\n").startswith(b"HTTP/1.1 200 ")
 
 
 @pytest.mark.parametrize(
-    "asked", [HEAD + lines(98, 12), HEAD + lines(60, 1000), HEAD + lines(1, 65_000), HEAD + lines(4, 16_000)]
+    "head", [HEAD + lines(98, 12), HEAD + lines(60, 1000), HEAD + lines(1, 65_000), HEAD + lines(4, 16_000)]
 )
-def test_a_long_head_is_read(port: int, asked: bytes) -> None:
-    for step in (len(asked), 1 << 14, 997):
-        pieces = [asked[start : start + step] for start in range(0, len(asked), step)]
-        assert said(port, *pieces, b"\r\n").startswith(b"HTTP/1.1 200 ")
+def test_a_long_head_is_read(port: int, head: bytes) -> None:
+    for step in (len(head), 1 << 14, 997):
+        pieces = [head[start : start + step] for start in range(0, len(head), step)]
+        assert exchange(port, *pieces, b"\r\n").startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_long_body_is_no_head(port: int) -> None:
     post = HEAD.replace(b"GET", b"POST")
     length = post + b"Content-Length: 300000\r\n\r\n" + b"b" * 300_000
     chunked = post + b"Transfer-Encoding: chunked\r\n\r\n" + b"186a0\r\n%b\r\n" % (b"b" * 100_000) * 3 + b"0\r\n\r\n"
-    assert b"300000 [" in said(port, length)
-    assert b"300000 [" in said(port, chunked)
+    assert b"300000 [" in exchange(port, length)
+    assert b"300000 [" in exchange(port, chunked)
 
 
 @pytest.mark.parametrize("way", ["lines", "line", "address", "trailers"])
@@ -197,7 +197,7 @@ def test_a_head_without_end_takes_no_memory(server: tuple[int, int], way: str) -
     begin, more = {
         "lines": (HEAD, b"a:\r\n" * 4096),
         "line": (HEAD + b"a:", b"a" * 16384),
-        "address": (b"GET /told?", b"a" * 16384),
+        "address": (b"GET /echo?", b"a" * 16384),
         "trailers": (CHUNKED + b"0\r\n", b"a:\r\n" * 4096),
     }[way]
     before = memory(process)
@@ -207,7 +207,7 @@ def test_a_head_without_end_takes_no_memory(server: tuple[int, int], way: str) -
             peers.append(socket.create_connection(("127.0.0.1", port), timeout=60))
             with suppress(OSError):
                 peers[-1].sendall(begin + more * (4 * 1024 * 1024 // len(more)))
-        assert said(port, HEAD + b"\r\n").startswith(b"HTTP/1.1 200 ")
+        assert exchange(port, HEAD + b"\r\n").startswith(b"HTTP/1.1 200 ")
         assert memory(process) - before < 16 * 1024, "KiB, for 64 MiB that were sent"
     finally:
         for peer in peers:

@@ -80,12 +80,12 @@ def test_keys_are_each_persons_own() -> None:
     assert Bot.objects.count() == 2
 
 
-def test_of_two_at_once_one_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_of_two_simultaneous_requests_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     sender, create, seconds = Sender(), services.bot_create, []
 
-    def create_while_it_comes_again(**told: Any) -> Bot:
+    def create_while_it_comes_again(**fields: Any) -> Bot:
         seconds.append(sender.post())
-        return create(**told)
+        return create(**fields)
 
     monkeypatch.setattr("bots.services.bot_create", create_while_it_comes_again)
     assert sender.post().status_code == 201
@@ -93,7 +93,7 @@ def test_of_two_at_once_one_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Bot.objects.count() == 1
 
 
-def test_what_was_refused_may_be_sent_again_with_its_key() -> None:
+def test_a_refused_request_may_be_sent_again_with_its_key() -> None:
     sender = Sender()
     taken = BotFactory(owner=sender.person, name="Hen")
     assert refusal(sender.post()) == (409, "name_taken")
@@ -101,10 +101,10 @@ def test_what_was_refused_may_be_sent_again_with_its_key() -> None:
     assert sender.post().status_code == 201
 
 
-def test_what_broke_off_is_never_done_again_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_request_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     sender = Sender()
     with monkeypatch.context() as broken:
-        broken.setattr("bots.services.bot_create", lambda **_told: (_ for _ in ()).throw(OperationalError("gone")))
+        broken.setattr("bots.services.bot_create", lambda **_fields: (_ for _ in ()).throw(OperationalError("gone")))
         assert sender.post().status_code == 503
     assert refusal(sender.post()) == (409, "in_progress")
     assert not Bot.objects.exists()
@@ -129,7 +129,7 @@ def test_a_key_that_is_none_is_refused(key: str) -> None:
     assert not Bot.objects.exists()
 
 
-def test_an_invitation_link_is_kept_nowhere() -> None:
+def test_an_invitation_link_is_not_stored() -> None:
     sender = Sender()
     cup = TournamentFactory(organiser=sender.person, admission="invited")
     made = sender.post({"number": 0}, at=f"tournaments/{cup.slug}/invitation/")
@@ -138,7 +138,7 @@ def test_an_invitation_link_is_kept_nowhere() -> None:
     assert sender.post({"number": 0}, at=f"tournaments/{cup.slug}/invitation/").status_code == 409
 
 
-def test_the_database_keeps_one_answer_for_a_key() -> None:
+def test_the_database_has_one_answer_for_a_key() -> None:
     person = UserFactory()
     KeptAnswer.objects.create(user=person, key="one", digest="0" * 64)
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -1,7 +1,7 @@
-"""What we rely upon in the insides of libraries. An upgrade that changes any of it fails here, and says where to look.
+"""The internals of libraries that we rely upon. An upgrade that changes one fails here and says where to look.
 
-Each class of ours on a class of theirs that promises nothing is compared with it: whatever it overrides, calls or reads
-must be there. Who uses another internal of a library adds it to ``CLASSES``, ``CALLS`` or ``MODULES``.
+Each class of ours on a class of theirs that promises nothing is compared with it: what it overrides, calls or reads
+must exist. Who uses another internal of a library adds it to ``CLASSES``, ``CALLS`` or ``MODULES``.
 """
 
 import ast
@@ -83,14 +83,14 @@ CLASSES: Final[tuple[tuple[type, type, str], ...]] = (
     (SharedDeflate, PerMessageDeflate, "arena/test_shared_deflate.py"),
     (SharedDeflateFactory, ServerPerMessageDeflateFactory, "arena/test_shared_deflate.py"),
     (NoticingConnection, redis.asyncio.Connection, "arena/test_connections.py"),
-    (NeededCache, RedisCache, "arena/test_servers_away.py"),
+    (NeededCache, RedisCache, "arena/test_server_outages.py"),
     (BoundedHandler, ASGIHandler, "arena/test_request_handler.py"),
     (LanePool, BasePool, "arena/test_up_background.py"),
     (RestingScheduler, PersistentScheduler, "arena/test_up_background.py"),
     (SocketConsumer, AsyncWebsocketConsumer, "live"),
     (Adapter, DefaultAccountAdapter, "arena/test_signing_up.py"),
     (SpellingBackend, AuthenticationBackend, "arena/test_name_keys.py"),
-    (ConfirmationStage, EmailVerificationStage, "arena/test_mail_away.py"),
+    (ConfirmationStage, EmailVerificationStage, "arena/test_mail_outage.py"),
     (SignUpView, SignupView, "arena/test_signing_up.py"),
     (AddPasskeyForm, AddWebAuthnForm, "arena/test_passkeys.py"),
     (AddPasskeyView, AddWebAuthnView, "arena/test_passkeys.py"),
@@ -196,7 +196,7 @@ def given(theirs: type) -> set[str]:
 
 
 @pytest.mark.parametrize(("ours", "theirs", "tested"), CLASSES, ids=lambda one: getattr(one, "__name__", ""))
-def test_what_a_class_of_ours_takes_from_theirs_is_there(ours: type, theirs: type, tested: str) -> None:
+def test_every_inherited_name_that_we_use_exists(ours: type, theirs: type, tested: str) -> None:
     where = f"{ours.__module__} rests on {theirs.__module__}.{theirs.__qualname__}; its tests are tests/{tested}"
     assert issubclass(ours, theirs)
     assert (ROOT / "tests" / tested).exists()
@@ -222,7 +222,7 @@ def _targets(statement: ast.stmt) -> Iterator[str]:
 
 
 def _may_stand_for(ours: Callable[..., Any], theirs: Callable[..., Any]) -> bool:
-    """Tell whether ours takes what theirs does: as many by position, and the same names."""
+    """Return whether ours takes what theirs does: as many by position, and the same names."""
     mine, others = (list(inspect.signature(one).parameters.values()) for one in (ours, theirs))
     kinds = {one.kind for one in mine}
     if inspect.Parameter.VAR_KEYWORD in kinds:
@@ -261,7 +261,7 @@ def assigned(theirs: type) -> set[str]:
     return set(of_self(parsed(theirs), ast.Store))
 
 
-def test_what_a_socket_of_uvicorn_holds_is_what_ours_looks_at() -> None:
+def test_the_attributes_of_a_uvicorn_socket_are_those_that_we_read() -> None:
     """``arena/websocket.py`` and ``arena/http_protocol.py`` look into the objects that uvicorn's protocols hold."""
     connection = ServerProtocol()
     connection.available_extensions = [SharedDeflateFactory()]

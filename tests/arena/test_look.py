@@ -14,7 +14,7 @@ MARKS = (Path(arena.site.__file__).parent / "static/site/css/lists.css").read_te
 SHAPES = (Path(web.__file__).parent / "static/web/birds.svg").read_text()
 
 
-def test_a_moment_and_how_long_ago_it_was_say_that_the_clock_is_utc() -> None:
+def test_times_and_ages_name_utc() -> None:
     when = datetime(2026, 11, 25, 11, 23, tzinfo=UTC)
     assert moment(when) == ('<local-time datetime="2026-11-25T11:23:00+00:00">Wed, 25 Nov 2026, 11:23 UTC</local-time>')
     assert moment(when, "Europe/Zurich") == (

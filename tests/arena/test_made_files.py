@@ -1,4 +1,4 @@
-"""Files are sent while they are made: the first piece before the last is there, and nobody waits for a reader."""
+"""Files are streamed while they are written: the first piece before the last exists, and nobody waits for a reader."""
 
 import asyncio
 import contextvars
@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.handler import OPEN_MOST, BoundedHandler, MadeFile
-from tests.arena.asgi import asked, begun, scope_of
+from tests.arena.asgi import begun, fetch, scope_of
 from tests.waiting import eventually_async
 
 
@@ -28,7 +28,7 @@ PIECES = st.lists(st.binary(max_size=300_000) | st.binary(max_size=3), max_size=
 
 
 @given(parts=PIECES)
-def test_what_is_read_is_what_was_made(parts: list[bytes]) -> None:
+def test_a_file_is_read_as_it_was_written(parts: list[bytes]) -> None:
     async def read() -> bytes:
         return b"".join([piece async for piece in MadeFile(iter(parts), MAKER, contextvars.copy_context()).read()])
 
@@ -85,7 +85,7 @@ async def test_the_making_stops_when_the_reader_leaves() -> None:
     assert len(made) <= 2
 
 
-async def test_what_goes_wrong_while_a_file_is_made_ends_the_answer() -> None:
+async def test_a_failure_while_a_file_is_written_ends_the_answer() -> None:
     def parts() -> Iterator[bytes]:
         yield b"half"
         raise RuntimeError("no more")
@@ -118,10 +118,10 @@ async def test_where_no_temporary_file_can_be_had_the_thread_is_not_lost(
         with pytest.raises(OSError, match="no space"):
             await (await begun(handler, "/file/")).wait(60)
     assert await eventually_async(lambda: len(handler.files.free) == 1)
-    assert (await asked(handler, "/file/")).body == b"x"
+    assert (await fetch(handler, "/file/")).body == b"x"
 
 
-async def test_a_reader_who_is_slow_or_gone_holds_no_thread(settings: Any) -> None:
+async def test_a_slow_or_disconnected_reader_holds_no_thread(settings: Any) -> None:
     def large(_request: HttpRequest) -> StreamingHttpResponse:
         return StreamingHttpResponse(bytes(1000) for _ in range(1000))
 
@@ -132,16 +132,16 @@ async def test_a_reader_who_is_slow_or_gone_holds_no_thread(settings: Any) -> No
     slow = [await begun(handler, "/large/") for _ in range(3)]
     for one in slow:
         assert (await one.receive_output(60))["type"] == "http.response.start"  # and nothing more is read
-    gone = await begun(handler, "/large/")
-    await gone.send_input({"type": "http.disconnect"})
-    assert len((await asked(handler, "/large/")).body) == 1_000_000
+    left = await begun(handler, "/large/")
+    await left.send_input({"type": "http.disconnect"})
+    assert len((await fetch(handler, "/large/")).body) == 1_000_000
     assert await eventually_async(lambda: len(handler.files.free) == 1)
     for one in slow:
         one.stop()
 
 
 async def unread(handler: BoundedHandler, address: str = "127.0.0.1") -> tuple[int, asyncio.Event, asyncio.Task[None]]:
-    """Ask for a file, of which nothing is taken but the status. Return that, what to set for the reader to leave, and
+    """Request a file and read only its status. Return that, what to set for the reader to leave, and
     what ends then."""
     status: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     leaves, request = asyncio.Event(), [{"type": "http.request", "body": b"", "more_body": False}]
@@ -168,11 +168,11 @@ async def test_an_address_with_many_files_that_it_does_not_read_gets_no_more(set
     handler, before = BoundedHandler(), open_files()
     slow = [await unread(handler) for _ in range(OPEN_MOST)]
     assert {status for status, *_ in slow} == {200}
-    assert (await asked(handler, "/file/")).status == 503
+    assert (await fetch(handler, "/file/")).status == 503
     other = await unread(handler, "192.0.2.7")
     assert other[0] == 200
     for _status, leaves, reader in (*slow, other):
         leaves.set()
         await reader
-        assert (await asked(handler, "/file/")).status == 200
+        assert (await fetch(handler, "/file/")).status == 200
     assert await eventually_async(lambda: open_files() <= before)

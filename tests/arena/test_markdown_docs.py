@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 LINK = re.compile(r"\]\((http://testserver[^)]*)\)|: (http://testserver\S*)$", re.MULTILINE)
 
 
-def test_llms_txt_leads_to_docs_and_rules_as_markdown_in_english_that_caches_may_keep(client: Client) -> None:
+def test_llms_txt_links_to_cacheable_docs_and_rules_as_markdown_in_english(client: Client) -> None:
     index = client.get("/llms.txt")
     text = index.content.decode()
     assert text.startswith("# Pecking Order\n\n> ")

@@ -38,7 +38,7 @@ def test_a_match_of_a_tournament_and_one_of_a_league_lead_to_it_and_others_to_no
     assert sum("match-contest" not in row for row in rows) == 1
 
 
-def test_scores_and_winners_are_told_to_who_chose_to_see_results(client: Client) -> None:
+def test_scores_and_winners_are_shown_to_those_who_chose_results(client: Client) -> None:
     finish_matches(running_tournament(2))
     row = client.get(reverse("matches:list")).content.decode().partition("<tbody>")[2]
     assert row.count('<span\n          class="number"></span>') == 2

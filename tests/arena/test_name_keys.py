@@ -74,7 +74,7 @@ def test_an_address_is_one_however_it_is_spelt(client: Client, typed: str) -> No
 
 
 @pytest.mark.django_db
-def test_whoever_confirms_an_address_has_it_and_not_who_only_claimed_it(client: Client) -> None:
+def test_an_address_belongs_to_the_account_that_confirms_it(client: Client) -> None:
     claims = UserFactory(email="hen@example.org")
     owns = UserFactory(email="mine@example.org")
     client.force_login(owns)

@@ -57,7 +57,7 @@ def test_a_newcomer_gets_from_the_page_to_a_league(
         "HOME": str(tmp_path),
         "XDG_CONFIG_HOME": str(tmp_path / "config"),
     }
-    began, used, told = monotonic(), _used(), []
+    began, used, transcript = monotonic(), _used(), []
     folder = tmp_path
     for command in commands:
         if command.startswith("cd "):
@@ -67,13 +67,13 @@ def test_a_newcomer_gets_from_the_page_to_a_league(
         done = subprocess.run(
             call.split(), cwd=folder, env=environment, input=f"{token}\n", capture_output=True, text=True, timeout=300
         )
-        told.append(f"$ {call}\n{done.stdout}{done.stderr}")
-        assert done.returncode == 0, "\n".join(told)
+        transcript.append(f"$ {call}\n{done.stdout}{done.stderr}")
+        assert done.returncode == 0, "\n".join(transcript)
     spent = _used() - used
     with capsys.disabled():
-        print("\n".join(["", *told, f"{monotonic() - began:.1f} s, {spent:.1f} s of processor time"]))
-    assert "my-bot has joined summer" in told[-2]
-    assert "my-bot: pickomino, version 1" in told[-1]
+        print("\n".join(["", *transcript, f"{monotonic() - began:.1f} s, {spent:.1f} s of processor time"]))
+    assert "my-bot has joined summer" in transcript[-2]
+    assert "my-bot: pickomino, version 1" in transcript[-1]
     assert spent < SECONDS
 
 

@@ -1,4 +1,4 @@
-"""Whatever stands beside what counts is broken in turn: no page and no answer of the API is lost by it."""
+"""Each optional part is broken in turn: every page and every answer of the API still comes."""
 
 import logging
 from collections.abc import Iterator
@@ -84,11 +84,11 @@ def site_with_a_time() -> dict[str, Any]:
 
 
 def read(site: dict[str, Any], alone: set[str]) -> int:
-    """Read every page and answer of the API; return in how many stands that something is not available."""
+    """Read every page and answer of the API; return how many say that something is not available."""
     lost, data = {}, 0
-    for asked, answer in [*pages(site), *answers()]:
+    for url, answer in [*pages(site), *answers()]:
         if answer.status_code >= 500:
-            lost[asked] = answer.status_code
+            lost[url] = answer.status_code
         elif not answer.streaming:
             data += WORD in answer.content
     assert lost == dict.fromkeys(alone & lost.keys(), 503)
@@ -117,9 +117,9 @@ def test_a_part_that_fails_costs_nobody_a_page(
     site = site_with_a_time()
     broken = Broken(name, monkeypatch)
     with caplog.at_level(logging.ERROR, logger="web.optional"):
-        said = read(site, ALONE.get(name, set()))
+        notes = read(site, ALONE.get(name, set()))
     assert broken.inputs, "no page and no answer has this part"
-    assert said or name in WORDLESS
+    assert notes or name in WORDLESS
     rows = [record.getMessage() for record in caplog.records if record.name == "web.optional"]
     assert rows
     assert len(rows) <= len(set(broken.inputs)), "each failure is told once"

@@ -67,7 +67,7 @@ def test_the_index_names_one_wheel_and_its_hash(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/docs/simple/django/", "/docs/simple/pecking/pecking-9.9-py3-none-any.whl"])
-def test_of_other_packages_there_is_none(client: Client, address: str) -> None:
+def test_other_packages_are_404(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
@@ -109,7 +109,7 @@ def imported(source: bytes) -> set[str]:
 
 
 def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
-    """Two libraries are asked for where they are: numpy, and what draws FIDE's rounds. Adapters have extras."""
+    """Two libraries are imported where they are used: numpy, and what draws FIDE's rounds. Adapters have extras."""
     with ZipFile(BytesIO(kit_wheel().data())) as packed:
         modules = {name: packed.read(name) for name in packed.namelist() if name.endswith(".py")}
     needed = {

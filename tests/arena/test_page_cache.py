@@ -1,4 +1,4 @@
-"""What is given again from memory: to whom, until when, and never to anybody else."""
+"""The page cache: who gets a cached answer, until when, and that nobody else does."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -30,7 +30,7 @@ def _fresh() -> Iterator[None]:
 
 
 class Site:
-    """An application whose every answer is another one, with the headers that it is told to send."""
+    """An application that gives a different answer to each request, with the given headers."""
 
     def __init__(self, *headers: tuple[bytes, bytes], body: bytes = b"answer %d", status: int = 200) -> None:
         self.headers = [(SHARED.encode(), SHARE), (b"X-Request-ID", b"of the first"), *headers]
@@ -50,7 +50,7 @@ class Site:
         for number in range(1, self.pieces + 1):
             await send({"type": "http.response.body", "body": body, "more_body": number < self.pieces})
 
-    async def asked(self, *headers: tuple[bytes, bytes], path: str = PATH, **scope: Any) -> bytes:
+    async def fetch(self, *headers: tuple[bytes, bytes], path: str = PATH, **scope: Any) -> bytes:
         return (await self.sent(*headers, path=path, **scope))[1]["body"]  # type: ignore[no-any-return]
 
     async def sent(self, *headers: tuple[bytes, bytes], path: str = PATH, **scope: Any) -> list[Any]:
@@ -59,47 +59,47 @@ class Site:
         async def send(message: Any) -> None:
             messages.append(message)
 
-        asks = scope_of(path) | {"scheme": "http", "headers": [(b"host", b"here"), LIVE, *headers]} | scope
-        await self.shared(asks, None, send)
+        request = scope_of(path) | {"scheme": "http", "headers": [(b"host", b"here"), LIVE, *headers]} | scope
+        await self.shared(request, None, send)
         await asyncio.get_running_loop().run_in_executor(self.shared._thread, int)  # what is to be stored is
         return messages
 
     async def warm(self) -> bytes:
-        """Have an answer kept: the first one tells of which topic it is."""
-        await self.asked()
-        return await self.asked()
+        """Fetch until the answer is cached: the first one declares its topic."""
+        await self.fetch()
+        return await self.fetch()
 
 
 async def test_one_answer_is_given_to_all_until_its_topic_is_announced() -> None:
     site = Site()
-    kept = await site.warm()
-    assert [await site.asked() for _ in range(3)] == [kept] * 3
+    cached = await site.warm()
+    assert [await site.fetch() for _ in range(3)] == [cached] * 3
     assert site.made == 2
     await asyncio.to_thread(hub_announce, TOPIC)
-    assert await site.asked() == await site.asked() == b"answer 3"
+    assert await site.fetch() == await site.fetch() == b"answer 3"
     await asyncio.to_thread(hub_announce, "tournament.6")
-    assert await site.asked() == b"answer 3"
+    assert await site.fetch() == b"answer 3"
 
 
-async def test_it_is_made_anew_after_as_many_seconds_as_the_view_has_said() -> None:
+async def test_a_page_is_rendered_again_after_the_max_age_of_its_view() -> None:
     site = Site((b"x-live-shared", b"tournament.5 0"))
     assert await site.warm() == b"answer 2"
-    assert await site.asked() == b"answer 3"
+    assert await site.fetch() == b"answer 3"
 
 
 @pytest.mark.parametrize(
     "header",
     [(b"cookie", b"sessionid=x"), (b"cookie", b""), (b"authorization", b"Token x")],
 )
-async def test_who_says_who_they_are_is_given_nothing_of_it_and_leaves_nothing(header: tuple[bytes, bytes]) -> None:
+async def test_requests_with_credentials_neither_use_nor_fill_the_cache(header: tuple[bytes, bytes]) -> None:
     site = Site()
     await site.warm()
-    assert await site.asked(header) == b"answer 3"
-    assert await site.asked() == b"answer 2"
+    assert await site.fetch(header) == b"answer 3"
+    assert await site.fetch() == b"answer 2"
 
 
 @pytest.mark.parametrize(
-    "asks",
+    "scope",
     [
         {"method": "POST"},
         {"method": "HEAD"},
@@ -115,20 +115,20 @@ async def test_who_says_who_they_are_is_given_nothing_of_it_and_leaves_nothing(h
         {"headers": [(b"host", b"here"), LIVE, (b"range", b"bytes=0-1")]},
     ],
 )
-async def test_who_asks_for_anything_else_is_not_given_it(asks: dict[str, Any]) -> None:
+async def test_a_different_request_gets_another_answer(scope: dict[str, Any]) -> None:
     site = Site()
-    kept = await site.warm()
-    assert await site.asked(**asks) != kept
-    assert await site.asked() == kept
+    cached = await site.warm()
+    assert await site.fetch(**scope) != cached
+    assert await site.fetch() == cached
 
 
 async def test_an_answer_in_two_languages_at_once_is_that_of_the_language_which_the_site_speaks_then() -> None:
     site = Site()
-    await site.asked()
-    both = await site.asked((b"accept-language", b"de"), (b"accept-language", b"en"))  # German, says Django
-    assert await site.asked((b"accept-language", b"en")) != both
-    assert await site.asked((b"accept-language", b"fr")) != both
-    assert await site.asked((b"accept-language", b"de")) == both
+    await site.fetch()
+    both = await site.fetch((b"accept-language", b"de"), (b"accept-language", b"en"))  # German, says Django
+    assert await site.fetch((b"accept-language", b"en")) != both
+    assert await site.fetch((b"accept-language", b"fr")) != both
+    assert await site.fetch((b"accept-language", b"de")) == both
 
 
 @pytest.mark.parametrize(
@@ -152,42 +152,42 @@ async def test_an_answer_in_two_languages_at_once_is_that_of_the_language_which_
         "is away",
     ],
 )
-async def test_what_is_not_everyones_is_not_kept(site: Site) -> None:
+async def test_a_private_answer_is_not_cached(site: Site) -> None:
     await Site().warm()  # from then on the topic is known
     await asyncio.to_thread(topic_states_renew, TOPIC)
-    assert len({await site.asked() for _ in range(3)}) == 3
+    assert len({await site.fetch() for _ in range(3)}) == 3
 
 
-async def test_what_no_view_has_said_to_be_everyones_is_not_kept() -> None:
+async def test_an_answer_that_no_view_marks_public_is_not_cached() -> None:
     site = Site((b"Vary", b"Cookie, Accept-Language"))
     await site.warm()
     assert site.made == 2
-    await site.asked()
+    await site.fetch()
     assert site.made == 2
     site.headers = []
     await asyncio.to_thread(topic_states_renew, TOPIC)
-    assert len({await site.asked() for _ in range(3)}) == 3
+    assert len({await site.fetch() for _ in range(3)}) == 3
 
 
-async def test_where_an_address_shows_something_else_what_was_there_is_not_what_its_changes_are_told_by() -> None:
+async def test_an_address_with_another_topic_follows_the_new_topic() -> None:
     site = Site()
     await site.warm()
     await asyncio.to_thread(topic_states_renew, TOPIC)
     site.headers = [(SHARED.encode(), b"tournament.6 2")]
-    assert await site.asked() != await site.asked()
-    kept = await site.asked()
+    assert await site.fetch() != await site.fetch()
+    page = await site.fetch()
     await asyncio.to_thread(topic_states_renew, "tournament.6")
-    assert await site.asked() != kept
+    assert await site.fetch() != page
 
 
-async def test_another_process_serves_what_one_has_rendered() -> None:
+async def test_processes_share_rendered_pages() -> None:
     one, other = Site(), Site()
     page = await one.warm()
-    assert await other.asked() == page
+    assert await other.fetch() == page
     assert other.made == 0
 
 
-async def test_who_has_a_page_already_is_told_so_whether_it_is_stored_or_not() -> None:
+async def test_an_etag_is_answered_with_304_whether_the_page_is_cached_or_not() -> None:
     site = Site((b"ETag", b'"first"'), (b"Content-Type", b"text/html"), (b"X-Frame-Options", b"DENY"))
     for had in (b'"first"', b'W/"first"', b'"other", "first"', b"*"):
         for _ in range(3):
@@ -206,25 +206,25 @@ async def test_who_has_a_page_already_is_told_so_whether_it_is_stored_or_not() -
 async def test_parameters_that_the_view_does_not_know_are_neither_in_the_key_nor_in_the_page(query: bytes) -> None:
     site = Site()
     page = await site.warm()
-    assert await site.asked(query_string=query) == page
-    second = await site.asked(query_string=b"page=2&" + query)
-    assert await site.asked(query_string=query + b"&page=2") == second != page
+    assert await site.fetch(query_string=query) == page
+    second = await site.fetch(query_string=b"page=2&" + query)
+    assert await site.fetch(query_string=query + b"&page=2") == second != page
     assert site.queries[-1] == b"page=2"
 
 
 async def test_known_parameters_are_sorted_and_those_that_come_twice_stay_in_their_order() -> None:
     site = Site()
     await site.warm()
-    page = await site.asked(query_string=b"round=1&page=2")
-    assert await site.asked(query_string=b"page=2&round=1") == page
-    assert await site.asked(query_string=b"page=3&page=2&round=1") != page
-    assert await site.asked(query_string=b"page=2&page=3&round=1") not in (page, await site.asked())
+    page = await site.fetch(query_string=b"round=1&page=2")
+    assert await site.fetch(query_string=b"page=2&round=1") == page
+    assert await site.fetch(query_string=b"page=3&page=2&round=1") != page
+    assert await site.fetch(query_string=b"page=2&page=3&round=1") not in (page, await site.fetch())
 
 
-async def test_what_no_view_has_marked_as_public_is_passed_on_as_it_came() -> None:
+async def test_an_answer_without_the_public_mark_is_passed_on_unchanged() -> None:
     site = Site()
     for path in ("/hooks/", "/nowhere/", "/tournaments/cup/export/standings.csv"):
-        assert await site.asked(path=path, query_string=b"x=1") != await site.asked(path=path, query_string=b"x=1")
+        assert await site.fetch(path=path, query_string=b"x=1") != await site.fetch(path=path, query_string=b"x=1")
     assert set(site.queries) == {b"x=1"}
 
 
@@ -233,37 +233,37 @@ async def test_a_long_page_that_django_sends_in_pieces_is_stored_whole() -> None
     site.pieces = 2
     page = await site.warm()
     assert page == b"answer 2answer 2"
-    assert [await site.asked() for _ in range(2)] == [page] * 2
+    assert [await site.fetch() for _ in range(2)] == [page] * 2
     assert site.made == 2
 
 
-async def test_what_is_hidden_anywhere_makes_every_answer_anew() -> None:
+async def test_hiding_anything_renders_every_answer_again() -> None:
     site = Site((b"x-live-shared", b"clock.1 60"))
-    kept = await site.warm()
-    assert await site.asked() == kept
+    cached = await site.warm()
+    assert await site.fetch() == cached
     await asyncio.to_thread(topic_states_renew, SITE)
-    assert await site.asked() != kept
+    assert await site.fetch() != cached
 
 
-async def test_a_visitor_with_a_token_for_forms_is_given_what_strangers_are_and_leaves_nothing() -> None:
+async def test_a_visitor_with_a_csrf_token_gets_the_cached_answer_and_stores_none() -> None:
     site = Site()
     token = (b"cookie", b"csrftoken=x")
-    assert len({await site.asked(token) for _ in range(3)}) == 3
-    kept = await site.warm()
-    assert await site.asked(token) == kept
+    assert len({await site.fetch(token) for _ in range(3)}) == 3
+    cached = await site.warm()
+    assert await site.fetch(token) == cached
     await asyncio.to_thread(topic_states_renew, TOPIC)
-    own = await site.asked(token)
-    assert own != kept
-    assert await site.asked() != own
+    own = await site.fetch(token)
+    assert own != cached
+    assert await site.fetch() != own
 
 
-async def test_a_choice_is_told_apart_and_shared_by_those_who_made_it() -> None:
+async def test_visitors_with_the_same_choice_share_a_cached_answer() -> None:
     site = Site()
-    kept = await site.warm()
-    dark = await site.asked((b"cookie", b"theme=dark"))
-    assert dark != kept
-    assert await site.asked((b"cookie", b"theme=dark")) == dark
-    assert await site.asked() == kept
+    cached = await site.warm()
+    dark = await site.fetch((b"cookie", b"theme=dark"))
+    assert dark != cached
+    assert await site.fetch((b"cookie", b"theme=dark")) == dark
+    assert await site.fetch() == cached
 
 
 async def test_each_answer_has_an_id_of_its_own(settings: Any) -> None:
@@ -284,11 +284,11 @@ def test_only_topics_whose_kind_has_a_state_are_given_one() -> None:
 
 
 def test_a_change_is_noted_before_it_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-    monkeypatch.setattr("live.hub.hub_publish", lambda *_: seen.append(topic_states([TOPIC])[TOPIC]))
+    states: list[str] = []
+    monkeypatch.setattr("live.hub.hub_publish", lambda *_: states.append(topic_states([TOPIC])[TOPIC]))
     before = topic_states([TOPIC])[TOPIC]
     hub_announce(TOPIC)
-    assert seen == [topic_states([TOPIC])[TOPIC]] != [before]
+    assert states == [topic_states([TOPIC])[TOPIC]] != [before]
 
 
 def test_a_view_names_the_topic_of_an_answer() -> None:

@@ -31,17 +31,17 @@ def _moments(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def queries(person: User | None, address: str, **headers: str) -> int:
-    """How many the page takes once it has been asked for."""
+    """Return how many queries the page takes at its second request."""
     client = Client()
     if person is not None and not headers:
         client.force_login(person)
     assert client.get(address, headers=headers).status_code == 200
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         client.get(address, headers=headers)
-    return len(asked)
+    return len(queries)
 
 
-def test_what_a_bot_printed_is_cut_on_the_page_of_many_games_and_whole_for_one() -> None:
+def test_output_of_a_bot_is_cut_for_many_games_and_whole_for_one() -> None:
     bot = BotVersionFactory(source=PRINTS)
     address = reverse("bots:output", args=[bot.bot.slug])
     for _ in range(2):
@@ -60,10 +60,10 @@ def test_a_token_reads_no_other_tokens_of_its_person() -> None:
     address, token = reverse("api:bot", args=[version.bot.slug]), token_of(version.bot.owner)
     before = queries(None, address, authorization=f"Token {token}")
     token_of(version.bot.owner)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as executed:
         Client().get(address, headers={"authorization": f"Token {token}"})
-    assert len(asked) == before
-    assert sum("accounts_accesstoken" in one["sql"] for one in asked.captured_queries) == 1
+    assert len(executed) == before
+    assert sum("accounts_accesstoken" in one["sql"] for one in executed.captured_queries) == 1
 
 
 @pytest.mark.parametrize("value", [None, "", 2, "<b>"])

@@ -64,9 +64,9 @@ def test_every_public_page_is_clean_and_strict(client: Client, path: str) -> Non
 
 
 @pytest.mark.parametrize("path", OWN)
-def test_every_page_of_a_person_is_clean_and_asks_strangers_to_sign_in(client: Client, path: str) -> None:
-    asked = client.get(path)
-    assert (asked.status_code, asked.headers["Location"].partition("?")[0]) in (
+def test_every_page_of_a_person_is_clean_and_requires_signing_in(client: Client, path: str) -> None:
+    anonymous = client.get(path)
+    assert (anonymous.status_code, anonymous.headers["Location"].partition("?")[0]) in (
         (302, reverse("account_login")),
         (302, "/"),  # signing out when nobody is signed in
     )
@@ -77,7 +77,7 @@ def test_every_page_of_a_person_is_clean_and_asks_strangers_to_sign_in(client: C
     assert policy_of(response).items() >= POLICY.items()
 
 
-def test_the_checker_finds_what_it_is_for() -> None:
+def test_the_checker_finds_violations() -> None:
     page = """<title>t</title><main><h1>h</h1><p style="color: red" onclick="x()" id="a"></p><b id="a"></b><img src="x">
     <script>alert(1)</script><a href="javascript:x()">x</a><input name="q"></main>"""
     found = " ".join(complaints(page))
@@ -91,7 +91,7 @@ def test_the_rules_page_of_an_unknown_game_is_not_found(client: Client) -> None:
     assert client.get("/docs/rules/chess/").status_code == 404
 
 
-def test_the_page_speaks_the_language_it_says_it_speaks(client: Client) -> None:
+def test_the_page_is_in_the_language_that_it_declares(client: Client) -> None:
     for wanted in ("en", "de", "tlh", "../../etc"):
         response = client.get("/", headers={"accept-language": wanted})
         spoken = response.headers["Content-Language"]

@@ -1,4 +1,4 @@
-"""Whatever can be done on a page can be done over the API: a form that is added has to be put down here."""
+"""Everything that can be done on a page can be done over the API. New forms have to be listed here."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Answers that no browser gives when it is asked for a passkey: none is kept, and none breaks a page."""
+"""Passkey answers that no browser gives: none is stored, and none breaks a page."""
 
 import json
 from typing import Any
@@ -32,7 +32,7 @@ def client() -> Client:
     return SecureClient()
 
 
-def test_of_a_passkey_no_more_is_kept_than_signing_in_takes(client: Client) -> None:
+def test_a_passkey_is_stored_with_only_what_signing_in_needs(client: Client) -> None:
     person = UserFactory()
     sign_in(client, person)
     confirm(client, "mfa_add_webauthn")
@@ -40,9 +40,9 @@ def test_of_a_passkey_no_more_is_kept_than_signing_in_takes(client: Client) -> N
     sent = json.loads(key.made(options_of(client.get(reverse("mfa_add_webauthn")))))
     sent |= {"note": "\0", "clientExtensionResults": {"credProps": {"rk": "\ud800"}, "more": [float("nan")]}}
     client.post(reverse("mfa_add_webauthn"), {"name": "Ring", "credential": json.dumps(sent)})
-    kept = Authenticator.objects.get(user=person, type="webauthn").data["credential"]
-    assert set(kept) == {"rawId", "response", "type", "clientExtensionResults"}
-    assert kept["clientExtensionResults"] == {}
+    stored = Authenticator.objects.get(user=person, type="webauthn").data["credential"]
+    assert set(stored) == {"rawId", "response", "type", "clientExtensionResults"}
+    assert stored["clientExtensionResults"] == {}
     other = SecureClient()
     sign_in(other, person)
     use(other, key)
@@ -99,7 +99,7 @@ HOSTILE = [
 ]
 
 
-def test_what_no_browser_sends_is_refused_on_every_page(client: Client) -> None:
+def test_an_invalid_passkey_answer_is_refused_on_every_page(client: Client) -> None:
     key = SecurityKey()
     person = protected(key)
     adding, entering = SecureClient(), SecureClient()

@@ -1,4 +1,4 @@
-"""Passkeys as a second factor: added, asked for, renamed and removed."""
+"""Passkeys as a second factor: adding, confirming, renaming and removing."""
 
 import re
 from typing import Any
@@ -31,7 +31,7 @@ def client() -> Client:
     return SecureClient()
 
 
-def test_it_is_added_after_the_password_and_told_by_a_letter(
+def test_it_is_added_after_the_password_and_announced_by_email(
     client: Client, django_capture_on_commit_callbacks: Any
 ) -> None:
     person = UserFactory()
@@ -140,7 +140,7 @@ def test_recovery_codes_and_the_app_do_in_its_place() -> None:
     assert is_signed_in(client)
 
 
-def test_whoever_has_one_confirms_by_it_and_never_by_the_password_alone(client: Client) -> None:
+def test_an_owner_of_a_passkey_never_confirms_by_the_password_alone(client: Client) -> None:
     key = SecurityKey()
     person = protected(key)
     client.force_login(person)
@@ -196,7 +196,7 @@ def test_it_is_renamed_and_removed_by_its_owner_alone(client: Client, django_cap
     assert is_signed_in(alone)
 
 
-def test_the_letter_says_so_where_another_second_factor_is_left(
+def test_the_email_names_another_second_factor_that_is_left(
     client: Client, django_capture_on_commit_callbacks: Any
 ) -> None:
     key = SecurityKey()
@@ -249,7 +249,7 @@ def test_a_person_has_only_so_many_with_names_only_so_long(client: Client) -> No
     assert [one.wrap().name for one in passkeys] == [f"Passkey {n}" for n in range(1, PASSKEYS_MOST + 1)]
 
 
-def test_staff_end_it_with_all_others_and_an_export_tells_of_it() -> None:
+def test_staff_end_it_with_all_others_and_an_export_has_it() -> None:
     person = protected(SecurityKey(), username="henrietta")
     rows = [*PARTS["second-factors"](person)]
     assert {one["type"] for one in rows} == {"webauthn", "recovery_codes"}
@@ -258,7 +258,7 @@ def test_staff_end_it_with_all_others_and_an_export_tells_of_it() -> None:
     assert "the password is enough to sign in" in mail.outbox[-1].body
 
 
-def test_a_stranger_is_asked_to_sign_in(client: Client) -> None:
+def test_an_anonymous_visitor_has_to_sign_in(client: Client) -> None:
     for name in ("mfa_add_webauthn", "mfa_reauthenticate_webauthn", "mfa_list_webauthn", "mfa_authenticate"):
         answer = client.get(reverse(name), follow=True)
         assert answer.redirect_chain[-1][0].startswith(reverse("account_login")), name

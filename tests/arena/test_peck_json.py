@@ -73,7 +73,7 @@ def test_every_command_has_json_or_is_an_exception_with_a_reason() -> None:
     assert having == set(commands) - set(NO_JSON) == KEYS.keys() | LISTS
 
 
-def test_what_json_prints_is_one_document_with_these_keys(
+def test_json_output_is_one_document_with_these_keys(
     live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)

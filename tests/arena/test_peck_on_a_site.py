@@ -27,7 +27,7 @@ from tests.teams.factories import team_of
 from tests.tournaments.factories import TournamentFactory, bot_of
 
 pytestmark = pytest.mark.django_db
-Told = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
@@ -50,8 +50,8 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_an_earlier_file_is_asked_about(
-    live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Told
+def test_an_earlier_file_needs_confirmation(
+    live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     (file := tmp_path / "bot.py").write_bytes(b"def act(view):\n    return view['actions'][0]\n")
     old = BotVersionFactory(sha256=sha256(file.read_bytes()).hexdigest())
@@ -66,13 +66,13 @@ def test_an_earlier_file_is_asked_about(
         current = Bot.objects.get(pk=old.bot_id).current
         return code, capsys.readouterr().err, current.number if current else 0
 
-    code, said, current = answers(None)
+    code, error, current = answers(None)
     assert (code, current) == (1, 2)
-    assert f"{known} and stays so" in said
+    assert f"{known} and stays so" in error
     for no in ("", "n\n", "no\n", "version 1\n"):
-        code, said, current = answers(no)
+        code, error, current = answers(no)
         assert (code, current) == (1, 2)
-        assert f"{known}: make version 1 current? [y/N]" in said
+        assert f"{known}: make version 1 current? [y/N]" in error
     assert answers("y\n")[::2] == (0, 1)
     assert answers(None)[::2] == (0, 1), "it is current, so there is nothing to ask"
     version_make_current(version=newer)
@@ -80,7 +80,7 @@ def test_an_earlier_file_is_asked_about(
     assert answers(None)[::2] == (0, 1)
 
 
-def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:
+def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     author = UserFactory(username="rosa")
     league, cup, bot = open_league(), TournamentFactory(), bot_of(author)
     assert login(f"{live_server.url}/", token_create(owner=author, name="x"), monkeypatch) == 0
@@ -117,7 +117,7 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
 
 
 def test_groups_are_listed_and_joined_and_teams_get_bots(
-    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     group, author = GroupFactory(slug="class-10b", name="Class 10b", uses_aliases=True), UserFactory(username="ada")
     teacher: Any = group.created_by
@@ -126,33 +126,33 @@ def test_groups_are_listed_and_joined_and_teams_get_bots(
     team = team_of(author, name="Hen House")
     monkeypatch.setenv("PECK_SITE", live_server.url)
 
-    def told(person: Any, *words: str, code: int = 0) -> str:
+    def output_of(person: Any, *words: str, code: int = 0) -> str:
         monkeypatch.setenv("PECK_TOKEN", token_create(owner=person, name="x"))
         assert main(list(words)) == code
         printed = capsys.readouterr()
         return str(printed.err if code else printed.out)
 
-    assert "you are in no group" in told(author, "groups")
-    assert "does not work" in told(author, "groups", "--join", "AAAA-AAAA", code=4)
-    told(author, "groups", "class-10b", code=4)
+    assert "you are in no group" in output_of(author, "groups")
+    assert "does not work" in output_of(author, "groups", "--join", "AAAA-AAAA", code=4)
+    output_of(author, "groups", "class-10b", code=4)
     assert (
-        told(author, "groups", "--join", f"{live_server.url}/join/{code}/")
+        output_of(author, "groups", "--join", f"{live_server.url}/join/{code}/")
         == "you are in class-10b: Class 10b, member\n"
     )
     GroupFactory(slug="aaa", name="Aaa", is_listed=True)
-    assert told(author, "groups", "--most", "1") == "class-10b: Class 10b, member\n"
-    assert "Ben Birch" not in told(author, "groups", "class-10b"), "the roster is for staff"
-    shown = told(teacher, "groups", "class-10b")
+    assert output_of(author, "groups", "--most", "1") == "class-10b: Class 10b, member\n"
+    assert "Ben Birch" not in output_of(author, "groups", "class-10b"), "the roster is for staff"
+    shown = output_of(teacher, "groups", "class-10b")
     assert "Ben Birch: has not joined (17)" in shown
-    document = json.loads(told(teacher, "groups", "class-10b", "--json"))
+    document = json.loads(output_of(teacher, "groups", "class-10b", "--json"))
     assert {len(document["members"]), len(document["expected"])} == {2, 1}
-    told(author, "create", "Hen", "pickomino", "--team", team.slug)
+    output_of(author, "create", "Hen", "pickomino", "--team", team.slug)
     assert Bot.objects.get(name="Hen").owner_id == team.pk
-    assert "not a member of a team" in told(teacher, "create", "Owl", "pickomino", "--team", team.slug, code=4)
+    assert "not a member of a team" in output_of(teacher, "create", "Owl", "pickomino", "--team", team.slug, code=4)
 
 
 def test_joining_a_league_that_enters_its_bots_in_cups_is_agreed_to_first(
-    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     author = UserFactory()
     league, bot = open_league(enters_cups=True), bot_of(author)
@@ -170,16 +170,18 @@ def test_joining_a_league_that_enters_its_bots_in_cups_is_agreed_to_first(
 
 
 @pytest.mark.parametrize("token", ["", "peck_wrong", "\N{BIRD}", "x" * 5000])
-def test_a_wrong_token_is_said_and_not_noted(
-    token: str, live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told, tmp_path: Path
+def test_a_wrong_token_is_reported_and_not_stored(
+    token: str, live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
 ) -> None:
     assert login(live_server.url, token, monkeypatch) == 4
-    told = capsys.readouterr()
-    assert (told.out, len(told.err.splitlines())) == ("", 1)
+    printed = capsys.readouterr()
+    assert (printed.out, len(printed.err.splitlines())) == ("", 1)
     assert not (tmp_path / "config").exists()
 
 
-def test_a_noted_token_goes_to_its_site_alone(live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:
+def test_a_noted_token_goes_to_its_site_alone(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     author = UserFactory()
     assert login(live_server.url, token_create(owner=author, name="x"), monkeypatch) == 0
     other = live_server.url.replace("localhost", "127.0.0.1")
@@ -189,33 +191,33 @@ def test_a_noted_token_goes_to_its_site_alone(live_server: Any, monkeypatch: pyt
     assert capsys.readouterr().err == f"this needs a token, and none is known for {other}: peck login {other}\n"
 
 
-def test_a_token_that_has_expired_is_said(live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:
+def test_an_expired_token_is_reported(live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=UserFactory(), name="x", days=-1))
     assert main(["status"]) == 4
     assert "token" in capsys.readouterr().err.lower()
 
 
-def test_a_site_that_is_away_is_said(monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:
+def test_an_unreachable_site_is_reported(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     assert login("http://127.0.0.1:1", "peck_x", monkeypatch) == 4
     assert "http://127.0.0.1:1: no answer that makes sense" in capsys.readouterr().err
 
 
-def test_a_site_of_another_version_is_said_once(
-    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
+def test_a_site_of_another_version_is_reported_once(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     connection._warn_of_version.cache_clear()
     monkeypatch.setattr(connection, "VERSION", "0.0.9")
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=UserFactory(), name="x"))
-    for said in (1, 0):
+    for count in (1, 0):
         assert main(["status"]) == 0
-        assert capsys.readouterr().err.count(f"the site is of version {VERSION}, this peck of 0.0.9") == said
+        assert capsys.readouterr().err.count(f"the site is of version {VERSION}, this peck of 0.0.9") == count
     connection._warn_of_version.cache_clear()
 
 
-def test_a_login_that_cannot_be_noted_is_said(
-    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told, tmp_path: Path
+def test_a_login_that_cannot_be_stored_is_reported(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
 ) -> None:
     (tmp_path / "config").write_text(json.dumps({}))
     assert login(live_server.url, token_create(owner=UserFactory(), name="x"), monkeypatch) == 1
@@ -238,7 +240,7 @@ def author(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.mark.usefixtures("author")
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "error"),
     [
         ("upload rosster bot.py", "BOT 'rosster': you have no such bot at SITE: did you mean rooster?"),
         ("upload magpie bot.py", "BOT 'magpie': you have no such bot at SITE: there are crow, rooster"),
@@ -258,25 +260,28 @@ def author(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     ],
 )
 def test_a_refusal_names_the_argument_and_what_it_could_have_been(
-    call: str, said: str, live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Told
+    call: str, error: str, live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text("def act(view):\n    return view['actions'][0]\n")
     assert main(call.split(" ")) in (2, 4)
-    told = capsys.readouterr()
-    assert (told.err.splitlines()[0].startswith(said.replace("SITE", live_server.url)), told.out) == (True, ""), told
-    assert "send your token" not in told.err
+    printed = capsys.readouterr()
+    assert (printed.err.splitlines()[0].startswith(error.replace("SITE", live_server.url)), printed.out) == (
+        True,
+        "",
+    ), printed
+    assert "send your token" not in printed.err
 
 
 @pytest.mark.usefixtures("author")
-def test_of_two_wrong_arguments_both_are_told(capsys: Told) -> None:
+def test_two_wrong_arguments_are_both_reported(capsys: Capture) -> None:
     assert main(["create", "x" * 41, "chess"]) == 4
     assert {part.partition(":")[0].strip() for part in capsys.readouterr().err.split(";")} >= {"NAME", "GAME"}
 
 
 @pytest.mark.parametrize("named", ["127.0.0.1:{}", "localhost:{}", "localhost:{}/"])
 def test_an_address_without_a_scheme_is_this_machines(
-    named: str, live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
+    named: str, live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("PECK_SITE", named.format(live_server.thread.port))
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=UserFactory(username="rosa"), name="x"))
@@ -285,8 +290,8 @@ def test_an_address_without_a_scheme_is_this_machines(
 
 
 @pytest.mark.parametrize("named", ["ftp://peck.example.org", "https://", "http://[::1"])
-def test_what_is_no_address_is_said_and_is_a_wrong_call(
-    named: str, monkeypatch: pytest.MonkeyPatch, capsys: Told
+def test_a_wrong_address_is_reported_as_a_usage_error(
+    named: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     assert login(named, "peck_x", monkeypatch) == 2
     assert capsys.readouterr().err.startswith("SITE: ")
@@ -296,7 +301,7 @@ def test_what_is_no_address_is_said_and_is_a_wrong_call(
 
 
 def test_peck_json_names_the_bot_for_every_command(
-    live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Told
+    live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     author, league, cup = UserFactory(), open_league(), TournamentFactory()
     monkeypatch.setenv("PECK_SITE", live_server.url)
@@ -333,7 +338,7 @@ def test_peck_json_names_the_bot_for_every_command(
 
 
 def test_names_and_numbers_that_a_site_does_not_know_are_answered_with_those_it_knows(
-    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     version, cup, group = BotVersionFactory(), TournamentFactory(slug="my-cup"), GroupFactory(name="Class 10b")
     BotVersionFactory(bot=version.bot, number=2)

@@ -1,4 +1,4 @@
-"""The playground's pages and files: what they may run, how long they are kept, what is said where Python is missing."""
+"""The pages and files of the playground: security policy, caching, and the message without Python."""
 
 import json
 import re
@@ -55,8 +55,8 @@ def missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_the_worker_may_compile_and_it_may_little_else(client: Client, brought: Path) -> None:
-    told = playground_settings()
-    worker = client.get(told["worker"])
+    config = playground_settings()
+    worker = client.get(config["worker"])
     assert worker["Content-Type"].startswith("text/javascript")
     assert policy_of(worker)["script-src"] == "'self' 'wasm-unsafe-eval'"
     assert policy_of(worker)["default-src"] == "'none'"
@@ -65,9 +65,9 @@ def test_only_the_worker_may_compile_and_it_may_little_else(client: Client, brou
     assert "eval" not in page["Content-Security-Policy"]
 
 
-def test_what_is_at_an_address_of_today_is_kept_for_good_and_of_yesterday_not(client: Client, brought: Path) -> None:
-    told = playground_settings()
-    for address in (told["worker"], told["kit"]):
+def test_a_current_address_is_cached_for_good_and_an_old_one_is_not(client: Client, brought: Path) -> None:
+    config = playground_settings()
+    for address in (config["worker"], config["kit"]):
         assert "immutable" in client.get(address)["Cache-Control"]
     old = client.get(reverse("playground-kit", args=["0"]))
     assert (old.status_code, old["Cache-Control"]) == (200, "no-store")
@@ -123,20 +123,20 @@ def test_the_home_page_offers_a_game_only_where_there_is_one(client: Client, bro
     assert ">Play now</a>" not in page
 
 
-def test_the_page_is_told_of_the_memory_to_start_from_and_does_without(client: Client, brought: Path) -> None:
-    told = playground_settings()
-    assert told["snapshot"] == "snapshot-12ab.bin"
+def test_the_settings_name_the_snapshot_if_it_exists(client: Client, brought: Path) -> None:
+    config = playground_settings()
+    assert config["snapshot"] == "snapshot-12ab.bin"
     memory = brought / "snapshot-12ab.bin"
     whole = memory.stat().st_size
-    assert told["sizes"][f"{told['pyodide']}{memory.name}"] == (whole, whole)
-    assert told["kit"] in told["sizes"]
+    assert config["sizes"][f"{config['pyodide']}{memory.name}"] == (whole, whole)
+    assert config["kit"] in config["sizes"]
     (brought / f"{memory.name}.br").write_bytes(b"")
-    assert playground_settings()["sizes"][f"{told['pyodide']}{memory.name}"] == (0, whole)
+    assert playground_settings()["sizes"][f"{config['pyodide']}{memory.name}"] == (0, whole)
     memory.unlink()
     assert playground_settings()["snapshot"] == ""
 
 
-def test_the_page_is_told_of_the_editor_and_does_without(client: Client, brought: Path) -> None:
+def test_the_settings_name_the_editor_if_it_exists(client: Client, brought: Path) -> None:
     assert playground_settings()["editor"] == "editor-34cd.mjs"
     (brought / "editor-34cd.mjs").unlink()
     assert playground_settings()["editor"] == ""
@@ -159,7 +159,7 @@ def test_half_an_installation_is_none(brought: Path) -> None:
     assert list(PyodideFinder().list(None)) == []
 
 
-def test_they_keep_their_names_and_browsers_keep_them(tmp_path: Path, settings: object) -> None:
+def test_files_of_pyodide_keep_their_names_and_are_immutable(tmp_path: Path, settings: object) -> None:
     storage = SiteStaticStorage(location=str(tmp_path), base_url="/static/")
     (tmp_path / "pyodide/1").mkdir(parents=True)
     (tmp_path / "pyodide/1/a.mjs").write_text("x" * 999)
@@ -191,13 +191,13 @@ def test_the_page_gets_the_translations_of_every_bundle_that_it_names(client: Cl
 
     def texts(query: str) -> set[str]:
         script = client.get(f"/jsi18n/?{query}", headers={"accept-language": "de"}).content.decode()
-        (said,) = re.findall(r"said\?\?\{\},(\{.*?\})\),form=", script)
-        return {*json.loads(said)}
+        (catalogue,) = re.findall(r"said\?\?\{\},(\{.*?\})\),form=", script)
+        return {*json.loads(catalogue)}
 
     assert texts(address.partition("?")[2]) == set.union(*(texts(f"of={one}") for one in bundles))
 
 
-def test_who_is_not_signed_in_is_sent_to_sign_in_and_back_to_the_form(client: Client) -> None:
+def test_an_anonymous_author_signs_in_and_returns_to_the_form(client: Client) -> None:
     assert client.get(reverse("playground-save"))["Location"] == "/accounts/login/?next=/playground/save/"
 
 
@@ -234,14 +234,14 @@ def test_opponents_are_the_accepted_versions_that_one_may_read(
     assert client.get(data[0]["source"].replace("{number}", "1")).status_code == 404
 
 
-def test_who_has_no_account_is_not_offered_versions(client: Client, brought: Path) -> None:
+def test_versions_are_not_offered_without_an_account(client: Client, brought: Path) -> None:
     page = reverse("playground")
     assert '"versions": ""' in client.get(page).content.decode()
     client.force_login(BotVersionFactory.create().bot.owner)
     assert '"versions": "/playground/versions-{game}.json"' in client.get(page).content.decode()
 
 
-def test_the_editor_is_told_the_meaning_of_keys_and_actions(client: Client) -> None:
+def test_the_editor_gets_the_meaning_of_keys_and_actions(client: Client) -> None:
     for name, game in GAMES.items():
         content = client.get(reverse("playground-terms", args=[name])).json()
         assert all(meaning for path, meaning in content["keys"] if "." not in path), name

@@ -1,4 +1,4 @@
-"""A number before a noun takes the noun's singular for one: on pages, in letters, in the API and in ``peck``."""
+"""A number before a noun takes the noun's singular for one: on pages, in emails, in the API and in ``peck``."""
 
 import ast
 import re

@@ -25,10 +25,10 @@ def mail() -> Iterator[MailCatcher]:
         yield catcher
 
 
-def confirm_by_letter(visitor: Visitor, mail: MailCatcher, to: str) -> None:
-    assert eventually(lambda: any(letter["To"] == to for letter in mail.letters))
-    [letter] = [letter for letter in mail.letters if letter["To"] == to]
-    [text] = [one for one in letter.walk() if one.get_content_type() == "text/plain"]
+def confirm_by_email(visitor: Visitor, mail: MailCatcher, to: str) -> None:
+    assert eventually(lambda: any(message["To"] == to for message in mail.messages))
+    [message] = [message for message in mail.messages if message["To"] == to]
+    [text] = [one for one in message.walk() if one.get_content_type() == "text/plain"]
     [path] = re.findall(rf"https://{HOST}(/accounts/confirm-email/\S+/)", str(text.get_payload(decode=True), "utf-8"))
     visitor.go(path)
     visitor.go(path, confirm="")
@@ -43,7 +43,7 @@ def set_up_second_factor(visitor: Visitor) -> str:
 
 
 def test_a_site_is_upgraded_administered_joined_backed_up_and_restored(mail: MailCatcher, tmp_path: Path) -> None:
-    """The release before made the first administrator, whom it locked out: a letter never came."""
+    """The previous release locked out the first administrator, who never got the email."""
     before, now = tmp_path / "before", released(tmp_path / "srv")
     before.mkdir()
     backup = tmp_path / "backups"
@@ -66,11 +66,11 @@ def test_a_site_is_upgraded_administered_joined_backed_up_and_restored(mail: Mai
         site.manage("migrate", "--verbosity=0")
         site.manage("check", "--deploy", "--fail-level=ERROR")
         assert "took the letter" in site.manage("sendtestemail", "ada@example.org")
-        sent = len(mail.letters)
+        sent = len(mail.messages)
         with site.running():
             ada = Visitor(site.port)
             assert ada.sign_in("ADA", PASSWORD) == "/accounts/2fa/"
-            assert len(mail.letters) == sent
+            assert len(mail.messages) == sent
             secret = set_up_second_factor(ada)
             assert "Operations" in ada.go("/operations/")
 
@@ -79,13 +79,13 @@ def test_a_site_is_upgraded_administered_joined_backed_up_and_restored(mail: Mai
             typed = {"username": "Łukasz", "email": "lukasz@example.org", "password1": PASSWORD, "password2": PASSWORD}
             author.go("/accounts/signup/", **typed)
             assert not author.is_signed_in
-            confirm_by_letter(author, mail, "lukasz@example.org")
+            confirm_by_email(author, mail, "lukasz@example.org")
             author.sign_in("łukasz", PASSWORD)
             assert author.is_signed_in
-            told = site.manage("backup", backup, "--keep", 1)
+            output = site.manage("backup", backup, "--keep", 1)
             assert "Last backup" in " ".join(ada.go("/operations/").split())
         [file] = backup.iterdir()
-    [digest] = re.findall(r"SHA-256 (\w{64})", told)
+    [digest] = re.findall(r"SHA-256 (\w{64})", output)
 
     with (
         data_directory() as var,

@@ -1,6 +1,6 @@
-"""Pages that strangers share: which, and that nobody is ever given one that was made for somebody else.
+"""Pages that anonymous visitors share, and that nobody gets a page of somebody else.
 
-The whole site stands behind the memory here, so that each answer is what a visitor would see.
+The whole site is behind the page cache here, so that each answer is what a visitor would see.
 """
 
 import re
@@ -58,7 +58,7 @@ NOT_SHARED: Final = {
 }
 
 
-def test_every_page_of_a_stranger_is_shared_and_sets_no_cookie_but_those_named_here(things: dict[str, Any]) -> None:
+def test_every_anonymous_page_is_cached_and_sets_no_cookie_but_the_named_ones(things: dict[str, Any]) -> None:
     not_shared, with_cookie = set(), set()
     for name in NAMES:
         answer = visit("stranger", things).get(address(name, things))
@@ -79,7 +79,7 @@ def test_every_page_of_a_stranger_is_shared_and_sets_no_cookie_but_those_named_h
 @pytest.mark.parametrize(
     "visitor", [pytest.param(one, marks=() if one == "organiser" else pytest.mark.exhaustive) for one in VISITORS[1:]]
 )
-def test_nobody_who_is_signed_in_is_given_a_shared_page_or_leaves_one(
+def test_a_signed_in_user_neither_gets_nor_stores_a_shared_page(
     visitor: str, things: dict[str, Any], site: WholeSite
 ) -> None:
     wrong = []
@@ -89,18 +89,18 @@ def test_nobody_who_is_signed_in_is_given_a_shared_page_or_leaves_one(
         if name == "account_logout":
             continue
         for _ in range(2):
-            outsider = site.asked(path)
+            outsider = site.fetch(path)
         given = site.is_given(path)
         before = site.made
         headers = {"cookie": cookies(visit(visitor, things))}
         if name.startswith("api"):
             headers = {"authorization": f"Token {token_of(person)}"}
-        _status, _sent, body = site.asked(path, headers)
+        _status, _sent, body = site.fetch(path, headers)
         if site.made != before + 1:
             wrong.append(f"{name}: {visitor} was given what was kept")
         if "<html" in body and 'class="site-header"' in body and person.username not in body:
             wrong.append(f"{name}: {visitor} is not named")
-        if given and (site.asked(path)[2] != outsider[2] or not site.is_given(path)):
+        if given and (site.fetch(path)[2] != outsider[2] or not site.is_given(path)):
             wrong.append(f"{name}: a stranger is told something else after {visitor}")
         if "account_logout" in outsider[2] or reverse("account_logout") in outsider[2]:
             wrong.append(f"{name}: a stranger is signed in")
@@ -119,7 +119,7 @@ PAGES: Final = (
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_language_theme_results_host_and_scheme_are_told_apart(
+def test_language_theme_results_host_and_scheme_are_cached_separately(
     name: str, things: dict[str, Any], site: WholeSite
 ) -> None:
     path = address(name, things)
@@ -134,9 +134,9 @@ def test_language_theme_results_host_and_scheme_are_told_apart(
         {"scheme": "https"},
     ]
     for _ in range(3):
-        found = [site.asked(path, **one) for one in rows]
+        found = [site.fetch(path, **one) for one in rows]
     before = site.made
-    again = [site.asked(path, **one) for one in rows]
+    again = [site.fetch(path, **one) for one in rows]
     assert site.made == before, "all of them are kept"
     assert [one[2] for one in again] == [one[2] for one in found]
     languages = [re.findall(r'<html lang="(\w+)"', one[2]) for one in again]
@@ -146,37 +146,35 @@ def test_language_theme_results_host_and_scheme_are_told_apart(
     assert [one[1]["content-language"] for one in again] == [one[0] for one in languages]
 
 
-def test_who_wants_results_shown_and_who_does_not_are_given_pages_of_their_own(
-    things: dict[str, Any], site: WholeSite
-) -> None:
+def test_pages_with_and_without_results_are_cached_separately(things: dict[str, Any], site: WholeSite) -> None:
     path = address("matches:detail", things)
     hidden, shown = site.warm(path), site.warm(path, cookie=f"results={SHOWN}")
     assert ("data-concealed" in hidden, "data-concealed" in shown) == (True, False)
     assert (site.warm(path), site.warm(path, cookie=f"results={SHOWN}")) == (hidden, shown)
 
 
-def test_a_message_is_shown_once_to_whom_it_was_written(things: dict[str, Any], site: WholeSite) -> None:
+def test_a_message_is_shown_once_to_its_recipient(things: dict[str, Any], site: WholeSite) -> None:
     path = address("tournaments:list", things)
-    kept = site.warm(path)
+    cached = site.warm(path)
     client = visit("organiser", things)
     client.post(reverse("account_logout"))
     signed_out = cookies(client)
     assert "messages=" in signed_out
-    told = site.page(path, cookie=signed_out)
-    assert "You have signed out" in told
-    assert site.warm(path) == kept
-    assert "You have signed out" not in kept
+    page = site.page(path, cookie=signed_out)
+    assert "You have signed out" in page
+    assert site.warm(path) == cached
+    assert "You have signed out" not in cached
 
 
-def test_whoever_has_signed_out_is_a_stranger(things: dict[str, Any], site: WholeSite) -> None:
+def test_a_visitor_who_has_signed_out_is_anonymous(things: dict[str, Any], site: WholeSite) -> None:
     path = address("tournaments:detail", things)
-    kept = site.warm(path)
+    cached = site.warm(path)
     client = visit("organiser", things)
     own = site.page(path, cookie=cookies(client))
     assert reverse("account_logout") in own
     client.post(reverse("account_logout"))
     left = "; ".join(f"{name}={one.value}" for name, one in client.cookies.items() if name == "csrftoken")
-    assert site.page(path, **({"cookie": left} if left else {})) == kept
+    assert site.page(path, **({"cookie": left} if left else {})) == cached
 
 
 def test_a_match_that_is_on_or_not_everyones_is_not_shared(things: dict[str, Any]) -> None:
@@ -201,17 +199,17 @@ def test_a_match_that_is_on_or_not_everyones_is_not_shared(things: dict[str, Any
 def test_a_given_page_is_counted_and_has_an_id_of_its_own(things: dict[str, Any], site: WholeSite) -> None:
     path = address("docs-bots", things)
     site.warm(path)
-    ids = {site.asked(path)[1]["x-request-id"] for _ in range(3)}
+    ids = {site.fetch(path)[1]["x-request-id"] for _ in range(3)}
     assert len(ids) == 3
-    etag = site.asked(path)[1]["etag"]
+    etag = site.fetch(path)[1]["etag"]
     before = site.made
-    assert [site.asked(path, {"if-none-match": one})[0] for one in (etag, '"x"')] == [304, 200]
+    assert [site.fetch(path, {"if-none-match": one})[0] for one in (etag, '"x"')] == [304, 200]
     assert site.made == before
-    status, _headers, _body = site.asked(path, method="HEAD")
+    status, _headers, _body = site.fetch(path, method="HEAD")
     assert (status, site.made) == (200, before + 1)
 
 
-def test_why_two_met_is_kept_by_the_clock_once_the_match_is_over(things: dict[str, Any]) -> None:
+def test_the_reason_of_a_pairing_is_cached_for_a_time_once_the_match_is_over(things: dict[str, Any]) -> None:
     path, season = address("leagues:match", things), address("leagues:season", things)
     of_league = Client().get(season)[SHARED]
     assert Client().get(path)[SHARED] == of_league == f"league.{League.objects.get().pk} {PLAYED_SECONDS}"
@@ -220,7 +218,7 @@ def test_why_two_met_is_kept_by_the_clock_once_the_match_is_over(things: dict[st
     assert Client().get(path)[SHARED] == f"{CLOCK} {OVER_SECONDS}"
 
 
-def test_boards_are_kept_for_a_moment_while_any_may_be_on_air(things: dict[str, Any]) -> None:
+def test_boards_are_cached_briefly_while_any_may_be_on_air(things: dict[str, Any]) -> None:
     cup, path = cup_of(things), address("tournaments:boards", things)
     assert Client().get(path)[SHARED] == f"tournament.{cup.pk} {SHARED_SECONDS}"
     Tournament.objects.filter(pk=cup.pk).update(state="cancelled")
@@ -231,7 +229,7 @@ def test_the_list_of_the_api_is_given_its_script(site: WholeSite) -> None:
     page = site.page("/api/docs/")
     (path,) = re.findall(r'src="(/api/docs/\?script=[^"]*)"', page)
     for _ in range(2):
-        _status, headers, script = site.asked(path)
+        _status, headers, script = site.fetch(path)
         assert headers["content-type"].startswith("application/javascript")
         assert "SwaggerUIBundle" in script
     assert "<html" in site.page("/api/docs/")

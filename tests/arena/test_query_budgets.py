@@ -1,4 +1,4 @@
-"""How often pages that people keep open query the database: one table of pages, who asks, and the most queries.
+"""How often pages that people keep open query the database: one table of pages, visitors and the most queries.
 
 Each scene is made small and large, and a page must take as many queries for both. What everyone sees alike is cached,
 as for a reader among many; ``test_query_counts`` has all other pages, with nothing cached.
@@ -49,7 +49,7 @@ class Scene(NamedTuple):
 
 
 def swiss(entries: int) -> Scene:
-    """In its second round, with all that a page may tell of: luck that people added to, an arbiter, a bot that left, a
+    """In its second round, with all that a page may show: luck that people added to, an arbiter, a bot that left, a
     match that is held."""
     worker_up()
     cup = running_tournament(entries, format="swiss", rounds=4)
@@ -199,9 +199,9 @@ def queries(scene: Scene, page: str, person: str) -> int:
     elif person != ANONYMOUS:
         client.force_login(scene.people[person])
     assert client.get(scene.pages[page], headers=headers).status_code == 200, (page, person)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         client.get(scene.pages[page], headers=headers)
-    return len(asked)
+    return len(queries)
 
 
 @pytest.mark.parametrize("make", sorted({row[0] for row in BUDGETS}, key=lambda one: one.__name__))

@@ -1,4 +1,4 @@
-"""Pages ask the database as often for many rows as for few: each page of a small contest and of a larger one."""
+"""Pages take as many queries for many rows as for few: each page of a small contest and of a larger one."""
 
 import random
 from collections.abc import Callable
@@ -31,8 +31,8 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 
 
-def asked(addresses: Addresses) -> dict[str, int]:
-    """How many queries each page takes of a member of staff, from a cold cache."""
+def query_counts(addresses: Addresses) -> dict[str, int]:
+    """Return how many queries each page takes for a member of staff, with an empty cache."""
     client = Client()
     client.force_login(UserFactory(is_staff=True))
     counts = {}
@@ -134,7 +134,7 @@ SCENES = [swiss_of, knockout_of, round_robin_of, entries_of, tournaments_of, lea
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
-def test_a_page_asks_as_often_for_many_rows_as_for_few(scene: Callable[[int], Addresses]) -> None:
-    few, many = asked(scene(FEW)), asked(scene(MANY))
+def test_a_page_takes_as_many_queries_for_many_rows_as_for_few(scene: Callable[[int], Addresses]) -> None:
+    few, many = query_counts(scene(FEW)), query_counts(scene(MANY))
     assert {name: (few[name], count) for name, count in many.items() if count > few[name]} == {}
     assert max(few.values()) < 55

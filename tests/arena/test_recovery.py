@@ -74,7 +74,7 @@ def test_a_tournament_whose_worker_is_killed_twice_counts_each_match_once(runnin
         assert eventually(lambda already=already: running.count(FINISHED) >= already, 120)
         assert running.count(FINISHED) < MATCHES, "the tournament ended before its worker was killed"
         os.kill(running.leader("match worker 1"), signal.SIGKILL)
-    assert eventually(lambda: running.count(OVER), 180), running.said
+    assert eventually(lambda: running.count(OVER), 180), running.output
     found = json.loads(running.manage("shell", "-v0", "-c", COUNTED))
     repeated = found.pop("repeated")
     assert found == {
@@ -87,4 +87,4 @@ def test_a_tournament_whose_worker_is_killed_twice_counts_each_match_once(runnin
         "faults": 0,
     }
     assert repeated >= 1, "no match was being played when its worker was killed"
-    assert running.said.count("match worker 1 was ended by SIGKILL") == 2
+    assert running.output.count("match worker 1 was ended by SIGKILL") == 2

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path, reverse
 
 from arena.handler import BoundedHandler
-from tests.arena.asgi import asked, scope_of
+from tests.arena.asgi import fetch, scope_of
 from tests.arena.test_request_threads import all_free
 from tests.waiting import eventually_async
 
@@ -55,30 +55,30 @@ def handler(settings: Any) -> BoundedHandler:
 
 
 async def test_pages_files_and_probes_do_not_wait_for_each_other(handler: BoundedHandler) -> None:
-    page = asyncio.create_task(asked(handler, "/slow/"))
+    page = asyncio.create_task(fetch(handler, "/slow/"))
     assert await eventually_async(lambda: not handler.pages.free)
-    assert (await asked(handler, "/healthz")).status == 200
+    assert (await fetch(handler, "/healthz")).status == 200
     GO_ON.set()
     assert (await page).body == b"page"
     GO_ON.clear()
-    sent = asyncio.create_task(asked(handler, "/file/"))
+    sent = asyncio.create_task(fetch(handler, "/file/"))
     assert await eventually_async(lambda: not handler.files.free and len(handler.pages.free) == 1)
-    assert (await asked(handler, "/quick/")).body == b"quick"
+    assert (await fetch(handler, "/quick/")).body == b"quick"
     GO_ON.set()
     assert (await sent).body == b"firstlast"
     assert await all_free(handler.files, 1)
 
 
 @pytest.mark.parametrize("path", ["/slow/", "/file/"])
-async def test_who_is_refused_is_told_when_to_come_again(
+async def test_a_refused_request_gets_a_retry_after(
     handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     for name in ("WAIT_MOST", "READER_WAITS_MOST"):
         monkeypatch.setattr(f"arena.handler.{name}", 0.05)
-    first = asyncio.create_task(asked(handler, path))
+    first = asyncio.create_task(fetch(handler, path))
     threads = handler.pages if path == "/slow/" else handler.files
     assert await eventually_async(lambda: not threads.free)
-    refused = await asked(handler, path, cookie=b"django_language=de")
+    refused = await fetch(handler, path, cookie=b"django_language=de")
     assert (refused.status, refused.headers[b"Retry-After"]) == (503, b"10")
     assert b'<html lang="de">' in refused.body
     GO_ON.set()
@@ -89,23 +89,21 @@ async def test_a_program_that_is_refused_gets_a_problem_document(
     handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.handler.READER_WAITS_MOST", 0.05)
-    first = asyncio.create_task(asked(handler, "/slow/"))
+    first = asyncio.create_task(fetch(handler, "/slow/"))
     assert await eventually_async(lambda: not handler.pages.free)
-    refused = await asked(handler, "/api/matches/")
+    refused = await fetch(handler, "/api/matches/")
     assert (refused.status, refused.headers[b"Content-Type"]) == (503, b"application/problem+json")
     assert json.loads(refused.body)["code"] == "unavailable"
     GO_ON.set()
     assert (await first).status == 200
 
 
-async def test_who_reads_is_refused_sooner_than_who_sends_something(
-    handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_reads_are_refused_sooner_than_writes(handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.handler.READER_WAITS_MOST", 0.05)
-    first = asyncio.create_task(asked(handler, "/slow/"))
+    first = asyncio.create_task(fetch(handler, "/slow/"))
     assert await eventually_async(lambda: not handler.pages.free)
-    sends = asyncio.create_task(asked(handler, "/quick/", method="POST"))
-    assert [(await asked(handler, "/quick/", method=method)).status for method in ("GET", "HEAD")] == [503, 503]
+    sends = asyncio.create_task(fetch(handler, "/quick/", method="POST"))
+    assert [(await fetch(handler, "/quick/", method=method)).status for method in ("GET", "HEAD")] == [503, 503]
     assert not sends.done()
     GO_ON.set()
     assert ((await first).status, (await sends).status) == (200, 200)
@@ -117,22 +115,24 @@ async def signed_in(handler: BoundedHandler) -> bytes:
     session[SESSION_KEY] = "1"
     session.save()
     cookie = f"sessionid={session.session_key}".encode()
-    assert (await asked(handler, "/mine/", cookie=cookie)).body == b"1"
+    assert (await fetch(handler, "/mine/", cookie=cookie)).body == b"1"
     assert await eventually_async(lambda: handler.pages.free)  # the thread comes back after the answer
     return cookie
 
 
 async def test_a_session_is_known_once_somebody_was_answered_in_it(handler: BoundedHandler) -> None:
     for made_up in (b"sessionid=x", b"sessionid=", b"sessionid=x; sessionid=y"):
-        assert (await asked(handler, "/mine/", cookie=made_up)).body == b"None"
+        assert (await fetch(handler, "/mine/", cookie=made_up)).body == b"None"
         assert not handler._signed_in
     cookie = await signed_in(handler)
     assert list(handler._signed_in) == [cookie.decode().partition("=")[2]]
-    assert (await asked(handler, "/quick/", cookie=b"sessionid=y")).body == b"quick"
+    assert (await fetch(handler, "/quick/", cookie=b"sessionid=y")).body == b"quick"
     assert len(handler._signed_in) == 1
 
 
-async def test_no_more_sessions_are_known_than_may_be(handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_known_sessions_is_bounded(
+    handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("arena.handler.KNOWN_MOST", 2)
     now = time.time()
     cookies = []
@@ -142,26 +142,28 @@ async def test_no_more_sessions_are_known_than_may_be(handler: BoundedHandler, m
     assert list(handler._signed_in) == cookies[1:]
 
 
-async def test_a_reader_who_has_signed_in_waits_for_no_strangers_of_the_same_address(handler: BoundedHandler) -> None:
+async def test_a_signed_in_reader_does_not_wait_for_anonymous_requests_of_the_same_address(
+    handler: BoundedHandler,
+) -> None:
     cookie = await signed_in(handler)
     answered: list[str] = []
 
-    async def ask(name: str, cookie: bytes = b"") -> None:
-        assert (await asked(handler, "/quick/", cookie=cookie)).status == 200
+    async def request(name: str, cookie: bytes = b"") -> None:
+        assert (await fetch(handler, "/quick/", cookie=cookie)).status == 200
         answered.append(name)
 
-    first = asyncio.create_task(asked(handler, "/slow/"))
+    first = asyncio.create_task(fetch(handler, "/slow/"))
     assert await eventually_async(lambda: not handler.pages.free)
     waiting = []
     for number, one in enumerate((("stranger", b"sessionid=x"), ("signed in", cookie), *[("stranger", b"")] * 3), 1):
-        waiting.append(asyncio.create_task(ask(*one)))
+        waiting.append(asyncio.create_task(request(*one)))
         assert await eventually_async(lambda number=number: handler.pages.waiting == number)
     GO_ON.set()
     await asyncio.gather(first, *waiting)
     assert answered.index("signed in") <= 1
 
 
-async def test_the_page_to_sign_in_and_whoever_has_wait_longer_in_a_crowd_than_strangers(
+async def test_signing_in_and_signed_in_requests_wait_longer_than_anonymous_ones(
     handler: BoundedHandler, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert reverse("account_login", urlconf="arena.urls") == settings.LOGIN_URL
@@ -170,24 +172,24 @@ async def test_the_page_to_sign_in_and_whoever_has_wait_longer_in_a_crowd_than_s
     for name in ("READER_WAITS_MOST", "CROWDED_WAITS_MOST"):
         monkeypatch.setattr(f"arena.handler.{name}", 0.01)
     monkeypatch.setattr("arena.handler.KNOWN_WAITS_MOST", 60.0)
-    first = asyncio.create_task(asked(handler, "/slow/"))
+    first = asyncio.create_task(fetch(handler, "/slow/"))
     assert await eventually_async(lambda: not handler.pages.free)
-    waits = [asyncio.create_task(asked(handler, "/quick/"))]
+    waits = [asyncio.create_task(fetch(handler, "/quick/"))]
     assert await eventually_async(lambda: handler.pages.waiting > 0)
     monkeypatch.setattr("arena.handler.CROWD_SECONDS", 0.0)
     await asyncio.sleep(0.01)
     waits += [
-        asyncio.create_task(asked(handler, "/quick/")),
-        asyncio.create_task(asked(handler, "/slow/", cookie=cookie)),
+        asyncio.create_task(fetch(handler, "/quick/")),
+        asyncio.create_task(fetch(handler, "/slow/", cookie=cookie)),
     ]
     assert await eventually_async(lambda: handler.pages.waiting == len(waits))
-    assert (await asked(handler, "/slow/")).status == 503
-    assert (await asked(handler, "/slow/", cookie=b"sessionid=made-up")).status == 503
+    assert (await fetch(handler, "/slow/")).status == 503
+    assert (await fetch(handler, "/slow/", cookie=b"sessionid=made-up")).status == 503
     assert not any(one.done() for one in waits)
     GO_ON.set()
     assert [(await one).status for one in (first, *waits)] == [200] * 4
 
 
-async def test_what_is_no_page_is_refused(handler: BoundedHandler) -> None:
+async def test_a_lifespan_scope_is_refused(handler: BoundedHandler) -> None:
     with pytest.raises(ValueError, match="by HTTP"):
         await handler(scope_of("/") | {"type": "lifespan"}, None, None)

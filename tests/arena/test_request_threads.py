@@ -40,7 +40,7 @@ async def test_requests_at_once_have_a_thread_each_and_no_more_than_there_are() 
     assert await all_free(threads, 3)
 
 
-async def test_a_thread_that_still_works_for_somebody_who_left_is_lent_to_nobody() -> None:
+async def test_a_thread_that_works_for_a_disconnected_client_is_not_acquired() -> None:
     threads, go_on = RequestThreads("t", 1), threading.Event()
 
     async def leaves() -> None:
@@ -78,7 +78,7 @@ async def test_addresses_take_turns() -> None:
 
 
 async def _served_in_line(
-    threads: RequestThreads, asked: list[tuple[str, str, bool]], known: frozenset[str] = frozenset()
+    threads: RequestThreads, requests: list[tuple[str, str, bool]], known: frozenset[str] = frozenset()
 ) -> list[str]:
     """Let each (name, address, reads) wait in this order, and return the names in the order of being served. The
     ``known`` are signed in."""
@@ -88,7 +88,7 @@ async def _served_in_line(
         async with threads.acquired(address, reads=reads, known=name in known):
             served.append(name)
 
-    for one in asked:
+    for one in requests:
         waiting.append(asyncio.create_task(wait(*one)))
         await asyncio.sleep(0)
     threads.release(thread)
@@ -96,22 +96,22 @@ async def _served_in_line(
     return served
 
 
-async def test_of_those_who_read_the_newest_is_next_and_of_those_who_send_something_the_first() -> None:
+async def test_the_newest_read_and_the_oldest_write_are_next() -> None:
     rows = [("1", "a", True), ("2", "a", True), ("3", "a", True)]
     assert await _served_in_line(RequestThreads("t", 1), rows) == ["3", "2", "1"]
     rows = [(name, address, False) for name, address, _reads in rows]
     assert await _served_in_line(RequestThreads("t", 1), rows) == ["1", "2", "3"]
 
 
-async def test_who_sends_something_takes_turns_with_those_who_read_at_the_same_address() -> None:
+async def test_writes_alternate_with_reads_of_the_same_address() -> None:
     values = [("r1", "a", True), ("r2", "a", True), ("r3", "a", True), ("s1", "a", False), ("s2", "a", False)]
     assert await _served_in_line(RequestThreads("t", 1), values) == ["r3", "s1", "r2", "s2", "r1"]
 
 
-async def test_every_second_turn_is_of_those_who_are_signed_in() -> None:
+async def test_every_second_turn_is_for_signed_in_users() -> None:
     anonymous = [(f"s{number}", f"address {number}", True) for number in range(4)]
-    asked = [*anonymous, ("k1", "a", True), ("k2", "b", False)]
-    served = await _served_in_line(RequestThreads("t", 1), asked, frozenset({"k1", "k2"}))
+    requests = [*anonymous, ("k1", "a", True), ("k2", "b", False)]
+    served = await _served_in_line(RequestThreads("t", 1), requests, frozenset({"k1", "k2"}))
     assert served == ["k1", "s0", "k2", "s1", "s2", "s3"]
 
 
@@ -159,7 +159,7 @@ async def test_a_crowd_of_readers_loses_its_oldest(monkeypatch: pytest.MonkeyPat
     assert await all_free(threads, 1)
 
 
-async def test_who_leaves_in_the_moment_of_being_refused_takes_no_thread_along(
+async def test_a_client_that_disconnects_while_refused_takes_no_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     threads = RequestThreads("t", 1)
@@ -176,7 +176,7 @@ async def test_who_leaves_in_the_moment_of_being_refused_takes_no_thread_along(
     assert await all_free(threads, 1)
 
 
-async def test_who_leaves_the_line_is_not_waited_for() -> None:
+async def test_a_client_that_leaves_the_queue_is_skipped() -> None:
     threads = RequestThreads("t", 1)
     thread = await threads.acquire("")
     waiting = [asyncio.create_task(thread_of(threads, address)) for address in ("a", "a", "b")]
@@ -202,7 +202,7 @@ async def test_a_thread_that_comes_when_nobody_waits_any_more_is_not_lost() -> N
     assert threads.free == [thread]
 
 
-async def test_who_waits_for_too_long_or_in_too_large_a_crowd_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_waits_too_long_or_in_a_long_queue_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = RequestThreads("t", 1)
     thread = await threads.acquire("")
     monkeypatch.setattr("arena.handler.QUEUE_MAX", 2)

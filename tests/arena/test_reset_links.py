@@ -51,7 +51,7 @@ def test_a_link_is_good_once() -> None:
     assert signs_in_with(person, NEW)
 
 
-def test_of_two_links_the_other_ends_with_the_password() -> None:
+def test_using_a_reset_link_invalidates_the_other() -> None:
     person = UserFactory.create()
     first, second = link_for(person), link_for(person)
     opened(second)
@@ -103,7 +103,7 @@ def test_a_link_for_one_is_none_for_another() -> None:
         assert Client().get(link.replace(key, forged), follow=True).status_code in (200, 404)
 
 
-def test_the_letters_link_confirms_no_address_of_a_deleted_account(settings: Any) -> None:
+def test_the_link_of_an_email_confirms_no_address_of_a_deleted_account(settings: Any) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     typed = {"username": "henrietta", "email": "hen@example.org", "password1": PASSWORD, "password2": PASSWORD}
     Client().post(reverse("account_signup"), typed)

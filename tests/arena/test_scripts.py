@@ -1,4 +1,4 @@
-"""The modules of the pages, read as text: none asks another for what it does not have."""
+"""The modules of the pages, read as text: none imports a name that another does not export."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A second factor: set up, asked for, recovered, switched off; of whom it is required, and what they reach without."""
+"""The second factor: setup, confirmation, recovery, removal; who needs it, and what they can do without."""
 
 import re
 import time
@@ -96,7 +96,7 @@ def test_it_is_set_up_with_a_code_of_the_app_after_the_password(
     assert "no-store" in codes.headers["Cache-Control"]
     assert has_second_factor(person)
     assert all(code in codes.content.decode() for code in codes_of(person))
-    assert [letter.to for letter in mail.outbox] == [[person.email]]
+    assert [message.to for message in mail.outbox] == [[person.email]]
     assert "was set up" in mail.outbox[0].body
     assert secret not in mail.outbox[0].body
     assert_clean_page(client.get(reverse("mfa_index")))
@@ -166,16 +166,16 @@ def test_without_the_cache_no_code_is_tried(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes"])
-def test_whoever_has_it_confirms_by_it_and_never_by_the_password_alone(name: str, client: Client) -> None:
+def test_an_owner_of_a_second_factor_never_confirms_by_the_password_alone(name: str, client: Client) -> None:
     person = protected()
     client.force_login(person)
-    asked = client.get(reverse(name))
-    assert asked.headers["Location"].startswith(reverse("mfa_reauthenticate"))
+    response = client.get(reverse(name))
+    assert response.headers["Location"].startswith(reverse("mfa_reauthenticate"))
     by_password = client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     assert by_password.headers["Location"].startswith(reverse("mfa_reauthenticate"))
     assert client.get(reverse(name)).status_code == 302
-    assert_clean_page(client.get(asked.headers["Location"]))
-    confirmed = client.post(asked.headers["Location"], {"code": code_of(), "next": reverse(name)})
+    assert_clean_page(client.get(response.headers["Location"]))
+    confirmed = client.post(response.headers["Location"], {"code": code_of(), "next": reverse(name)})
     page = client.get(confirmed.headers["Location"])
     assert page.status_code == 200
     assert_clean_page(page)
@@ -206,7 +206,7 @@ def test_switched_off_the_recovery_codes_end_and_the_password_is_enough(client: 
     assert is_signed_in(other)
 
 
-def test_a_letter_that_cannot_be_sent_undoes_nothing(client: Client, settings: Any) -> None:
+def test_an_email_that_cannot_be_sent_undoes_nothing(client: Client, settings: Any) -> None:
     settings.EMAIL_BACKEND, settings.EMAIL_PORT = "web.email.SmtpBackend", 1
     person = protected()
     client.force_login(person)
@@ -215,7 +215,7 @@ def test_a_letter_that_cannot_be_sent_undoes_nothing(client: Client, settings: A
     assert not has_second_factor(person)
 
 
-def test_an_address_that_is_not_confirmed_stops_it_and_the_page_says_what_to_do(client: Client) -> None:
+def test_an_unconfirmed_address_prevents_it_and_the_page_says_what_to_do(client: Client) -> None:
     person = UserFactory()
     EmailAddress.objects.create(user=person, email="one@example.org", verified=True, primary=True)
     EmailAddress.objects.create(user=person, email="two@example.org")
@@ -227,12 +227,12 @@ def test_an_address_that_is_not_confirmed_stops_it_and_the_page_says_what_to_do(
 def test_no_address_is_added_beside_a_second_factor_and_the_form_says_what_to_do(client: Client) -> None:
     person = protected()
     client.force_login(person)
-    told = client.post(reverse("account_email"), {"action_add": "", "email": "two@example.org"}, follow=True)
-    assert "switch it off, add the address and confirm it" in told.content.decode()
+    response = client.post(reverse("account_email"), {"action_add": "", "email": "two@example.org"}, follow=True)
+    assert "switch it off, add the address and confirm it" in response.content.decode()
 
 
 @pytest.mark.usefixtures("worker")
-def test_a_reset_password_ends_sessions_and_tokens_and_the_second_factor_is_asked_for_still(client: Client) -> None:
+def test_a_password_reset_ends_sessions_and_tokens_and_keeps_the_second_factor(client: Client) -> None:
     person, thief = protected(), Client()
     token_of(person)
     thief.force_login(person)
@@ -271,7 +271,7 @@ def test_another_secret_key_reads_no_factor_and_lets_nobody_in() -> None:
         assert adapter.decrypt(stored) == SECRET
 
 
-def test_of_nobody_it_is_required_and_organisers_are_told_of_it(client: Client) -> None:
+def test_it_is_optional_and_recommended_to_organisers(client: Client) -> None:
     organiser = OrganiserFactory()
     client.force_login(organiser)
     sentence = "Two-factor authentication protects it even if someone learns your password."
@@ -286,7 +286,9 @@ def test_of_nobody_it_is_required_and_organisers_are_told_of_it(client: Client) 
     ("required", "led"),
     [("nobody", set()), ("staff", {"staff"}), ("organisers", {"staff", "organiser"})],
 )
-def test_whoever_lacks_what_is_required_is_led_to_set_it_up(required: str, led: set[str], settings: Any) -> None:
+def test_a_user_without_a_required_second_factor_is_redirected_to_set_it_up(
+    required: str, led: set[str], settings: Any
+) -> None:
     settings.MFA_REQUIRED_OF = required
     people = {
         "author": UserFactory(),
@@ -316,7 +318,7 @@ def test_led_there_one_can_set_it_up_confirm_an_address_and_sign_out(client: Cli
     assert client.post("/tournaments/new/", {}).headers["Location"] == reverse("mfa_index")
 
 
-def test_who_has_lost_both_is_helped_by_a_command() -> None:
+def test_a_command_helps_a_user_who_has_lost_both_factors() -> None:
     person = protected(username="henrietta")
     call_command("end_second_factor", "henrietta")
     assert not has_second_factor(person)

@@ -1,4 +1,4 @@
-"""A web process that is told to stop: first it is not ready, then its sockets come back elsewhere, then it is gone."""
+"""A stopping web process: first it is not ready, then its sockets reconnect elsewhere, then it ends."""
 
 import signal
 import subprocess

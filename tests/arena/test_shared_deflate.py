@@ -141,7 +141,7 @@ def in_fragments(data: bytes, count: int) -> bytes:
         ("", ""),
     ],
 )
-def test_only_what_all_sockets_can_have_alike_is_agreed_to(server: Server, offer: str, agreed: str) -> None:
+def test_only_settings_common_to_all_sockets_are_agreed(server: Server, offer: str, agreed: str) -> None:
     peer = Peer(server, offer)
     assert peer.agreed == agreed
     frames = [peer.frame() for _ in range(5)]
@@ -162,7 +162,7 @@ def test_all_sockets_are_sent_the_same_bytes(server: Server) -> None:
 
 
 @pytest.mark.parametrize("offer", [BROWSER, ""])
-def test_what_a_slow_reader_is_sent_later_is_compressed_too(offer: str) -> None:
+def test_delayed_messages_to_a_slow_reader_are_compressed_too(offer: str) -> None:
     with serving("more_than_is_read", module=__name__) as running:
         peer = Peer(running, offer)
         Peer(running, offer)  # is let in when the server waits for the first one
@@ -181,7 +181,7 @@ def test_heartbeats_are_not_compressed() -> None:
             pass
 
 
-def test_what_clients_send_compressed_is_read(server: Server) -> None:
+def test_compressed_messages_of_clients_are_read(server: Server) -> None:
     with client.connect(f"ws://127.0.0.1:{server.port}/", compression="deflate", max_size=None) as peer:
         assert [peer.recv(timeout=30) for _ in range(5)] == [SHORT, SHORT, LONG, LONG, LONG.encode()]
         for length in (1, 2000, 65536):
@@ -204,7 +204,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
-def test_what_becomes_too_much_is_refused_before_it_takes_memory(server: Server, bomb: bytes) -> None:
+def test_a_message_that_inflates_too_much_is_refused_before_it_takes_memory(server: Server, bomb: bytes) -> None:
     with client.connect(f"ws://127.0.0.1:{server.port}/") as warm:
         warm.send("x" * 65536)
         until(lambda: warm.recv(timeout=30) == "65536")

@@ -35,14 +35,14 @@ def test_cells_are_everyones_and_hold_no_token(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", CELLS)
-def test_who_is_shown_results_shares_with_nobody(address: str) -> None:
+def test_a_reader_with_results_shares_no_page(address: str) -> None:
     for role, client in people().items():
         client.cookies[COOKIE] = SHOWN
         assert "X-Live-Shared" not in client.get(address), role
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_page_follows_what_is_everyones_and_keeps_the_choice_of_its_reader(address: str) -> None:
+def test_a_page_follows_public_topics_and_keeps_the_choice_of_its_reader(address: str) -> None:
     FinishedMatchFactory()  # without one home has no place for results
     for role, client in people().items():
         hidden = client.get(address).content.decode()

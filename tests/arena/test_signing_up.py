@@ -1,4 +1,4 @@
-"""How many sign up from one address: a class may, a flood may not, and who has to wait is told for how long."""
+"""Sign-ups from one address: a class may, a flood may not, and a refusal says how long to wait."""
 
 from typing import Any
 
@@ -44,14 +44,14 @@ def opened(link: str) -> Client:
     return client
 
 
-def test_a_class_signs_up_at_once_and_what_is_typed_wrong_holds_up_nobody() -> None:
+def test_a_class_signs_up_at_once_and_wrong_input_delays_nobody() -> None:
     for number in range(30):
         assert sign_up(number, password2="something else").status_code == 200
         assert sign_up(number).status_code == 302
     assert User.objects.count() == 30
 
 
-def test_whoever_comes_too_late_is_told_how_long_to_wait(settings: Any) -> None:
+def test_a_refused_sign_up_says_how_long_to_wait(settings: Any) -> None:
     limits(settings, signup_done="2/m/ip,3/h/ip")
     assert [sign_up(number).status_code for number in range(3)] == [302, 302, 429]
     refused = sign_up(3)
@@ -72,7 +72,7 @@ def test_a_flood_of_forms_is_bounded_however_they_are_filled_in(settings: Any) -
     assert answers == [200, 200, 200, 429]
 
 
-def test_who_is_invited_to_an_event_is_counted_with_that_event(settings: Any) -> None:
+def test_sign_ups_by_invitation_count_for_their_event(settings: Any) -> None:
     limits(settings, signup_done="0/m/ip", signup_invited="2/m/key")
     assert sign_up(0).status_code == 429
     cup, link = invitation()
@@ -85,7 +85,7 @@ def test_who_is_invited_to_an_event_is_counted_with_that_event(settings: Any) ->
     assert sign_up(5, late).status_code == 429
 
 
-def test_signing_in_is_told_the_wait_as_well(settings: Any) -> None:
+def test_a_refused_sign_in_says_how_long_to_wait(settings: Any) -> None:
     limits(settings, login="1/m/ip")
     for _attempt in range(2):
         refused = Client().post(reverse("account_login"), {"login": "x", "password": "y"})
@@ -93,7 +93,7 @@ def test_signing_in_is_told_the_wait_as_well(settings: Any) -> None:
     assert 50 <= int(refused.headers["Retry-After"]) <= 60
 
 
-def test_two_who_take_one_name_at_once_are_one_account_and_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_of_two_simultaneous_sign_ups_with_a_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def late(*_given: Any, **_named: Any) -> None:
         raise IntegrityError("UNIQUE constraint failed: accounts_user.username_key")
 

@@ -117,7 +117,7 @@ def test_an_address_that_the_provider_does_not_vouch_for_is_not_confirmed(school
 
 
 @pytest.mark.parametrize("what", ["state", "error", "broken", "another browser"])
-def test_what_is_not_an_answer_of_the_provider_signs_nobody_in(school: Provider, what: str) -> None:
+def test_a_forged_answer_of_the_provider_signs_nobody_in(school: Provider, what: str) -> None:
     first_visit(school)
     client = Client()
     taken = begin(client)

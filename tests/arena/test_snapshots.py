@@ -123,7 +123,7 @@ def test_waiting_for_a_busy_machine_counts_as_no_work(thing: Thing) -> None:
     assert thing.part(compute=compute).recompute().refresh_at.timestamp() == begun + 30
 
 
-def test_who_needs_the_current_one_is_never_given_a_stale_one(thing: Thing) -> None:
+def test_a_reader_that_needs_the_current_one_gets_no_stale_one(thing: Thing) -> None:
     thing.last()
     thing.revision = 2
     assert thing.newest().value == "the 2."
@@ -160,7 +160,7 @@ def test_where_there_is_no_ratio_a_stale_one_is_refreshed_at_once_whatever_was_r
     assert thing.last(refresh_ratio=0, is_pending=lambda _value: True).value == "the 2."
 
 
-def test_what_changes_while_a_worker_computes_is_computed_after_it(thing: Thing) -> None:
+def test_a_change_during_a_computation_is_computed_after_it(thing: Thing) -> None:
     def compute() -> str:
         thing.revision = 2
         thing.part().request()
@@ -218,7 +218,7 @@ def test_one_that_is_not_valid_or_of_another_format_counts_as_none(thing: Thing)
     assert thing.last().value == "the 5."
 
 
-def test_a_failure_keeps_nobody_from_computing_it(thing: Thing) -> None:
+def test_a_failed_computation_can_be_repeated(thing: Thing) -> None:
     def fail() -> str:
         raise OSError("no")
 
@@ -274,7 +274,7 @@ def test_each_part_of_each_topic_is_a_row_of_its_own_and_is_rolled_back_with_its
 
 
 @pytest.mark.django_db
-def test_what_was_computed_long_ago_is_deleted_by_housekeeping() -> None:
+def test_old_snapshots_are_deleted_by_housekeeping() -> None:
     now = timezone.now()
     for part, age in (
         ("old", snapshots.STORED_FOR + timedelta(seconds=9)),
@@ -288,7 +288,7 @@ def test_what_was_computed_long_ago_is_deleted_by_housekeeping() -> None:
 @on_postgres
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_writers_at_once_the_latest_computation_stays() -> None:
+def test_the_latest_of_simultaneous_computations_stays() -> None:
     for round_number in range(5):
         first = 100 * round_number
         written = at_once(lambda number, first=first: (stored(first + number, number, f"{number}"), number)[1], 12)  # type: ignore[misc]
@@ -299,7 +299,7 @@ def test_of_writers_at_once_the_latest_computation_stays() -> None:
 @on_postgres
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_readers_at_once_one_computes_and_the_others_wait_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_of_simultaneous_readers_computes_and_the_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "WAITED", 60.0)
     begun, may_end, given = Event(), Event(), list[str]()
 

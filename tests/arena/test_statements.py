@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from arena.handler import BoundedHandler, handler_limit_statements
-from tests.arena.asgi import asked
+from tests.arena.asgi import fetch
 from tests.racing import on_postgres
 
 pytestmark = [on_postgres, pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -29,7 +29,7 @@ async def test_it_is_ended_and_answered_as_an_outage(settings: Any, monkeypatch:
     settings.ROOT_URLCONF = (path("endless/", endless),)
     settings.MIDDLEWARE = ["arena.site.error_pages.AwayMiddleware"]
     try:
-        answer = await asked(BoundedHandler(), "/endless/")
+        answer = await fetch(BoundedHandler(), "/endless/")
     finally:
         connection_created.disconnect(handler_limit_statements)
     assert (answer.status, answer.headers[b"Retry-After"]) == (503, b"10")

@@ -30,7 +30,7 @@ class Site:
         await send({"type": "http.response.start", "status": PASSED_ON.status, "headers": []})
         await send({"type": "http.response.body"})
 
-    def asked(self, path: str, method: str = "GET", scheme: str = "http", **headers: str) -> Answer:
+    def fetch(self, path: str, method: str = "GET", scheme: str = "http", **headers: str) -> Answer:
         """Return the answer; ``headers`` are written with underscores."""
         sent: list[Any] = []
 
@@ -59,42 +59,42 @@ def site(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site
 
 
 def test_a_file_is_sent_in_pieces_and_django_hears_nothing_of_it(site: Site) -> None:
-    answer = site.asked(HASHED)
+    answer = site.fetch(HASHED)
     assert (answer.status, answer.body, site.passed) == (200, SCRIPT, [])
     assert answer.headers[b"content-length"] == str(len(SCRIPT)).encode()
     assert answer.headers[b"content-type"].startswith(b"text/javascript")
 
 
 def test_it_has_the_headers_of_every_answer(site: Site, settings: Any) -> None:
-    headers = site.asked(HASHED).headers
+    headers = site.fetch(HASHED).headers
     assert headers[b"x-content-type-options"] == b"nosniff"
     assert headers[b"referrer-policy"] == b"same-origin"
     assert len(headers[b"x-request-id"]) == 32
     settings.REQUEST_ID_HEADER = "X-Proxy-Id"
-    assert site.asked(HASHED, x_proxy_id="of-a-proxy").headers[b"x-request-id"] == b"of-a-proxy"
-    assert len(site.asked(HASHED, x_proxy_id="not an id\r\n").headers[b"x-request-id"]) == 32
+    assert site.fetch(HASHED, x_proxy_id="of-a-proxy").headers[b"x-request-id"] == b"of-a-proxy"
+    assert len(site.fetch(HASHED, x_proxy_id="not an id\r\n").headers[b"x-request-id"]) == 32
 
 
-def test_what_has_a_hash_in_its_name_is_kept_for_good(site: Site) -> None:
-    assert b"immutable" in site.asked(HASHED).headers[b"cache-control"]
-    assert b"immutable" not in site.asked("/static/site/js/site.js").headers[b"cache-control"]
+def test_a_file_with_a_hash_in_its_name_is_immutable(site: Site) -> None:
+    assert b"immutable" in site.fetch(HASHED).headers[b"cache-control"]
+    assert b"immutable" not in site.fetch("/static/site/js/site.js").headers[b"cache-control"]
 
 
-def test_whoever_takes_it_is_sent_the_compressed_form(site: Site) -> None:
-    answer = site.asked(HASHED, accept_encoding="gzip, br")
+def test_a_client_that_accepts_it_gets_the_compressed_file(site: Site) -> None:
+    answer = site.fetch(HASHED, accept_encoding="gzip, br")
     assert (gzip.decompress(answer.body), answer.headers[b"content-encoding"]) == (SCRIPT, b"gzip")
     assert answer.headers[b"vary"] == b"Accept-Encoding"
-    assert site.asked("/static/site/js/site.js.gz") == PASSED_ON
+    assert site.fetch("/static/site/js/site.js.gz") == PASSED_ON
 
 
-def test_who_has_it_already_is_sent_none_of_it(site: Site) -> None:
-    answer = site.asked(HASHED, if_none_match=site.asked(HASHED).headers[b"etag"].decode())
+def test_an_unchanged_file_is_a_304(site: Site) -> None:
+    answer = site.fetch(HASHED, if_none_match=site.fetch(HASHED).headers[b"etag"].decode())
     assert (answer.status, answer.body) == (304, b"")
     assert b"content-type" not in answer.headers
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "body"),
+    ("requested", "status", "body"),
     [
         ("bytes=2-6", 206, SCRIPT[2:7]),
         ("bytes=-5", 206, SCRIPT[-5:]),
@@ -105,13 +105,13 @@ def test_who_has_it_already_is_sent_none_of_it(site: Site) -> None:
         ("bytes=" + "9" * 5000 + "-", 200, SCRIPT),
     ],
 )
-def test_a_range_is_sent_and_nonsense_is_no_range(site: Site, asked: str, status: int, body: bytes) -> None:
-    answer = site.asked(HASHED, range=asked)
+def test_a_range_is_sent_and_nonsense_is_no_range(site: Site, requested: str, status: int, body: bytes) -> None:
+    answer = site.fetch(HASHED, range=requested)
     assert (answer.status, answer.body) == (status, body)
 
 
 def test_head_has_no_body(site: Site) -> None:
-    answer = site.asked(HASHED, "HEAD")
+    answer = site.fetch(HASHED, "HEAD")
     assert (answer.status, answer.body) == (200, b"")
     assert answer.headers[b"content-length"] == str(len(SCRIPT)).encode()
 
@@ -129,18 +129,18 @@ def test_head_has_no_body(site: Site) -> None:
     ],
 )
 def test_all_else_is_for_django(site: Site, path: str) -> None:
-    assert site.asked(path) == PASSED_ON
+    assert site.fetch(path) == PASSED_ON
     assert site.passed == [path]
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
-def test_so_is_whoever_does_not_read(site: Site, method: str) -> None:
-    assert site.asked(HASHED, method) == PASSED_ON
+def test_other_methods_are_passed_on(site: Site, method: str) -> None:
+    assert site.fetch(HASHED, method) == PASSED_ON
 
 
-def test_a_file_that_is_gone_is_for_django(site: Site) -> None:
+def test_a_missing_file_is_passed_on(site: Site) -> None:
     (site.folder / HASHED.removeprefix("/static/")).unlink()
-    assert site.asked(HASHED) == PASSED_ON
+    assert site.fetch(HASHED) == PASSED_ON
 
 
 def test_in_production_only_tls_is_answered_here(site: Site, settings: Any) -> None:
@@ -148,8 +148,8 @@ def test_in_production_only_tls_is_answered_here(site: Site, settings: Any) -> N
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.SECURE_HSTS_SECONDS = 1000
     site = Site(site.folder)
-    assert site.asked(HASHED) == PASSED_ON
-    assert site.asked(HASHED, x_forwarded_proto="https").headers[b"strict-transport-security"] == b"max-age=1000"
+    assert site.fetch(HASHED) == PASSED_ON
+    assert site.fetch(HASHED, x_forwarded_proto="https").headers[b"strict-transport-security"] == b"max-age=1000"
 
 
 def test_the_file_of_a_reader_who_breaks_off_is_closed(site: Site) -> None:

@@ -1,4 +1,4 @@
-"""What the site gives its authors to take home works there, without the site."""
+"""Downloads for authors work at home, without the site."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ def test_it_is_the_same_file_every_time() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["pickomino/nobody.py", "chess/fat-crow.py", "karteneck/fat-crow.py"])
-def test_of_other_files_there_is_none(client: Client, address: str) -> None:
+def test_other_files_are_404(client: Client, address: str) -> None:
     assert client.get(f"/docs/house/{address}").status_code == 404
 
 

@@ -69,7 +69,7 @@ def test_another_person_neither_sees_nor_revokes_it(client: Client) -> None:
     assert may_use_the_api(secret)
 
 
-def test_a_stranger_is_asked_to_sign_in(client: Client) -> None:
+def test_an_anonymous_visitor_has_to_sign_in(client: Client) -> None:
     token_create(owner=UserFactory(), name="coop")
     key = AccessToken.objects.get().token_key
     for answer in (
@@ -124,7 +124,7 @@ def test_a_password_that_was_reset_ends_all_tokens(client: Client) -> None:
 
 
 @pytest.mark.parametrize("ends", [True, False])
-def test_who_changes_the_password_chooses_whether_tokens_end(client: Client, ends: bool) -> None:
+def test_changing_the_password_ends_tokens_on_request(client: Client, ends: bool) -> None:
     person = UserFactory()
     secret = token_create(owner=person, name="coop")
     client.force_login(person)
@@ -147,7 +147,7 @@ def test_a_new_password_does_not_undo_what_staff_has_changed_meanwhile() -> None
     assert not person.is_active
 
 
-def test_a_password_that_staff_sets_ends_them_too_and_one_that_is_only_hashed_anew_does_not(settings: Any) -> None:
+def test_a_password_set_by_staff_ends_tokens_and_a_rehash_does_not(settings: Any) -> None:
     settings.PASSWORD_HASHERS = [*settings.PASSWORD_HASHERS, "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
     person = UserFactory()
     secret = token_create(owner=person, name="coop")
@@ -208,7 +208,7 @@ def test_the_last_use_is_shown_and_written_once_a_minute_at_most(client: Client)
 @on_postgres
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_many_tokens_asked_for_at_once_no_more_are_made_than_one_may_have() -> None:
+def test_simultaneous_requests_do_not_exceed_the_limit_of_tokens() -> None:
     owner = UserFactory()
     for number in range(MOST - 3):
         token_create(owner=owner, name=str(number))

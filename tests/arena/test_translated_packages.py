@@ -34,7 +34,7 @@ def _translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) 
     shutil.copytree(FOLDER / "pig" / "pecking_order_pig", folder, ignore=shutil.ignore_patterns("__pycache__"))
     catalogue = polib.POFile()
     catalogue.metadata = {"Content-Type": "text/plain; charset=utf-8"}
-    catalogue.extend(polib.POEntry(msgid=text, msgstr=said) for text, said in GERMAN.items())
+    catalogue.extend(polib.POEntry(msgid=text, msgstr=translation) for text, translation in GERMAN.items())
     place = folder / "locale" / "de" / "LC_MESSAGES"
     place.mkdir(parents=True)
     catalogue.save_as_mofile(str(place / "django.mo"))
@@ -53,7 +53,7 @@ def _translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) 
 
 
 @pytest.mark.usefixtures("_translated")
-def test_pages_say_its_texts_in_the_language_of_the_reader(client: Client) -> None:
+def test_pages_have_its_texts_in_the_language_of_the_reader(client: Client) -> None:
     page = client.get(reverse("docs-rules-index"), headers={"accept-language": "de"}).content.decode()
     assert GERMAN["One die: roll as often as you dare."] in page
     assert "Aus dem Paket" not in page

@@ -27,7 +27,7 @@ def test_texts_of_the_engine_are_marked_for_translation() -> None:
 
 
 @pytest.mark.parametrize("path", CATALOGUES)
-def test_what_is_compiled_is_what_is_written(path: Path) -> None:
+def test_compiled_catalogues_match_their_sources(path: Path) -> None:
     written = {(entry.msgctxt, entry.msgid): texts(entry) for entry in polib.pofile(str(path)).translated_entries()}
     compiled = {(entry.msgctxt, entry.msgid): texts(entry) for entry in polib.mofile(str(path.with_suffix(".mo")))}
     assert compiled == written, "run: make messages"

@@ -31,7 +31,7 @@ def pool() -> Iterator[LanePool]:
 
 
 def order(pool: LanePool, queue: str, work: Callable[[], object], expires: datetime | None = None) -> list[Any]:
-    """Give the pool a message of this queue, as Celery does; what its end is told, when it comes."""
+    """Give the pool a message of this queue, as Celery does, and return the result of its callback."""
     ends: list[Any] = []
     request = {"delivery_info": {"routing_key": queue}, "expires": expires and expires.isoformat()}
 
@@ -43,7 +43,7 @@ def order(pool: LanePool, queue: str, work: Callable[[], object], expires: datet
 
 
 @pytest.mark.parametrize("full", LANES)
-def test_a_queue_that_is_full_of_long_work_keeps_no_other_waiting(pool: LanePool, full: str) -> None:
+def test_a_queue_full_of_long_tasks_does_not_delay_the_others(pool: LanePool, full: str) -> None:
     over = threading.Event()
     try:
         long = [order(pool, full, partial(over.wait, 60)) for _ in range(LANES[full] * 3)]
@@ -55,7 +55,7 @@ def test_a_queue_that_is_full_of_long_work_keeps_no_other_waiting(pool: LanePool
     assert eventually(lambda: all(long))
 
 
-def test_what_expired_while_others_were_worked_on_is_dropped(pool: LanePool) -> None:
+def test_a_task_that_expires_in_the_queue_is_dropped(pool: LanePool) -> None:
     late = order(pool, "housekeeping", lambda: "swept", datetime.now(UTC) - timedelta(seconds=1))
     in_time = order(pool, "housekeeping", lambda: "swept", datetime.now(UTC) + timedelta(minutes=1))
     assert eventually(lambda: late and in_time)

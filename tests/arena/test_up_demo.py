@@ -40,15 +40,15 @@ BOTS = sum(len(game.house_bots) for game in GAMES.values())
 
 
 @pytest.fixture(scope="module")
-def kept_house(kept_rows: None) -> User:
+def module_house(module_rows: None) -> User:
     """With every house bot uploaded."""
     demo_house_bots_ensure(house=demo_account_ensure())
     return demo_account_ensure()
 
 
 @pytest.fixture
-def house(kept_house: User) -> User:
-    return deepcopy(kept_house)
+def house(module_house: User) -> User:
+    return deepcopy(module_house)
 
 
 def judge(versions: list[BotVersion], verdict: Callable[..., bool] = version_check_accept) -> None:
@@ -156,7 +156,7 @@ def test_a_tournament_of_the_same_name_by_someone_else_is_left_alone(house: User
     assert theirs.state == TournamentState.DRAFT
 
 
-def test_a_premiere_is_played_before_its_time_and_told_to_nobody(house: User, bots: list[Bot]) -> None:
+def test_a_premiere_is_played_before_its_time_and_stays_hidden(house: User, bots: list[Bot]) -> None:
     cup = next(cup for cup in CUPS if cup.premiere_minutes)
     tournament = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
     (match,) = Match.objects.filter(fixture__round__tournament=tournament)
@@ -179,7 +179,7 @@ def test_anybody_may_enter_one_cup_which_starts_by_itself(house: User, bots: lis
     assert demo_cup_ensure(cup=cup, organiser=house, bots=bots) == tournament
 
 
-def test_each_game_with_cups_has_a_series_of_them_however_often_it_is_asked_for(house: User, bots: list[Bot]) -> None:
+def test_creating_the_series_of_each_game_is_idempotent(house: User, bots: list[Bot]) -> None:
     cup = CUPS[0]
     first = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
     made = demo_series_ensure(organiser=house)
@@ -191,9 +191,7 @@ def test_each_game_with_cups_has_a_series_of_them_however_often_it_is_asked_for(
     assert set(events) == {first.pk, second.pk}
 
 
-def test_the_class_has_a_code_two_teams_and_their_cup_however_often_it_is_asked_for(
-    house: User, bots: list[Bot]
-) -> None:
+def test_creating_the_class_with_its_code_teams_and_cup_is_idempotent(house: User, bots: list[Bot]) -> None:
     group, code = demo_group_ensure(owner=house)
     versions = demo_team_bots_ensure()
     judge(versions)

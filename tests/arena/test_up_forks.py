@@ -1,4 +1,4 @@
-"""Services that are forks of `up`: kept up, ended and named like programs."""
+"""Services that are forks of `up`: restarted, ended and named like programs."""
 
 import os
 import signal
@@ -43,13 +43,13 @@ def failing() -> None:
     raise RuntimeError("no luck")
 
 
-def test_a_fork_that_is_killed_is_started_again(supervisor: Supervisor, said: list[str]) -> None:
+def test_a_fork_that_is_killed_is_started_again(supervisor: Supervisor, messages: list[str]) -> None:
     supervisor.start(Service("sleeper", work=sleeping))
     first = supervisor.runs[0].process.pid
     os.kill(first, signal.SIGKILL)
     assert tending(supervisor, lambda: supervisor.runs[0].process.pid != first)
     assert is_alive(supervisor.runs[0].process.pid)
-    assert said == ["The sleeper was ended by SIGKILL: starting it again."]
+    assert messages == ["The sleeper was ended by SIGKILL: starting it again."]
 
 
 @pytest.mark.parametrize(
@@ -62,24 +62,24 @@ def test_a_fork_that_is_killed_is_started_again(supervisor: Supervisor, said: li
     ids=["an error", "a status", "a sentence"],
 )
 def test_a_fork_that_fails_says_why(
-    supervisor: Supervisor, said: list[str], tmp_path: Path, work: Callable[[], None], ending: str
+    supervisor: Supervisor, messages: list[str], tmp_path: Path, work: Callable[[], None], ending: str
 ) -> None:
     log = tmp_path / "hasty.log"
     supervisor.start(Service("hasty", work=work, log=log))
-    assert tending(supervisor, lambda: said)
-    assert said[0] == f"The hasty {ending.format(log=log)}"
+    assert tending(supervisor, lambda: messages)
+    assert messages[0] == f"The hasty {ending.format(log=log)}"
 
 
-def test_a_fork_that_is_to_run_once_may_end_and_what_it_says_is_in_its_log(
-    supervisor: Supervisor, said: list[str], tmp_path: Path
+def test_a_fork_that_runs_once_may_end_and_its_output_is_in_its_log(
+    supervisor: Supervisor, messages: list[str], tmp_path: Path
 ) -> None:
     log = tmp_path / "demo.log"
     supervisor.start(Service("demo", work=printing("cups"), once=True, log=log))
     assert tending(supervisor, lambda: supervisor.runs[0].done)
-    assert (log.read_text(), said) == ("cups\n", [])
+    assert (log.read_text(), messages) == ("cups\n", [])
 
 
-def test_a_fork_is_called_what_it_is_leads_a_session_and_stops_when_told_to(supervisor: Supervisor) -> None:
+def test_a_fork_has_its_title_leads_a_session_and_stops_on_a_signal(supervisor: Supervisor) -> None:
     handler = signal.signal(signal.SIGTERM, lambda *_: None)  # as `up` has one, which is not the fork's affair
     try:
         supervisor.start(Service("sleeper", work=sleeping))
@@ -107,7 +107,7 @@ def test_a_fork_does_not_outlive_a_supervisor_that_was_killed() -> None:
 
 
 def test_after_what_runs_once_something_may_be_done_and_another_service_started_again(
-    supervisor: Supervisor, said: list[str]
+    supervisor: Supervisor, messages: list[str]
 ) -> None:
     supervisor.start(Service("web server", work=sleeping))
     first = supervisor.runs[0].process.pid
@@ -118,7 +118,7 @@ def test_after_what_runs_once_something_may_be_done_and_another_service_started_
     assert second != first
     assert is_alive(second)
     assert not is_alive(first)
-    assert said == []
+    assert messages == []
 
 
 def test_a_worker_that_drains_leaves_those_forked_from_the_same_process_at_work(supervisor: Supervisor) -> None:

@@ -78,7 +78,7 @@ def test_it_makes_an_environment_and_installs_the_lock_with_its_hashes(stage: St
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["Installing", "Installed"]
 
 
-def test_the_environment_is_read_in_a_folder_with_other_letters_whatever_the_locale(tmp_path: Path) -> None:
+def test_the_environment_is_read_in_a_folder_with_non_ascii_letters_in_any_locale(tmp_path: Path) -> None:
     (tmp_path / "G\u00f6\u017c").mkdir()
     stage = Stage(tmp_path / "G\u00f6\u017c")
     stage.has("venv-works")
@@ -96,7 +96,7 @@ def test_a_missing_venv_package_is_installed_where_that_is_permitted(stage: Stag
     assert stage.noted("pip")
 
 
-def test_without_the_right_to_install_it_says_what_is_missing_and_leaves_nothing_half_made(stage: Stage) -> None:
+def test_without_permission_to_install_it_names_what_is_missing_and_leaves_no_partial_files(stage: Stage) -> None:
     stage.is_root(False)
     done = stage.install()
     assert done.returncode != 0
@@ -120,7 +120,7 @@ def test_an_environment_that_was_left_half_made_is_made_again(stage: Stage) -> N
     assert not (stage.venv / "left over").exists()
 
 
-def test_a_python_that_is_too_old_is_passed_over_and_none_at_all_is_said(stage: Stage) -> None:
+def test_an_old_python_is_skipped_and_a_missing_one_reported(stage: Stage) -> None:
     for name in ("python3", "python3.11", "python3.12", "python3.13", "python3.14"):
         stage.stand_in(name, OLD)
     done = stage.install()
@@ -138,7 +138,7 @@ echo "$@" >>"$STAGE/uv"
 
 
 @pytest.mark.parametrize("works", [True, False])
-def test_uv_installs_what_the_lock_names_and_pip_where_it_cannot(stage: Stage, works: bool) -> None:
+def test_uv_installs_the_lock_file_and_pip_is_the_fallback(stage: Stage, works: bool) -> None:
     stage.has("venv-works")
     assert stage.install().returncode == 0
     (stage.path / "pip").unlink()

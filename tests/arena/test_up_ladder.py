@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def _uploaded(kept_rows: None) -> None:
+def _uploaded(module_rows: None) -> None:
     demo_house_bots_ensure(house=demo_account_ensure())
 
 

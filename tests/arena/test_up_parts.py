@@ -1,4 +1,4 @@
-"""The parts that `up` stands on: the lock, the socket's place, the organiser, the playground, the embedded Valkey."""
+"""The parts of `up`: the lock, the path of the socket, the organiser, the playground, the embedded Valkey."""
 
 import os
 import stat
@@ -74,39 +74,39 @@ def test_a_link_planted_by_someone_else_is_not_followed(tmp_path: Path) -> None:
         embedded_private_directory(tmp_path / "link")
 
 
-def test_what_others_could_read_of_the_data_is_closed_to_them(tmp_path: Path) -> None:
+def test_readable_data_is_closed_to_other_users(tmp_path: Path) -> None:
     (tmp_path / "mail").mkdir(mode=0o755)
-    letter, elsewhere = tmp_path / "mail" / "1.log", tmp_path.parent / f"{tmp_path.name}-elsewhere"
-    for path in (letter, elsewhere):
+    email, elsewhere = tmp_path / "mail" / "1.log", tmp_path.parent / f"{tmp_path.name}-elsewhere"
+    for path in (email, elsewhere):
         path.write_text("a key")
         path.chmod(0o644)
     (tmp_path / "link").symlink_to(elsewhere)
     embedded_permissions_tighten(tmp_path)
-    assert stat.S_IMODE(letter.stat().st_mode) == 0o600
-    assert stat.S_IMODE(letter.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(email.stat().st_mode) == 0o600
+    assert stat.S_IMODE(email.parent.stat().st_mode) == 0o700
     assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
 
 
 @pytest.mark.django_db
 def test_the_organiser_gets_a_password_that_only_its_owner_can_read_and_keeps_it(tmp_path: Path) -> None:
-    kept = tmp_path / "organiser_password"
-    first = preparation_organiser_ensure(kept_in=kept)
+    file = tmp_path / "organiser_password"
+    first = preparation_organiser_ensure(kept_in=file)
     user = User.objects.get(username=first.name)
     assert user.is_organiser
     assert user.check_password(first.password or "")
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert first.is_new
-    assert preparation_organiser_ensure(kept_in=kept) == replace(first, is_new=False)
+    assert preparation_organiser_ensure(kept_in=file) == replace(first, is_new=False)
 
 
 @pytest.mark.django_db
 def test_a_password_changed_on_the_site_is_neither_shown_nor_changed_back(tmp_path: Path) -> None:
-    kept = tmp_path / "organiser_password"
-    name = preparation_organiser_ensure(kept_in=kept).name
+    file = tmp_path / "organiser_password"
+    name = preparation_organiser_ensure(kept_in=file).name
     user = User.objects.get(username=name)
     user.set_password("of my own choosing")
     user.save()
-    assert preparation_organiser_ensure(kept_in=kept).password is None
+    assert preparation_organiser_ensure(kept_in=file).password is None
     user.refresh_from_db()
     assert user.check_password("of my own choosing")
 
@@ -141,7 +141,7 @@ def var() -> Iterator[Path]:
         yield Path(name)
 
 
-def test_the_embedded_valkey_opens_no_port_and_keeps_what_it_was_told_even_when_killed(var: Path) -> None:
+def test_the_embedded_valkey_opens_no_port_and_keeps_its_data_when_killed(var: Path) -> None:
     socket = var / "valkey.sock"
     url = f"unix://{socket}"
     assert not embedded_valkey_answers(url)

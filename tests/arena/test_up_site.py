@@ -30,11 +30,11 @@ def running() -> Iterator[StartedSite]:
         yield running
 
 
-def test_it_says_where_it_is_how_to_sign_in_and_how_to_stop_it_in_a_handful_of_lines(running: StartedSite) -> None:
-    assert f"Pecking Order is at {running.url}/" in running.said
-    assert f"Sign in as 'organiser' with the password {running.organiser_password}" in running.said
-    assert "Ctrl-C stops everything" in running.said
-    assert len(running.said.splitlines()) <= 10, running.said
+def test_it_prints_its_address_how_to_sign_in_and_how_to_stop_it(running: StartedSite) -> None:
+    assert f"Pecking Order is at {running.url}/" in running.output
+    assert f"Sign in as 'organiser' with the password {running.organiser_password}" in running.output
+    assert "Ctrl-C stops everything" in running.output
+    assert len(running.output.splitlines()) <= 10, running.output
 
 
 def test_the_home_page_answers(running: StartedSite) -> None:
@@ -79,7 +79,7 @@ def test_a_taken_port_is_refused_in_plain_words_before_anything_is_started(runni
         assert not (var / "db.sqlite3").exists()
 
 
-def test_there_is_a_worker_of_matches_for_each_that_was_asked_for(running: StartedSite) -> None:
+def test_there_are_as_many_match_workers_as_requested(running: StartedSite) -> None:
     slots = "SELECT coalesce(sum(slots), 0) FROM matches_workerpresence"
     assert eventually(lambda: running.count(slots) > 0)
     assert running.count(slots) == 1
@@ -102,25 +102,25 @@ def test_a_web_server_that_is_killed_comes_back(running: StartedSite) -> None:
         except OSError:
             return False
 
-    assert eventually(lambda: "web server was ended by SIGKILL" in running.said)
+    assert eventually(lambda: "web server was ended by SIGKILL" in running.output)
     assert eventually(is_back)
 
 
-def test_a_match_worker_that_is_told_to_stop_is_replaced_by_one_that_plays(running: StartedSite) -> None:
+def test_a_terminated_match_worker_is_replaced_by_one_that_plays(running: StartedSite) -> None:
     finished = "SELECT count(*) FROM matches_match WHERE state = 'finished'"
     urllib.request.urlopen(running.url + "/").close()  # ladders of house bots rest while nobody looks
     running.shell("cast.house_bots()\ncast.ladder()")
     assert eventually(lambda: running.count(finished) > 0)
-    told = running.leader("match worker 1")
-    os.kill(told, signal.SIGTERM)
-    assert eventually(lambda: not leftovers({told}))
+    pid = running.leader("match worker 1")
+    os.kill(pid, signal.SIGTERM)
+    assert eventually(lambda: not leftovers({pid}))
     ended = running.count(finished)
     assert eventually(lambda: running.count(finished) > ended)
 
 
-def test_asked_to_end_it_leaves_nothing_behind(running: StartedSite) -> None:
+def test_a_terminated_site_leaves_nothing_behind(running: StartedSite) -> None:
     pids = {line.pid for line in running.family()}
-    assert running.stop(signal.SIGTERM) == 0, running.said
+    assert running.stop(signal.SIGTERM) == 0, running.output
     assert eventually(lambda: not leftovers(pids)), leftovers(pids)
 
 
@@ -139,20 +139,20 @@ def test_however_it_ends_nothing_it_started_is_left_and_the_next_start_finds_dat
 
 
 def started_and_ended(data: Path, number: signal.Signals, code: int) -> str:
-    """Start a site, leave a mark in its data, end it by this signal, find nothing left; its password, told once."""
+    """Start a site, leave a mark in its data, end it by this signal, find nothing left; its password, shown once."""
     first = not (data / "organiser_password").exists()
     running = StartedSite(data, "--no-demo", "--workers", "1")
     try:
         running.wait_until_up()
         assert not (data / "valkey.sock").exists()
-        assert (running.organiser_password in running.said) is first  # once: logs are kept, and collected
+        assert (running.organiser_password in running.output) is first  # once: logs are kept, and collected
         with closing(sqlite3.connect(data / "db.sqlite3", timeout=30)) as database, database:
             database.execute("UPDATE accounts_user SET last_name = last_name || 'x'")
         assert eventually(lambda: len(running.family()) >= 7)  # up, Valkey, web, and two workers, a zygote each
         logs = [data / "logs" / name for name in ("matches-1.log", "background.log")]
         assert eventually(lambda: all(" ready." in log.read_text() for log in logs))
         pids = {line.pid for line in running.family()}
-        assert running.stop(number) == code, running.said
+        assert running.stop(number) == code, running.output
         assert eventually(lambda: not leftovers(pids)), leftovers(pids)  # a worker may be waiting for the broker
         return running.organiser_password
     finally:

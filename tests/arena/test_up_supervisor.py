@@ -57,38 +57,38 @@ def tending(supervisor: Supervisor, condition: Callable[[], object]) -> bool:
     return eventually(look)
 
 
-def test_a_service_that_is_killed_is_started_again_and_that_is_said(supervisor: Supervisor, said: list[str]) -> None:
+def test_a_killed_service_is_restarted_and_reported(supervisor: Supervisor, messages: list[str]) -> None:
     supervisor.start(Service("sleeper", python(SLEEPER)))
     first = supervisor.runs[0].process.pid
     os.kill(first, signal.SIGKILL)
     assert tending(supervisor, lambda: supervisor.runs[0].process.pid != first)
     assert is_alive(supervisor.runs[0].process.pid)
-    assert said == ["The sleeper was ended by SIGKILL: starting it again."]
+    assert messages == ["The sleeper was ended by SIGKILL: starting it again."]
 
 
 def test_the_pause_before_a_new_start_doubles_while_a_service_keeps_dying(
-    supervisor: Supervisor, said: list[str], tmp_path: Path
+    supervisor: Supervisor, messages: list[str], tmp_path: Path
 ) -> None:
     supervisor.start(Service("hasty", python("raise SystemExit('no luck')"), log=tmp_path / "hasty.log"))
     pauses = []
     for deaths in (1, 2, 3):
-        assert tending(supervisor, lambda deaths=deaths: len(said) == deaths)
+        assert tending(supervisor, lambda deaths=deaths: len(messages) == deaths)
         pauses.append(supervisor.runs[0].pause)
     assert pauses == [0.5, 1.0, 2.0]
-    assert said[0] == f"The hasty ended with status 1: starting it again.\n  {tmp_path / 'hasty.log'}: no luck"
+    assert messages[0] == f"The hasty ended with status 1: starting it again.\n  {tmp_path / 'hasty.log'}: no luck"
 
 
-def test_what_is_to_run_once_may_end_but_not_fail(supervisor: Supervisor, said: list[str], tmp_path: Path) -> None:
+def test_what_is_to_run_once_may_end_but_not_fail(supervisor: Supervisor, messages: list[str], tmp_path: Path) -> None:
     flag = tmp_path / "second"
     source = "import pathlib, sys; p = pathlib.Path(sys.argv[1]); ok = p.exists(); p.touch(); raise SystemExit(not ok)"
     supervisor.start(Service("demo", python(source, flag), once=True))
     assert tending(supervisor, lambda: supervisor.runs[0].done)
-    assert said == ["The demo ended with status 1: starting it again."]
+    assert messages == ["The demo ended with status 1: starting it again."]
 
 
 @pytest.mark.parametrize("whose", ["its own", "a child's"])
-def test_a_service_that_stands_still_is_replaced_and_that_is_said(
-    supervisor: Supervisor, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whose: str
+def test_a_stalled_service_is_replaced_and_reported(
+    supervisor: Supervisor, messages: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whose: str
 ) -> None:
     monkeypatch.setattr("arena.embedded.supervisor.STILL_MOST", 0.4)
     monkeypatch.setattr("arena.embedded.supervisor.STILL_LOOK", 0.1)
@@ -98,13 +98,13 @@ def test_a_service_that_stands_still_is_replaced_and_that_is_said(
     first, child = supervisor.runs[0].process.pid, int(note.read_text())
     os.kill(first if whose == "its own" else child, signal.SIGSTOP)
     assert tending(supervisor, lambda: supervisor.runs[0].process.pid != first)
-    assert said[0] == "The worker has stood still for 0 s: killing it."
-    assert said[1].startswith("The worker was ended by SIGKILL: starting it again.")
+    assert messages[0] == "The worker has stood still for 0 s: killing it."
+    assert messages[1].startswith("The worker was ended by SIGKILL: starting it again.")
     assert eventually(lambda: not is_alive(child))
 
 
-def test_a_service_that_stands_still_for_a_moment_goes_on(
-    supervisor: Supervisor, said: list[str], monkeypatch: pytest.MonkeyPatch
+def test_a_briefly_stalled_service_goes_on(
+    supervisor: Supervisor, messages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.embedded.supervisor.STILL_LOOK", 0)
     supervisor.start(Service("sleeper", python(SLEEPER)))
@@ -113,7 +113,7 @@ def test_a_service_that_stands_still_for_a_moment_goes_on(
     assert tending(supervisor, lambda: supervisor.runs[0].still_since is not None)
     os.kill(first, signal.SIGCONT)
     assert tending(supervisor, lambda: supervisor.runs[0].still_since is None)
-    assert (supervisor.runs[0].process.pid, said) == (first, [])
+    assert (supervisor.runs[0].process.pid, messages) == (first, [])
 
 
 def test_children_of_a_dead_service_go_before_it_is_started_again(supervisor: Supervisor, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_stopping_ends_even_what_will_not_stop_and_all_its_children(supervisor: 
     assert eventually(lambda: not any(map(is_alive, pids)))
 
 
-def test_what_has_ended_by_itself_is_no_trouble_when_all_is_stopped(supervisor: Supervisor) -> None:
+def test_services_that_have_ended_do_not_disturb_stopping(supervisor: Supervisor) -> None:
     for name in ("store", "web"):
         supervisor.start(Service(name, python("")))
     pids = [run.process.pid for run in supervisor.runs]
@@ -180,7 +180,7 @@ def test_services_do_not_outlive_a_supervisor_that_was_killed() -> None:
     assert eventually(lambda: not is_alive(pid))
 
 
-def test_each_start_begins_a_log_anew_and_keeps_the_last_one(supervisor: Supervisor, tmp_path: Path) -> None:
+def test_each_start_begins_a_new_log_and_keeps_the_last_one(supervisor: Supervisor, tmp_path: Path) -> None:
     log = tmp_path / "web.log"
     log.write_text("yesterday")
     supervisor.start(Service("web", python("print('today')"), log=log, once=True))

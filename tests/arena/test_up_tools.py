@@ -44,7 +44,7 @@ def stage(tmp_path: Path) -> Stage:
     return Stage(tmp_path)
 
 
-def test_a_machine_that_has_everything_is_told_nothing(stage: Stage) -> None:
+def test_a_complete_machine_gets_no_message(stage: Stage) -> None:
     for name in PROGRAMS:
         stage.stand_in(name)
     done = stage.tools("browser")
@@ -61,7 +61,7 @@ def test_only_what_is_lacking_is_installed_without_questions(stage: Stage) -> No
 
 
 @pytest.mark.parametrize("user", [0, 1000], ids=["package cannot be had", "not root"])
-def test_what_cannot_be_installed_is_said_and_the_tests_go_on(stage: Stage, user: int) -> None:
+def test_a_tool_that_cannot_be_installed_is_reported_and_the_tests_go_on(stage: Stage, user: int) -> None:
     stage.stand_in("id", f"#!/bin/sh\necho {user}\n")
     stage.stand_in("chromium-browser")
     stage.stand_in("npm")
@@ -100,7 +100,7 @@ def test_without_tests_in_the_browser_none_is_needed(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("fails", ["npm", "node"])
-def test_what_npm_or_node_failed_with_is_shown(fails: str, tmp_path: Path) -> None:
+def test_errors_of_npm_and_node_are_shown(fails: str, tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     for name, text in {
         "npm": 'mkdir -p "$3/node_modules/pyodide"\necho "up to date"',

@@ -1,4 +1,4 @@
-"""The page where something is always on: what is chosen, what is told of it, and what comes next."""
+"""The watch page: which match it chooses, what it shows of it, and what comes next."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -56,7 +56,7 @@ def finished(hours: float = 0, scores: tuple[float, float] = (1, 1), **fields: A
     return matches_with_seats(Match.objects.filter(pk=match.pk)).get()
 
 
-def test_the_first_games_of_what_is_shown_are_analysed_before_anyone_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_games_of_shown_matches_are_analysed_in_advance(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     shown = [finished(hours=hours, blocks=2) for hours in range(3)]
     assert all(match.games.count() > FEATURED_GAMES for match in shown)
@@ -157,7 +157,7 @@ def test_games_take_turns_among_the_boards() -> None:
     assert [board.match.pk for board in watch_schedule().boards].index(kart.pk) == 1
 
 
-def test_no_result_is_told(client: Client) -> None:
+def test_no_result_is_shown(client: Client) -> None:
     shown = finished(scores=(2, 0))
     html = page(client, reverse("watch:all")).partition("<main")[2].partition("</main>")[0]
     assert html.count(escape(shown.seats.all()[0].version.bot.name)) >= 3
@@ -166,7 +166,7 @@ def test_no_result_is_told(client: Client) -> None:
     assert 'class="number' not in html
 
 
-def test_what_not_everyone_may_see_is_not_on() -> None:
+def test_private_matches_are_not_shown() -> None:
     finished()
     Match.objects.update(audience=Audience.AUTHORS)
     assert watch_schedule() == watch_schedule("karteneck")
@@ -249,7 +249,7 @@ def test_the_premiere_of_a_round_is_on_the_timetable_as_soon_as_it_is_planned(cl
         assert timetable_coming_events() == []
 
 
-def test_a_planned_premiere_is_told_once_after_its_round_is_drawn_and_moves_with_it() -> None:
+def test_a_planned_premiere_is_listed_once_after_its_round_is_drawn_and_moves_with_it() -> None:
     cup = TournamentFactory(state=TournamentState.OPEN, entries=4, format="swiss", rounds=3, has_round_review=True)
     later, planned = NOW + timedelta(days=5), NOW + timedelta(days=2)
     round_plan_set(tournament=cup, stage=1, place=1, premieres_at=planned, tempo="story")
@@ -290,7 +290,7 @@ def test_a_calendar_can_be_of_one_tournament(client: Client, monkeypatch: pytest
 @pytest.mark.parametrize(
     "far", [datetime(9999, 12, 31, 23, 59, tzinfo=UTC), datetime(9999, 12, 31, 23, 31, tzinfo=UTC)]
 )
-def test_a_time_far_away_keeps_no_other_event_out_of_the_calendar(client: Client, far: datetime) -> None:
+def test_a_distant_event_does_not_hide_others_in_the_calendar(client: Client, far: datetime) -> None:
     TournamentFactory(name="Far Cup", state=TournamentState.OPEN, entries_close_at=far, first_round_at=far)
     TournamentFactory(name="Near Cup", state=TournamentState.OPEN, first_round_at=NOW + timedelta(days=1))
     for address in ("watch:timetable", "watch:all", "home"):
@@ -301,7 +301,7 @@ def test_a_time_far_away_keeps_no_other_event_out_of_the_calendar(client: Client
     assert text.count("BEGIN:VEVENT") == text.count("END:VEVENT") == 1
 
 
-def test_lines_of_a_calendar_are_folded_between_letters() -> None:
+def test_lines_of_a_calendar_are_folded_between_characters() -> None:
     one = Coming(datetime(2026, 5, 1, 18, tzinfo=UTC), "t-1", "ü\n" * 60, "begins", "/t/")
     text = timetable_calendar_file([one], host="h", origin="http://h", now=NOW)
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))

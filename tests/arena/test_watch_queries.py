@@ -1,4 +1,4 @@
-"""What is on is made again with twelve queries, whatever there is to be shown."""
+"""The watch page is rendered with twelve queries, whatever it shows."""
 
 import random
 from collections import defaultdict
@@ -65,14 +65,14 @@ def queries(person: User | None, address: str, *, cold: bool) -> int:
     assert client.get(address).status_code == 200
     if cold:
         caches["optional"].clear()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         client.get(address)
-    return len(asked)
+    return len(queries)
 
 
 @pytest.mark.usefixtures("_busy")
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_made_anew_it_takes_twelve_queries(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rendering_it_again_takes_twelve_queries(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 0)
     caches["optional"].clear()
     for person in (None, UserFactory(), UserFactory(is_staff=True)):
@@ -81,7 +81,7 @@ def test_made_anew_it_takes_twelve_queries(address: str, monkeypatch: pytest.Mon
 
 @pytest.mark.usefixtures("_busy")
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_with_nothing_kept_it_takes_twelve_and_one_more_where_matches_are_played_and_on_air_at_once(
+def test_with_an_empty_cache_it_takes_twelve_queries_or_thirteen_with_matches_on_air(
     address: str,
 ) -> None:
     people = (None, UserFactory(), UserFactory(is_staff=True))

@@ -120,7 +120,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("compression", [None, "deflate"])
-def test_what_is_written_at_once_arrives_whole_and_in_order(compression: str | None) -> None:
+def test_messages_written_at_once_arrive_whole_and_in_order(compression: str | None) -> None:
     with (
         serving("at_once") as running,
         client.connect(f"ws://127.0.0.1:{running.port}/", compression=compression) as ws,
@@ -145,7 +145,7 @@ def flood(peer: socket.socket, data: bytes, *, megabytes: int) -> int:
     return sent
 
 
-def gone(peer: socket.socket) -> bool:
+def is_dropped(peer: socket.socket) -> bool:
     """Whether the server has dropped the connection, seen without reading from it."""
     try:
         peer.send(frame(0x9, b""))
@@ -166,25 +166,25 @@ def test_a_peer_that_pings_and_never_reads_costs_little_and_is_dropped(server: S
     assert max(taken) < 48 * 2**20, "the server read on without an end"
     during = server.megabytes
     assert during - before < 30
-    until(lambda: all(gone(peer) for peer in peers))
+    until(lambda: all(is_dropped(peer) for peer in peers))
     print(f"before {before:.0f} MiB, during {during:.0f}, after {server.megabytes:.0f}")
 
 
 def test_a_message_has_so_many_fragments_at_most(server: Server) -> None:
     peer = server.open()
     peer.sendall(frame(0x1, b"", last=False) + frame(0x0, b"", last=False) * (FRAGMENTS_MOST + 1))
-    until(lambda: gone(peer), seconds=STALLED_SECONDS * 10)
+    until(lambda: is_dropped(peer), seconds=STALLED_SECONDS * 10)
 
 
 def test_a_heartbeat_comes_with_each_ping() -> None:
     with serving("echo", "--ws-ping-interval=0.1") as beating, beating.open() as peer:
-        told = b""
+        received = b""
         peer.settimeout(30)
-        while told.count(b"\x81\x02{}") < 2:
-            told += peer.recv(4096)
-            if ping := re.search(rb"\x89\x04(.{4})", told, re.DOTALL):
+        while received.count(b"\x81\x02{}") < 2:
+            received += peer.recv(4096)
+            if ping := re.search(rb"\x89\x04(.{4})", received, re.DOTALL):
                 peer.sendall(b"\x8a\x84\0\0\0\0" + ping[1])
-                told = told.replace(ping[0], b"")
+                received = received.replace(ping[0], b"")
 
 
 def test_a_peer_that_reads_is_served_on(server: Server) -> None:

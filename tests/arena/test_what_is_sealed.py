@@ -1,6 +1,6 @@
 """A match on air, read at every address by everyone, twice: as it was played, and as if it had gone otherwise.
 
-Nothing that can be read may differ, so nothing that is read tells how it went. What a match says of its own end is
+Nothing that can be read may differ, so nothing that is read reveals its result. What a match says of its own end is
 written when its broadcast is over; the games, records and faults, which are there already, are exchanged in between.
 """
 
@@ -43,10 +43,10 @@ NOISE: Final = re.compile(
     r"[\d.,]+\s*(ms|s|seconds?)\b|>[^<]*\bago<|>\s*now\s*<"
 )
 # All but pages that read nothing of matches.
-ASKED: Final = re.compile(
+WITH_MATCHES: Final = re.compile(
     r"home|now|screen|watch|search|(api-)?(matches|tournaments):|(bots|api):(detail|results|failures|version)|house-bot"
 )
-NOT_ASKED: Final = re.compile(
+WITHOUT_MATCHES: Final = re.compile(
     r"tournaments:(create|edit|apart|invit|rule|estimate|arbiters|act|withdraw|enter|add-luck|registration|answers|template)"
 )
 
@@ -123,9 +123,11 @@ class Sealed:
         )
 
     def read(self, people: Sequence[str]) -> dict[tuple[str, str], str]:
-        """All that these are answered, everywhere."""
+        """Return the answers to these people at every address."""
         found = {}
-        addresses = [(name, self.address(name)) for name in NAMES if ASKED.match(name) and not NOT_ASKED.match(name)]
+        addresses = [
+            (name, self.address(name)) for name in NAMES if WITH_MATCHES.match(name) and not WITHOUT_MATCHES.match(name)
+        ]
         addresses += [("frames of game 2", f"/matches/{self.match.pk}/games/1/frames.json")]
         addresses += [("record of game 2", f"/matches/{self.match.pk}/games/1/record.bin")]
         addresses += [("its state", "/api/matches/?state=on_air"), ("finished", "/api/matches/?state=finished")]
@@ -162,7 +164,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param(-600.0, WHO, marks=pytest.mark.exhaustive),
     ],
 )
-def test_no_byte_that_anybody_reads_depends_on_how_the_match_went(
+def test_no_response_depends_on_the_result_of_the_match(
     elapsed: float, people: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sealed = Sealed(elapsed)
@@ -170,30 +172,30 @@ def test_no_byte_that_anybody_reads_depends_on_how_the_match_went(
     now = Value(sealed.match.airs_at + timedelta(seconds=elapsed), output_field=DateTimeField())
     for place in ("selectors",):
         monkeypatch.setattr(f"matches.airing.{place}.database_now", lambda: now)
-    before, heard = sealed.read(people), frames_heard(sealed.match)
+    before, frames = sealed.read(people), sent_frames(sealed.match)
     sealed.exchange()
-    after, heard_then = sealed.read(people), frames_heard(sealed.match)
-    assert {key: told(before[key], after[key]) for key in before if before[key] != after[key]} == {}
-    assert heard == heard_then
-    assert bool(heard) == (elapsed > 0)
+    after, frames_after = sealed.read(people), sent_frames(sealed.match)
+    assert {key: difference(before[key], after[key]) for key in before if before[key] != after[key]} == {}
+    assert frames == frames_after
+    assert bool(frames) == (elapsed > 0)
     if elapsed > 0:
         assert before[people[0], "matches:game-frames"].startswith("200")
 
 
-def told(before: str, after: str) -> list[str]:
-    """Where they begin to differ."""
+def difference(before: str, after: str) -> list[str]:
+    """Return both texts around their first difference."""
     at = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
     return [before[max(0, at - 100) : at + 60], after[max(0, at - 100) : at + 60]]
 
 
-def frames_heard(match: Match) -> list[tuple[str, ...]]:
-    """What a socket would be told."""
+def sent_frames(match: Match) -> list[tuple[str, ...]]:
+    """Return the frames that a socket would be sent."""
     look = MatchReader(match.pk, Audience.EVERYONE).look()
     assert look is not None
     return [batch.frames for batch in look.batches]
 
 
-def test_the_books_the_chain_the_standings_and_the_letters_wait_for_the_end() -> None:
+def test_results_chain_standings_and_emails_wait_for_the_end() -> None:
     sealed = Sealed(5.0)
     mail.outbox.clear()
     for other in Match.objects.filter(fixture__round__tournament=sealed.cup).exclude(pk=sealed.match.pk):
@@ -213,10 +215,10 @@ def test_the_books_the_chain_the_standings_and_the_letters_wait_for_the_end() ->
     assert sealed.cup.rounds.count() == 2
 
 
-def test_no_byte_of_any_letter_tells_of_a_match_before_its_end(
+def test_no_email_reveals_a_match_before_its_end(
     django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    """Each bot forfeits its match, for which its author gets a letter. One match is on air, the other is over."""
+    """Each bot forfeits its match, for which its author gets an email. One match is on air, the other is over."""
     monkeypatch.setattr("tournaments.services.leaving.FORFEITS_ALLOWED", 0)
     sealed = Sealed(5.0, all_crash=True)
     [over] = Match.objects.filter(fixture__round__tournament=sealed.cup).exclude(pk=sealed.match.pk)
@@ -226,15 +228,15 @@ def test_no_byte_of_any_letter_tells_of_a_match_before_its_end(
     sweeps = [str(one["task"]) for one in settings.CELERY_BEAT_SCHEDULE.values()]
 
     def written() -> dict[str, bytes]:
-        """All letters that the site writes now, by whom they go to."""
+        """Return all emails that the site writes now, by recipient."""
         mail.outbox.clear()
         for sweep in (*sweeps, *sweeps):
             with django_capture_on_commit_callbacks(execute=True):
                 app.tasks[sweep].apply(throw=True)
-        return {letter.to[0]: letter.message().as_bytes() for letter in mail.outbox}
+        return {message.to[0]: message.message().as_bytes() for message in mail.outbox}
 
     def sparring_context(match: Match) -> dict[str, list[bytes]]:
-        """What would name it in a letter, by the author that is to get it."""
+        """Return what would name it in an email, by recipient."""
         return {
             seat.version.bot.owner.email: [
                 seat.version.bot.name.encode(),
@@ -248,6 +250,6 @@ def test_no_byte_of_any_letter_tells_of_a_match_before_its_end(
     first = written()
     assert set(first) == set(sparring_context(over))
     for words in sparring_context(sealed.match).values():
-        assert not [word for word in words for letter in first.values() if word in letter]
+        assert not [word for word in words for email in first.values() if word in email]
     air(sealed.match, 100_000)
     assert set(written()) == set(sparring_context(sealed.match))

@@ -159,15 +159,15 @@ class Scene(World):
 
 
 @pytest.fixture(scope="module")
-def kept_scene(kept_rows: None) -> Scene:
+def module_scene(module_rows: None) -> Scene:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
         return Scene()
 
 
 @pytest.fixture
-def scene(kept_scene: Scene) -> Scene:
-    return deepcopy(kept_scene)
+def scene(module_scene: Scene) -> Scene:
+    return deepcopy(module_scene)
 
 
 @pytest.mark.parametrize("operation", CREATING)
@@ -189,7 +189,7 @@ def test_organisers_and_staff_do(operation: str, role: str, scene: Scene) -> Non
 
 
 @pytest.mark.parametrize("like", ["", "?like=cup-of-all"])
-def test_the_forms_are_shown_to_those_who_may_create_and_others_see_how_to_ask(like: str, scene: Scene) -> None:
+def test_forms_are_shown_to_those_who_may_create_and_others_see_how_to_request_it(like: str, scene: Scene) -> None:
     Tournament.objects.filter(pk=scene.cup.pk).update(slug="cup-of-all")
     for address in (f"/tournaments/new/{like}", "/leagues/new/"):
         for role, wanted in zip(ROLES, CREATING["tournaments:create"].split(), strict=True):
@@ -202,12 +202,12 @@ def test_the_forms_are_shown_to_those_who_may_create_and_others_see_how_to_ask(l
 
 
 def test_every_address_that_takes_a_post_is_in_a_table(scene: Scene) -> None:
-    """But allauth's, which keep an account."""
+    """Except allauth's, which manage an account."""
     taken = set()
     for name in sorted(NAMES):
         if name.startswith(("account_", "mfa_", "socialaccount_", "openid_connect_")):
             continue
-        answers = {scene.ask("staff", "post", name, draft=draft).status_code for draft in (False, True)}
+        answers = {scene.request("staff", "post", name, draft=draft).status_code for draft in (False, True)}
         if answers != {405}:
             taken.add(name)
     rest = f"{IN_A_CONTEST} {ONES_OWN} {ONLY_READ}".split()

@@ -1,8 +1,8 @@
-"""Who is answered what, at every address, where something is not for everyone: a new address has to be put down here.
+"""What each role gets at every address with something private. New addresses have to be listed here.
 
 One table says it for a tournament whose results are hidden, a match that is its organiser's, a version that was refused
-and a league that is everyone's; another for a draft of both. Besides, words are planted in what only a few may read,
-and looked for in all that comes back.
+and a league that is everyone's; another for a draft of both. Words are also planted in private texts,
+and looked for in every response.
 """
 
 import io
@@ -31,7 +31,7 @@ from leagues.services import season_schedule
 from matches.models import Audience, Challenge, Fault, Game, Match
 from notices.models import Notice
 from series.models import SeriesEvent, TournamentSeries
-from tests.announcements.factories import announcement_later, asked
+from tests.announcements.factories import announcement_later, question_of
 from tests.arena.answers import DRAFTS, GET, WHO, read_table
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
@@ -40,7 +40,7 @@ from tests.assignments.factories import whole_assignment
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import whole_group
-from tests.hooks.factories import hook_of, told
+from tests.hooks.factories import delivery_of, hook_of
 from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.puzzles.factories import puzzle_of
@@ -183,13 +183,13 @@ class World:
             kind="tournament.finished",
             data={"name": "NOTICE-OF-THE-AUTHOR", "state": "x"},
         )
-        self.delivery = told(hook_of(author, url="https://example.org/HOOK-OF-THE-AUTHOR"))
+        self.delivery = delivery_of(hook_of(author, url="https://example.org/HOOK-OF-THE-AUTHOR"))
         self.announcement = announcement_later(self.hidden, title="ANNOUNCED-LATER")
-        self.question = asked(
+        self.question = question_of(
             self.hidden, author, text="ASKED-IN-PRIVATE", answer="ANSWERED-IN-PRIVATE", answered_by=organiser
         )
-        asks = RegistrationQuestion(1, RegistrationKind.TEXT, "What is your name?")
-        Tournament.objects.filter(pk=self.hidden.pk).update(registration=[asks.stored])
+        question = RegistrationQuestion(1, RegistrationKind.TEXT, "What is your name?")
+        Tournament.objects.filter(pk=self.hidden.pk).update(registration=[question.stored])
         EntryAnswers.objects.create(entry=entry, by=author, answers={"1": "ANSWER-OF-THE-AUTHOR"})
         self.challenge = Challenge.objects.create(
             bot=self.refused.bot,
@@ -289,7 +289,7 @@ class World:
             arguments["file"] = f"pecking-{VERSION}-py3-none-any.whl"
         return reverse(name, kwargs={argument: arguments[argument] for argument in NAMES[name]})
 
-    def ask(self, who: str, method: str, name: str, *, draft: bool = False) -> Any:
+    def request(self, who: str, method: str, name: str, *, draft: bool = False) -> Any:
         person = self.people.get(who)
         by_token = person and name.startswith("api")
         headers = {"authorization": f"Token {token_of(person)}"} if by_token else {}
@@ -298,15 +298,15 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def kept_world(kept_rows: None) -> World:
+def module_world(module_rows: None) -> World:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
         return World()
 
 
 @pytest.fixture
-def world(kept_world: World) -> World:
-    return deepcopy(kept_world)
+def world(module_world: World) -> World:
+    return deepcopy(module_world)
 
 
 def answer_of(response: Any) -> str:
@@ -343,11 +343,11 @@ def has_no_drafts(name: str) -> bool:
 @pytest.mark.parametrize(
     "who", [pytest.param(who, marks=() if who == "nobody" else pytest.mark.exhaustive) for who in WHO]
 )
-def test_each_address_answers_as_the_table_says_and_tells_nobody_too_much(who: str, draft: bool, world: World) -> None:
+def test_each_address_answers_as_in_the_table_and_reveals_nothing_hidden(who: str, draft: bool, world: World) -> None:
     found, data = {}, {}
     table = {name: answers[who] for name, answers in read_table(DRAFTS if draft else GET).items()}
     for name in table:
-        response = world.ask(who, "get", name, draft=draft)
+        response = world.request(who, "get", name, draft=draft)
         found[name] = answer_of(response)
         if much := leaks(who, response):
             data[name] = much
@@ -357,7 +357,7 @@ def test_each_address_answers_as_the_table_says_and_tells_nobody_too_much(who: s
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("who", ["nobody", pytest.param("rival", marks=pytest.mark.exhaustive)])
-def test_nobody_changes_what_is_anothers(who: str, world: World) -> None:
+def test_nobody_changes_data_of_others(who: str, world: World) -> None:
     drafts = read_table(DRAFTS)
     before, changed, writes = snapshot(), [], []
 
@@ -370,7 +370,7 @@ def test_nobody_changes_what_is_anothers(who: str, world: World) -> None:
         for draft in (False, True) if name in drafts else (False,):
             writes.clear()
             with connection.execute_wrapper(note):
-                world.ask(who, "post", name, draft=draft)
+                world.request(who, "post", name, draft=draft)
             if writes and (after := snapshot()) != before:
                 changed.append(name)
                 before = after

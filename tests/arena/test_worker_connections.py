@@ -37,7 +37,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return given_up
 
 
-def test_it_is_kept(closed: list[object]) -> None:
+def test_the_connection_stays_open(closed: list[object]) -> None:
     for _ in range(3):
         between_tasks()
     assert closed == []
@@ -57,7 +57,7 @@ def test_a_task_that_is_called_as_a_function_leaves_its_callers_alone(
     assert closed == []
 
 
-def test_the_thread_that_says_that_a_worker_is_there_keeps_a_server_s_connection_alone(
+def test_the_heartbeat_thread_of_a_worker_keeps_only_a_server_connection_open(
     closed: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _rest()
@@ -70,11 +70,11 @@ def test_the_thread_that_says_that_a_worker_is_there_keeps_a_server_s_connection
 def test_a_forked_process_leaves_the_connection_of_another_thread_alone() -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite's is closed each time")
-    asked, forked = threading.Event(), threading.Event()
+    connected, forked = threading.Event(), threading.Event()
 
     def thread() -> int:
         before = _backend()
-        asked.set()
+        connected.set()
         assert forked.wait(60)
         after = _backend()
         connection.close()
@@ -82,7 +82,7 @@ def test_a_forked_process_leaves_the_connection_of_another_thread_alone() -> Non
 
     with ThreadPoolExecutor(1) as pool:
         difference = pool.submit(thread)
-        assert asked.wait(60)
+        assert connected.wait(60)
         child = os.fork()
         if not child:
             gc.collect()

@@ -156,7 +156,7 @@ def test_an_address_that_cannot_be_parsed_is_refused_without_its_password(
         (WEB, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL", 78),
     ],
 )
-def test_each_program_says_it_in_one_sentence(
+def test_each_program_reports_it_in_one_sentence(
     command: tuple[str, ...], environment: dict[str, str], variable: str, status: int, tmp_path: Path
 ) -> None:
     ended = run(tmp_path / "var", command, **environment)
@@ -164,10 +164,10 @@ def test_each_program_says_it_in_one_sentence(
     assert_one_sentence(ended.stdout + ended.stderr, variable)
 
 
-def assert_one_sentence(told: str, variable: str) -> None:
-    assert "Traceback" not in told
-    assert "its-password" not in told
-    (rows,) = [line for line in told.splitlines() if variable in line]
+def assert_one_sentence(output: str, variable: str) -> None:
+    assert "Traceback" not in output
+    assert "its-password" not in output
+    (rows,) = [line for line in output.splitlines() if variable in line]
     assert rows.endswith(".")
 
 

@@ -16,7 +16,7 @@ class Visitors:
         self._sessions: dict[int, Session] = {}
 
     def client(self, user: User | None) -> Client:
-        """A new client of ``user``, or of a stranger; a page that breaks is an answer with status 500."""
+        """Return a new client of ``user``, or an anonymous one. An exception is a response with status 500."""
         client = Client(raise_request_exception=False)
         client.handler = self._handler
         if user is None:

@@ -66,7 +66,7 @@ def test_within_the_grace_a_version_is_on_time_and_nobody_is_marked() -> None:
     assert Marking.objects.get().days_late == 0
 
 
-def test_who_has_nothing_at_the_due_time_is_marked_after_the_first_late_day_that_has() -> None:
+def test_a_late_hand_in_is_marked_after_its_first_late_day() -> None:
     assignment = assignment_in(late_days=3, late_penalty=10)
     student = UserFactory()
     member_in(assignment.group, student)

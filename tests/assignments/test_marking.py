@@ -104,7 +104,7 @@ def test_the_seeds_follow_from_a_secret_whose_digest_is_shown_first() -> None:
     assert bytes(mark.match.secret) == assignment.marking_secret(student.pk, 1, mark.reference_id)
 
 
-def test_who_left_the_group_is_not_marked_and_who_leaves_afterwards_keeps_the_mark() -> None:
+def test_a_former_member_is_not_marked_and_a_marked_one_who_leaves_keeps_the_mark() -> None:
     assignment = assignment_in()
     left, stays = student_in(assignment), student_in(assignment)
     GroupMember.objects.filter(person=left).delete()

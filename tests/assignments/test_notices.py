@@ -18,7 +18,7 @@ from tests.groups.factories import member_in
 pytestmark = pytest.mark.django_db
 
 
-def test_a_day_before_it_is_due_who_has_not_handed_in_is_reminded_once() -> None:
+def test_students_without_a_hand_in_are_reminded_once_a_day_before() -> None:
     assignment = assignment_in()
     idle, ill = UserFactory(), UserFactory()
     for person in (idle, ill):
@@ -42,7 +42,7 @@ def test_a_day_before_it_is_due_who_has_not_handed_in_is_reminded_once() -> None
     assert [one.person for one in Notice.objects.order_by("pk")] == [idle, ill]
 
 
-def test_marks_are_told_once_when_they_are_published_and_to_their_student_alone() -> None:
+def test_published_marks_are_notified_once_to_their_student_alone() -> None:
     assignment = assignment_in()
     first, second = student_in(assignment), student_in(assignment)
     past_due(assignment)
@@ -61,7 +61,7 @@ def test_marks_are_told_once_when_they_are_published_and_to_their_student_alone(
     assert [one.person for one in notices.all()] == [first, second, first]
 
 
-def test_who_leaves_the_group_loses_its_notices() -> None:
+def test_a_former_member_loses_the_notices_of_the_group() -> None:
     assignment = assignment_in()
     student = student_in(assignment)
     past_due(assignment)

@@ -182,7 +182,7 @@ def test_an_assignment_is_created_changed_and_deleted_on_its_pages() -> None:
     assert Assignment.objects.count() == 0
 
 
-def test_students_and_outsiders_are_kept_from_what_is_not_theirs() -> None:
+def test_students_and_outsiders_have_no_access_to_the_work_of_others() -> None:
     assignment = assignment_in()
     student, other = student_in(assignment), student_in(assignment)
     past_due(assignment)

@@ -115,7 +115,7 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     assert student_row_of(assignment, bea, published_only=True).points == 1
 
 
-def test_a_team_that_may_not_hand_in_together_is_told_why() -> None:
+def test_a_team_that_may_not_hand_in_together_gets_the_reason() -> None:
     alone, assignment = assignment_in(), assignment_in(team_size=2)
     ann, bea, cem = class_of(assignment, "ann", "bea", "cem")
     team = team_of(ann, bea)

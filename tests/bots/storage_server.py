@@ -1,4 +1,4 @@
-"""As much of S3 as the site asks for, on this machine: objects of one bucket, put, read, listed and deleted."""
+"""The part of S3 that the site uses, on this machine: objects of one bucket, put, read, listed and deleted."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 
 class Bucket:
-    """Its objects by key, and what was asked of it without a signature."""
+    """Its objects by key, and the requests that it got without a signature."""
 
     def __init__(self) -> None:
         self.objects: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""Bots under an alias: how they come to it, where they play, and where their author's name may stand in the code."""
+"""Bots under an alias: how they get it, where they play, and which code may use the name of their author."""
 
 import re
 from collections.abc import Iterator
@@ -125,7 +125,7 @@ def test_the_api_creates_a_bot_under_an_alias(client: Client, group: Any) -> Non
 
 
 @pytest.mark.parametrize("texts", [("My Xenia", ""), ("Rooster", "by XENIA herself"), ("xenia2", "")])
-def test_name_and_line_tell_no_user_name(texts: tuple[str, str], group: Any) -> None:
+def test_name_and_line_reveal_no_user_name(texts: tuple[str, str], group: Any) -> None:
     person = member_in(group, UserFactory.create(username="Xenia"), alias="Wren 12").person
     (alias,) = author_aliases(person.pk)
     name, blurb = texts
@@ -177,7 +177,7 @@ def test_a_team_needs_an_alias_too(group: Any) -> None:
     assert audience_refusal(cup, bot_of(team.account, group)) is None
 
 
-def test_leagues_ask_the_same(group: Any) -> None:
+def test_leagues_require_the_same(group: Any) -> None:
     person = member_in(group, alias="Wren 12").person
     league = open_league(bots=0, audience="group", group=group, organiser=group.created_by)
     with pytest.raises(JoinRefused) as error:
@@ -186,7 +186,7 @@ def test_leagues_ask_the_same(group: Any) -> None:
     assert league_bot_join(league=league, bot=bot_of(person, group), by=person)
 
 
-def test_a_page_of_entry_tells_where_to_upload(client: Client, group: Any) -> None:
+def test_an_entry_page_links_to_the_upload(client: Client, group: Any) -> None:
     person = member_in(group, alias="Wren 12").person
     bot_of(person)
     client.force_login(person)
@@ -211,7 +211,7 @@ def test_another_alias_holds_for_the_next_bot(group: Any) -> None:
     assert [one.name for one in author_aliases(member.person_id)] == ["Dunlin 5"]
 
 
-def test_a_deleted_bot_keeps_no_alias(group: Any) -> None:
+def test_a_deleted_bot_has_no_alias(group: Any) -> None:
     person = member_in(group, alias="Wren 12").person
     bot = bot_of(person, group)
     EntryFactory.create(tournament=cup_of(group), bot=bot)

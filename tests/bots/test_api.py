@@ -79,7 +79,7 @@ def test_the_same_file_again_is_the_version_it_was(bot: Bot, call: Callable[...,
     assert first.json()["number"] == again.json()["number"] == 1
 
 
-def test_an_earlier_file_is_not_current_until_that_is_asked_for(bot: Bot, call: Callable[..., Any]) -> None:
+def test_an_earlier_file_becomes_current_on_request_only(bot: Bot, call: Callable[..., Any]) -> None:
     call("post", "versions", bot.slug, data=a_file())
     BotVersion.objects.update(state="accepted", checked_at=timezone.now())
     BotVersionFactory.create(bot=bot)
@@ -127,7 +127,7 @@ def test_a_bad_upload_is_answered_with_a_reason(
     assert not BotVersion.objects.exists()
 
 
-def test_where_there_is_no_time_to_look_at_it_an_upload_is_asked_to_come_again(
+def test_an_upload_on_a_busy_site_gets_a_retry_after(
     bot: Bot, call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(source_check, "PATIENCE", 0.01)
@@ -176,7 +176,7 @@ def test_a_body_that_makes_no_sense_is_answered_with_a_reason(
     assert refusal(call("post", "bots", data=body, content_type=kind))[0] == status
 
 
-def test_too_many_waiting_versions_are_asked_to_wait(bot: Bot, call: Callable[..., Any]) -> None:
+def test_too_many_waiting_versions_get_a_retry_after(bot: Bot, call: Callable[..., Any]) -> None:
     BotVersionFactory.create_batch(services.MAX_WAITING, bot=bot, open=True)
     assert refusal(call("post", "versions", bot.slug, data=a_file())) == (429, "too_many_waiting", "file")
 
@@ -189,7 +189,7 @@ def test_uploads_are_throttled_and_reading_is_not(bot: Bot, call: Callable[..., 
         assert call("get", "bots").status_code == 200
 
 
-def test_pages_and_api_keep_one_account_of_uploads(bot: Bot, call: Callable[..., Any], client: Client) -> None:
+def test_pages_and_api_share_one_count_of_uploads(bot: Bot, call: Callable[..., Any], client: Client) -> None:
     client.force_login(bot.owner)
     new = {"name": "Rooster", "game": "pickomino", "blurb": ""}
     with patch.object(ScopedRateThrottle, "THROTTLE_RATES", {"upload": "3/hour"}):
@@ -235,8 +235,8 @@ def test_results_are_those_of_the_bots_page(client: Client) -> None:
     matches = [FinishedMatchFactory.create(seats=[rival, version]) for version in (first, second)]
     hidden = FinishedMatchFactory.create(seats=[first, BotVersionFactory.create()], audience="organiser")
 
-    def ids(**asked: Any) -> list[int]:
-        rows = client.get(reverse("api:results", args=[first.bot.slug]), asked).json()["results"]
+    def ids(**query: Any) -> list[int]:
+        rows = client.get(reverse("api:results", args=[first.bot.slug]), query).json()["results"]
         return [row["match"] for row in rows]
 
     assert ids() == [matches[1].pk, matches[0].pk]
@@ -248,19 +248,20 @@ def test_results_are_those_of_the_bots_page(client: Client) -> None:
     assert row["opponents"] == [{"slug": rival.bot.slug, "name": rival.bot.name, "version": 1, "seat": 0}]
 
 
-def test_a_failure_is_told_its_author_with_all_that_was_kept(bot: Bot, call: Callable[..., Any]) -> None:
+def test_an_author_gets_a_failure_with_all_its_stored_data(bot: Bot, call: Callable[..., Any]) -> None:
     faulty = [BotVersionFactory.create(bot=bot, source=CRASHES) for _ in range(2)]
-    seen, hidden = (FinishedMatchFactory.create(seats=[one, BotVersionFactory.create()]) for one in faulty)
+    visible, hidden = (FinishedMatchFactory.create(seats=[one, BotVersionFactory.create()]) for one in faulty)
     for other in (BotVersionFactory.create(source=CRASHES), BotVersionFactory.create()):
         FinishedMatchFactory.create(seats=[other, BotVersionFactory.create(source=CRASHES)])
-    seen.seats.get(index=0).faults.update(line=2, output="a private print")
-    fault = seen.seats.get(index=0).faults.get(verdict="crashed")
-    (told,) = call("get", "failures", bot.slug, data={"match": seen.pk}).json()["results"]
-    assert (told["match"], told["game"], told["version"], told["verdict"]) == (seen.pk, 0, 1, "crashed")
-    assert (told["view"], told["exception"], told["output"]) == (fault.view, fault.exception, "a private print")
-    assert "no idea" in told["detail"]
-    assert [line["text"] for line in told["excerpt"] if line["is_culprit"]] == ["    raise ValueError('no idea')"]
-    assert told["advice"] == str(EXPLANATIONS["crashed"].advice)
+    visible.seats.get(index=0).faults.update(line=2, output="a private print")
+    fault = visible.seats.get(index=0).faults.get(verdict="crashed")
+    (failure,) = call("get", "failures", bot.slug, data={"match": visible.pk}).json()["results"]
+    assert (failure["match"], failure["game"], failure["version"], failure["verdict"]) == (visible.pk, 0, 1, "crashed")
+    private = (fault.view, fault.exception, "a private print")
+    assert (failure["view"], failure["exception"], failure["output"]) == private
+    assert "no idea" in failure["detail"]
+    assert [line["text"] for line in failure["excerpt"] if line["is_culprit"]] == ["    raise ValueError('no idea')"]
+    assert failure["advice"] == str(EXPLANATIONS["crashed"].advice)
     assert len(call("get", "failures", bot.slug).json()["results"]) == 2
     assert call("get", "failures", bot.slug, data={"version": 2}).json()["results"][0]["match"] == hidden.pk
     assert refusal(call("get", "failures", bot.slug, data={"page_size": 26})) == (400, "invalid", "page_size")
@@ -277,12 +278,12 @@ def test_the_description_of_the_api_names_every_address(client: Client) -> None:
     assert {"/api/bots/", "/api/bots/{slug}/versions/{number}/make-current/"} <= set(schema["paths"])
 
 
-def test_every_field_that_is_wrong_is_told_in_a_problem_document(call: Callable[..., Any]) -> None:
+def test_a_problem_document_names_every_wrong_field(call: Callable[..., Any]) -> None:
     answer = call("post", "bots", data={"name": "", "game": "chess"}, content_type="application/json")
     assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
-    told = answer.json()
-    assert [(one["field"], one["code"]) for one in told["errors"]] == [("name", "blank"), ("game", "invalid_choice")]
-    assert (told["title"], told["status"], told["instance"]) == ("Bad Request", 400, "/api/bots/")
-    assert (told["field"], told["code"], told["detail"]) == tuple(
-        told["errors"][0][one] for one in ("field", "code", "detail")
+    data = answer.json()
+    assert [(one["field"], one["code"]) for one in data["errors"]] == [("name", "blank"), ("game", "invalid_choice")]
+    assert (data["title"], data["status"], data["instance"]) == ("Bad Request", 400, "/api/bots/")
+    assert (data["field"], data["code"], data["detail"]) == tuple(
+        data["errors"][0][one] for one in ("field", "code", "detail")
     )

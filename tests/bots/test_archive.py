@@ -34,7 +34,7 @@ def zlib_of_zeros(size: int) -> bytes:
 
 
 def _declaring(size: int, stream: bytes) -> bytes:
-    """A zip of bot.py and one deflated ``stream`` said to unpack to ``size`` bytes."""
+    """A zip of bot.py and one deflated ``stream`` declared to unpack to ``size`` bytes."""
     data = bytearray(packed((entry("zeros"), b""), how=zipfile.ZIP_STORED))
     local = data.rindex(b"PK\x03\x04")
     central = data.rindex(b"PK\x01\x02")
@@ -58,7 +58,7 @@ def test_a_zip_may_hold_packages_data_and_names_of_standard_modules() -> None:
     assert upload_unpack("bot.zip", packed(folder, *files.items())) == {"bot.py": SOURCE, **files}
 
 
-def test_what_a_desktop_adds_to_a_zip_is_left_out() -> None:
+def test_files_that_desktops_add_to_a_zip_are_left_out() -> None:
     names = ("__MACOSX/._bot.py", "a/.DS_Store", "__pycache__/bot.cpython-311.pyc", "a/__pycache__/b.pyc", "._bot.py")
     names += ("Thumbs.db", "a\\__pycache__\\c.pyc", *(f"__pycache__/{n}.pyc" for n in range(uploads.USUAL.files)))
     assert upload_unpack("bot.zip", packed(*((name, b"\0") for name in names))) == {"bot.py": SOURCE}
@@ -79,7 +79,7 @@ def test_backslashes_of_windows_part_folders() -> None:
 
 
 @pytest.mark.parametrize("name", ["Bot.py", "BOT.PY", "bot.py.txt"])
-def test_who_nearly_named_it_bot_py_is_told_so(name: str) -> None:
+def test_a_name_close_to_bot_py_is_pointed_out(name: str) -> None:
     assert f"'{name}': did you mean bot.py?" in str(refused("bot.zip", packed((name, SOURCE), bot=False)))
 
 
@@ -202,7 +202,7 @@ def test_a_zip_bomb_is_refused_before_it_unpacks(size: int) -> None:
     assert time.process_time() - started < 5
 
 
-def test_a_zip_that_lies_about_its_size_is_read_no_further_than_it_said() -> None:
+def test_a_zip_with_a_false_size_is_read_up_to_its_declared_size() -> None:
     data = _declaring(10, zlib_of_zeros(300 * uploads.MIB))
     started = time.process_time()
     assert refused("bot.zip", data).code is Problem.DAMAGED

@@ -109,7 +109,7 @@ def parsing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
         thread.join()
 
 
-def test_an_author_who_uploads_twice_at_once_leaves_the_other_place_to_others(
+def test_two_simultaneous_uploads_of_an_author_leave_a_place_to_others(
     parsing: Callable[[int], None],
 ) -> None:
     parsing(1)
@@ -162,7 +162,7 @@ HONEST = {
 
 
 @pytest.mark.parametrize("kind", HONEST)
-def test_a_megabyte_of_what_is_honest_is_parsed(kind: str) -> None:
+def test_a_megabyte_of_ordinary_source_is_parsed(kind: str) -> None:
     data = HONEST[kind] + SOURCE
     assert uploads.USUAL.source * 0.9 < len(data) <= uploads.USUAL.source
     assert upload_unpack("bot.py", data) == {"bot.py": data}

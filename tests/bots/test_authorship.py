@@ -69,7 +69,7 @@ def test_it_is_declared_with_an_upload_and_shown_to_everybody(bot: Bot, client: 
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_what_cannot_be_declared_is_refused_by_form_api_and_database(
+def test_an_invalid_declaration_is_refused_by_form_api_and_database(
     wrong: dict[str, str], bot: Bot, client: Client
 ) -> None:
     client.force_login(bot.owner)
@@ -128,7 +128,7 @@ def test_a_ladder_shows_and_is_filtered_by_it_for_the_page_cache_too(client: Cli
     assert sorted((one["authorship"], one["model"]) for one in ladder) == sorted([*values, ("", "")])
 
 
-def test_a_ladder_on_which_nobody_says_has_no_filter(client: Client) -> None:
+def test_a_ladder_without_declared_authorship_has_no_filter(client: Client) -> None:
     caches["optional"].clear()
     league = open_league(bots=2)
     page = client.get(reverse("leagues:detail", args=[league.slug])).content.decode()

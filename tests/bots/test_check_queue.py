@@ -41,7 +41,7 @@ def served(workers: int, most: int) -> Iterable[Any]:
 
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("already", [0, 3, 60])
-def test_of_a_burst_by_five_authors_a_sixth_waits_for_two_checks_at_most(workers: int, already: int) -> None:
+def test_an_author_waits_for_two_checks_at_most_in_a_burst_of_five_others(workers: int, already: int) -> None:
     for author in AuthorFactory.create_batch(5):
         uploads(author, 20)
     order = served(workers, 100)
@@ -64,7 +64,7 @@ def test_authors_take_turns_and_each_ones_uploads_go_in_order() -> None:
     assert begun == firsts
 
 
-def test_of_one_author_one_version_is_checked_at_a_time() -> None:
+def test_one_version_of_an_author_is_checked_at_a_time() -> None:
     author = AuthorFactory()
     first, second = uploads(author, 1)[0], uploads(author, 1)[0]
     claim = checks.version_claim()

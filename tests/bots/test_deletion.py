@@ -1,4 +1,4 @@
-"""Deleting versions, bots and accounts; what is kept, and for how long."""
+"""Deleting versions, bots and accounts; what stays stored, and for how long."""
 
 from pathlib import Path
 from typing import Any
@@ -87,23 +87,23 @@ def test_results_of_a_deleted_bot_are_still_verifiable_and_do_not_name_it(tmp_pa
 
 def test_a_bot_in_a_running_tournament_withdraws_by_being_deleted() -> None:
     cup = tournament_start(tournament=TournamentFactory(entries=4))
-    gone = cup.entries.first()
-    assert gone is not None
-    bot_delete(bot=gone.bot)
+    entry = cup.entries.first()
+    assert entry is not None
+    bot_delete(bot=entry.bot)
     retention_apply()
-    gone.version.refresh_from_db()
-    assert gone.version.kept, "its file was dropped while matches were still to play it"
+    entry.version.refresh_from_db()
+    assert entry.version.kept, "its file was dropped while matches were still to play it"
     tournaments_tend()
-    gone.refresh_from_db()
-    assert (gone.is_withdrawn, gone.withdrawn_because) == (True, Withdrawal.DELETED)
-    assert Seat.objects.filter(version=gone.version_id, has_forfeited=True).count() == 3
+    entry.refresh_from_db()
+    assert (entry.is_withdrawn, entry.withdrawn_because) == (True, Withdrawal.DELETED)
+    assert Seat.objects.filter(version=entry.version_id, has_forfeited=True).count() == 3
     finish_matches(cup, lambda seats: [float(len(seats) - at) for at in range(len(seats))])
     tournaments_tend()
     cup.refresh_from_db()
     assert cup.state == TournamentState.FINISHED
     retention_apply()
-    gone.version.refresh_from_db()
-    assert not gone.version.kept
+    entry.version.refresh_from_db()
+    assert not entry.version.kept
 
 
 def test_a_bot_leaves_its_league_by_being_deleted() -> None:
@@ -125,8 +125,8 @@ def test_a_check_that_ends_after_the_deletion_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("what", ["bot", "account"])
-def test_what_arrives_while_a_bot_is_deleted_is_not_kept(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    """A file takes a moment to be read: the bot was found before, and is gone after."""
+def test_data_that_arrives_while_a_bot_is_deleted_is_dropped(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    """The bot is deleted while the file is read."""
     version = BotVersionFactory(bot__name="Early Rooster")
     author = version.bot.owner
 
@@ -214,15 +214,15 @@ def test_an_author_has_so_much_room(settings: Any) -> None:
     version_upload(bot=BotFactory(owner=AuthorFactory()), filename="bot.py", data=SOURCE)
 
 
-def test_files_of_refused_versions_are_kept_for_the_newest(client: Client) -> None:
+def test_files_of_the_newest_refused_versions_are_stored(client: Client) -> None:
     bot = BotFactory()
     report = {"line": 1, "detail": "x"}
     refused = [BotVersionFactory(bot=bot, refused=True, report=report) for _ in range(REFUSED_KEPT + 2)]
     content = refused[0].package.content
     accepted = BotVersionFactory(bot=bot)
     retention_apply()
-    kept = {one.number for one in BotVersion.objects.filter(kept__gt=0)}
-    assert kept == {one.number for one in (*refused[-REFUSED_KEPT:], accepted)}
+    stored = {one.number for one in BotVersion.objects.filter(kept__gt=0)}
+    assert stored == {one.number for one in (*refused[-REFUSED_KEPT:], accepted)}
     client.force_login(bot.owner)
     assert client.get(reverse("bots:version", args=[bot.slug, 1])).status_code == 200
     assert client.get(reverse("bots:source", args=[bot.slug, 1])).status_code == 404
@@ -231,15 +231,15 @@ def test_files_of_refused_versions_are_kept_for_the_newest(client: Client) -> No
     assert (again.pk, is_new) == (same.pk, False)
 
 
-def test_the_contents_of_old_faults_are_not_kept(client: Client) -> None:
+def test_the_contents_of_old_faults_are_dropped(client: Client) -> None:
     version = BotVersionFactory(source=CRASHES)
     played = FAULTS_KEPT_PER_VERSION // 2 + 1
     for _ in range(played):
         FinishedMatchFactory(seats=[version, BotVersionFactory()])
     retention_apply()
-    kept = Fault.objects.filter(is_kept=True)
-    assert kept.count() == FAULTS_KEPT_PER_VERSION
-    assert min(kept.values_list("pk", flat=True)) > max(
+    stored = Fault.objects.filter(is_kept=True)
+    assert stored.count() == FAULTS_KEPT_PER_VERSION
+    assert min(stored.values_list("pk", flat=True)) > max(
         Fault.objects.filter(is_kept=False).values_list("pk", flat=True)
     )
     emptied = Fault.objects.filter(is_kept=False)
@@ -267,7 +267,7 @@ def test_a_deleted_account_leaves_nothing_that_names_it(client: Client) -> None:
     assert client.get(reverse("bots:detail", args=[f"deleted-bot-{version.bot_id}"])).status_code == 200
 
 
-def test_whoever_runs_a_contest_ends_it_first() -> None:
+def test_an_organiser_ends_contests_before_deleting_the_account() -> None:
     person = OrganiserFactory()
     TournamentFactory(organiser=person, name="Backyard Cup")
     bot = BotVersionFactory(bot__owner=person).bot
@@ -292,7 +292,7 @@ def test_an_account_on_which_others_rely_stays(client: Client, whose: str) -> No
     assert Bot.objects.get(pk=version.bot_id).owner_id == owner.pk
 
 
-def test_the_account_page_asks_for_the_password_and_the_name(client: Client) -> None:
+def test_the_account_page_requires_the_password_and_the_name(client: Client) -> None:
     person = AuthorFactory(username="rooster")
     person.set_password("an early worm")
     person.save()

@@ -78,7 +78,7 @@ def test_the_author_gets_the_very_file_and_nobody_else_does(version: BotVersion,
         assert change(client_of(other), version.bot, name="Mine").status_code == 404
 
 
-def test_a_file_that_is_no_longer_kept_is_not_there(version: BotVersion) -> None:
+def test_a_file_that_is_no_longer_stored_is_not_found(version: BotVersion) -> None:
     BotPackage.objects.all().delete()
     BotVersion.objects.update(kept=0)
     path = f"/api/bots/{version.bot.slug}/versions/{version.number}/source/"

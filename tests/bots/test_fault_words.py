@@ -99,7 +99,7 @@ def test_every_sentence_of_the_cage_is_recognised(marked: None) -> None:
         ("",) * 2,
     ],
 )
-def test_what_comes_from_the_bot_stays_as_it_is(detail: str, shown: str, marked: None) -> None:
+def test_text_of_the_bot_stays_unchanged(detail: str, shown: str, marked: None) -> None:
     assert failure_sentence(detail) == shown
 
 
@@ -110,7 +110,7 @@ def test_a_long_and_hostile_detail_is_read_at_once(marked: None) -> None:
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_refused_version_says_it_in_the_readers_language(marked: None) -> None:
+def test_the_page_of_a_refused_version_is_in_the_language_of_the_reader(marked: None) -> None:
     report = {"verdict": "cpu_time", "detail": "2.1 s of CPU time; 2 s are allowed at the start", "stage": "start"}
     version = BotVersionFactory(state=VersionState.REFUSED, report=report)
     client = Client()

@@ -47,7 +47,7 @@ pytestmark = pytest.mark.django_db
         "a\u0301\u0301\u0301",
     ],
 )
-def test_what_cannot_be_seen_or_towers_over_its_line_is_refused(name: str) -> None:
+def test_invisible_and_overly_tall_characters_are_refused(name: str) -> None:
     with pytest.raises(BadName):
         bot_name_check(name)
     with pytest.raises(ValidationError):
@@ -95,13 +95,13 @@ def test_names_of_all_the_world_are_welcome(name: str) -> None:
         "𝐅𝐚𝐭 𝐂𝐫𝐨𝐰",
     ],
 )
-def test_what_is_taken_for_a_role_or_a_house_bot_is_refused(name: str) -> None:
+def test_names_like_roles_or_house_bots_are_refused(name: str) -> None:
     with pytest.raises(BadName, match="is too similar to"):
         bot_name_check(name)
 
 
 @pytest.mark.parametrize("standing", ["is_organiser", "is_staff"])
-def test_organisers_and_staff_are_told_from_others_and_may_use_their_own_names(standing: str) -> None:
+def test_organisers_and_staff_are_marked_and_may_use_their_own_names(standing: str) -> None:
     person = UserFactory(username="henrietta", **{standing: True})
     UserFactory(username="ordinary")
     with pytest.raises(BadName):
@@ -110,7 +110,7 @@ def test_organisers_and_staff_are_told_from_others_and_may_use_their_own_names(s
     bot_name_check("ordinary")
 
 
-def test_letters_that_look_alike_have_one_skeleton() -> None:
+def test_characters_that_look_alike_have_one_skeleton() -> None:
     alike = ["scope", "ѕсоре", "ꜱᴄᴏᴩᴇ".lower(), "𝓼𝓬𝓸𝓹𝓮"]
     first = set(lookalike_skeletons(alike[0]))
     assert [not first.isdisjoint(lookalike_skeletons(other)) for other in alike] == [
@@ -136,7 +136,7 @@ def test_bots_are_not_called_so_by_any_way(client: Client, name: str) -> None:
     assert not Bot.objects.filter(name=name).exists()
 
 
-def test_the_api_says_so_beside_the_name(client: Client) -> None:
+def test_the_api_has_the_mark_beside_the_name(client: Client) -> None:
     headers = {"authorization": f"Token {token_of(AuthorFactory.create())}"}
     answer = client.post(reverse("api:bots"), {"name": "Fаt Crow", "game": "pickomino"}, headers=headers)
     assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (400, "bad_name", "name")
@@ -157,14 +157,14 @@ def test_contests_are_not_called_so_either(client: Client, room: str) -> None:
     assert "is too similar to" in page.content.decode()
 
 
-def test_the_house_keeps_its_names_and_the_first_organiser_gets_its_own(tmp_path: Any) -> None:
+def test_house_names_stay_reserved_and_the_first_organiser_gets_its_own(tmp_path: Any) -> None:
     versions = demo_house_bots_ensure(house=demo_account_ensure())
     assert "Fat Crow" in {version.bot.name for version in versions}
     assert preparation_organiser_ensure(kept_in=tmp_path / "password").name == "organiser"
     assert User.objects.get(username="organiser").is_superuser
 
 
-def test_who_had_the_name_before_it_was_reserved_keeps_it_from_nobody(tmp_path: Any) -> None:
+def test_a_reserved_name_in_use_gives_the_organiser_another(tmp_path: Any) -> None:
     squatter = UserFactory(username="Organiser")
     first = preparation_organiser_ensure(kept_in=tmp_path / "password")
     assert first.name == "organiser-2"

@@ -1,4 +1,4 @@
-"""Uploads in an object storage: kept, played, served and dropped as those in the database."""
+"""Uploads in an object storage: stored, played, served and dropped as those in the database."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -92,7 +92,7 @@ def test_a_storage_that_refuses_is_an_outage_and_nothing_is_written(s3: Bucket, 
     assert client.get(address).content == SOURCE
 
 
-def test_what_no_row_names_is_dropped_once_it_is_old(s3: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_files_without_a_row_are_dropped(s3: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
     uploaded()
     s3.objects["site/stray"] = b""
     with monkeypatch.context() as younger:

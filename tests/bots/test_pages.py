@@ -1,4 +1,4 @@
-"""What the author's pages say, and that they keep what was typed."""
+"""The pages of authors: their messages, and that forms keep their input."""
 
 from hashlib import sha256
 from typing import Any
@@ -55,7 +55,7 @@ def test_a_bot_and_its_first_file_are_made_in_one_go(client: Client) -> None:
     assert (version.bot.owner, version.bot.name, version.bot.blurb) == (author, "Early Rooster", "Up before the worms")
 
 
-def test_where_there_is_no_time_to_look_at_it_the_form_comes_back_and_says_when_to_send_it_again(
+def test_on_a_busy_site_the_form_comes_back_and_says_when_to_send_it_again(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = BotFactory.create()
@@ -120,7 +120,7 @@ def test_a_game_that_is_not_played_is_refused(client: Client) -> None:
     assert not Bot.objects.exists()
 
 
-def test_a_name_that_is_taken_is_said_beside_the_name(client: Client) -> None:
+def test_a_taken_name_is_reported_beside_the_field(client: Client) -> None:
     bot = BotFactory.create(name="Rooster")
     form = {"name": "Rooster", "game": "pickomino", "file": a_file()}
     response = signed_in(client, bot.owner).post(reverse("bots:create"), form)
@@ -160,7 +160,7 @@ def test_the_same_file_again_says_which_version_it_is(client: Client) -> None:
     assert "This is version 1 already." in response.content.decode()
 
 
-def test_an_earlier_file_is_asked_about_with_a_button(client: Client) -> None:
+def test_an_earlier_file_is_confirmed_by_a_button(client: Client) -> None:
     old = BotVersionFactory.create(sha256=sha256(SOURCE).hexdigest())
     BotVersionFactory.create_batch(2, bot=old.bot)
     upload = reverse("bots:upload", args=[old.bot.slug])
@@ -208,7 +208,7 @@ def test_a_waiting_version_is_followed_until_there_is_a_verdict(client: Client) 
     assert "<live-cells" not in client.get(version_page(version)).content.decode()
 
 
-def test_an_accepted_version_tells_its_author_what_it_used(client: Client) -> None:
+def test_an_accepted_version_shows_its_author_what_it_used(client: Client) -> None:
     report = {"games": 6, "slowest_action": 0.0356, "cpu": 1.5}
     version = BotVersionFactory.create(report=report)
     page = signed_in(client, version.bot.owner).get(version_page(version)).content.decode()
@@ -226,7 +226,7 @@ def test_a_refused_version_shows_its_author_all_there_is(client: Client) -> None
     version = BotVersionFactory.create(refused=True, report=report)
     response = signed_in(client, version.bot.owner).get(version_page(version))
     page = response.content.decode()
-    for said in (
+    for text in (
         "The bot used more processor time than it may.",
         "while it played against a house bot",
         "Slow&lt;b&gt;",
@@ -237,7 +237,7 @@ def test_a_refused_version_shows_its_author_all_there_is(client: Client) -> None
         "&quot;grill&quot;: [21, 22]",
         "Time used: 1.25\u00a0s of 1.00\u00a0s",
     ):
-        assert said in page
+        assert text in page
     assert_clean_page(response)
 
 

@@ -26,15 +26,15 @@ def upload() -> SimpleUploadedFile:
 
 
 @pytest.fixture(scope="module")
-def kept_bot(kept_rows: None) -> Bot:
+def module_bot(module_rows: None) -> Bot:
     first = BotVersionFactory.create(report={"detail": "only for the author"})
     BotVersionFactory.create(bot=first.bot)
     return first.bot
 
 
 @pytest.fixture(scope="module")
-def kept_people(kept_bot: Bot) -> dict[str, Any]:
-    bot = kept_bot
+def module_people(module_bot: Bot) -> dict[str, Any]:
+    bot = module_bot
     return {
         "stranger": BotFactory.create().owner,
         "owner": bot.owner,
@@ -44,15 +44,15 @@ def kept_people(kept_bot: Bot) -> dict[str, Any]:
 
 
 @pytest.fixture
-def bot(kept_bot: Bot, kept_people: dict[str, Any]) -> Bot:
+def bot(module_bot: Bot, module_people: dict[str, Any]) -> Bot:
     """Two accepted versions, the second current."""
-    return deepcopy(kept_bot)
+    return deepcopy(module_bot)
 
 
 @pytest.fixture
-def people(kept_people: dict[str, Any]) -> dict[str, Any]:
+def people(module_people: dict[str, Any]) -> dict[str, Any]:
     cache.clear()  # the throttle counts by person
-    return deepcopy(kept_people)
+    return deepcopy(module_people)
 
 
 PAGES = [
@@ -80,7 +80,7 @@ PAGES = [
 
 @pytest.mark.parametrize("who", PEOPLE)
 @pytest.mark.parametrize(("method", "name", "of_version", "form", "statuses"), PAGES)
-def test_a_page_is_for_whom_it_is_meant(
+def test_a_page_is_for_its_roles_only(
     who: str,
     method: str,
     name: str,
@@ -129,7 +129,7 @@ API = [
 
 @pytest.mark.parametrize("who", PEOPLE)
 @pytest.mark.parametrize(("method", "name", "args", "form", "statuses"), API)
-def test_the_api_is_for_whom_it_is_meant(
+def test_the_api_is_for_its_roles_only(
     who: str,
     method: str,
     name: str,

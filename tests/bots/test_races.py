@@ -1,4 +1,4 @@
-"""What one author may have, asked for many times at the same moment, on a database with connections of their own."""
+"""Limits of an author under simultaneous requests, with a database connection each."""
 
 import pytest
 from celery import current_app
@@ -30,7 +30,7 @@ def _nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def _unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are parsed one by one, which keeps uploads apart: here all come to the database at the same moment."""
+    """Files are parsed one by one, which separates uploads: here all come to the database at the same moment."""
     monkeypatch.setattr("bots.services.uploads.upload_unpack", lambda *_given, **_named: None)
 
 
@@ -61,7 +61,7 @@ def test_uploads_of_one_bot_at_once_get_numbers_of_their_own() -> None:
 
 
 @pytest.mark.usefixtures("_unpacked")
-def test_the_pace_of_uploads_is_kept_though_they_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_rate_limit_of_uploads_holds_for_simultaneous_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     bot: Bot = BotFactory.create()
     headers = {"authorization": f"Token {token_of(bot.owner)}"}
     monkeypatch.setattr("rest_framework.throttling.ScopedRateThrottle.THROTTLE_RATES", {"upload": "5/hour"})
@@ -98,7 +98,7 @@ def test_a_bot_is_deleted_while_a_check_of_it_ends_and_neither_waits_for_the_oth
 
 
 @pytest.mark.usefixtures("_unpacked")
-def test_a_file_that_comes_while_its_account_is_deleted_is_kept_for_nobody() -> None:
+def test_a_file_that_arrives_while_its_account_is_deleted_is_dropped() -> None:
     for number in range(10):
         bot = BotFactory.create()
 

@@ -64,7 +64,7 @@ def test_a_refused_upload_writes_nothing() -> None:
     assert not BotVersion.objects.exists()
 
 
-def test_the_kept_file_name_is_a_plain_last_part() -> None:
+def test_the_stored_file_name_is_the_last_part() -> None:
     bot = BotFactory.create()
     version, _new = services.version_upload(bot=bot, filename="C:\\my\r\nbots/" + "x" * 300 + ".PY", data=SOURCE)
     assert version.filename == "x" * 90 + ".PY"

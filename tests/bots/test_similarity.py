@@ -34,7 +34,7 @@ def test_a_line_more_is_near_and_another_program_is_not():
     assert alike(source, HOUSE["laghetti/guide"]) < NEAR
 
 
-def test_what_is_too_short_to_tell_is_never_alike():
+def test_short_programs_are_never_similar():
     short = b"def act(view):\n    return view['actions'][0]\n"
     assert alike(short, short) == 0
     assert alike(b"", b"") == 0
@@ -54,7 +54,7 @@ def test_no_source_takes_long(part):
     assert time.process_time() - began < 5
 
 
-def test_shuffled_lines_are_told_by_their_order():
+def test_shuffled_lines_differ_by_their_order():
     lines = HOUSE["pickomino/sage"].splitlines()
     random.Random(1).shuffle(lines)
     assert alike(HOUSE["pickomino/sage"], b"\n".join(lines)) < 1

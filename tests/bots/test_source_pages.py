@@ -111,7 +111,7 @@ def test_they_are_for_the_author_and_the_team(name: str, client: Client) -> None
         assert page(client, bot, name, 7).status_code == (302 if person is None else 404)
 
 
-def test_what_is_no_longer_stored_is_not_offered(client: Client) -> None:
+def test_dropped_files_are_not_offered(client: Client) -> None:
     bot = two_versions()
     client.force_login(bot.owner)
     version_packages_drop(bot.versions.filter(number=1))
@@ -154,7 +154,7 @@ def test_a_hostile_file_costs_little_and_shows_what_is_in_it(name: str) -> None:
         assert "\U0001f413" in text
 
 
-def test_a_change_beyond_what_is_shown_of_a_line_is_said_and_a_long_one_shows_both_sides() -> None:
+def test_a_change_in_the_cut_part_of_a_line_is_reported_and_a_long_one_shows_both_sides() -> None:
     [file] = source_files_changed({"bot.py": b"x" * 600 + b"a"}, {"bot.py": b"x" * 600 + b"b"})
     assert file.is_cut
     [file] = source_files_changed({"bot.py": b"old\n" * 5000}, {"bot.py": b"new\n" * 5000})

@@ -80,9 +80,7 @@ def bomb(unpacked: int) -> bytes:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("role", "is_large"), ROLES.items())
-def test_by_page_and_api_everybody_is_held_to_the_limits_that_they_are_told(
-    role: str, is_large: bool, client: Client
-) -> None:
+def test_page_and_api_enforce_the_limits_that_they_show(role: str, is_large: bool, client: Client) -> None:
     person = person_as(role)
     client.force_login(person)
     bot, limits = BotFactory(owner=person), LARGE if is_large else SMALL
@@ -107,7 +105,7 @@ def test_by_page_and_api_everybody_is_held_to_the_limits_that_they_are_told(
 
 
 @pytest.mark.django_db
-def test_of_a_body_that_is_too_large_the_api_reads_nothing_and_tells_the_readers_limit(client: Client) -> None:
+def test_the_api_does_not_read_a_large_body_and_names_the_limit(client: Client) -> None:
     for role, limits in (("stranger", SMALL), ("member", LARGE)):
         person = person_as(role)
         answer = client.post(
@@ -120,7 +118,7 @@ def test_of_a_body_that_is_too_large_the_api_reads_nothing_and_tells_the_readers
 
 
 @pytest.mark.django_db
-def test_it_is_the_one_who_uploads_that_is_trusted_whoever_is_in_the_team(client: Client) -> None:
+def test_the_limit_is_that_of_the_uploader_not_of_the_team(client: Client) -> None:
     trusted, other = person_as("member"), UserFactory()
     bot = BotFactory(owner=team_of(other, trusted).account)
     for person, status in ((other, 422), (trusted, 302)):
@@ -152,7 +150,7 @@ def test_the_playground_offers_as_many_files_as_an_upload_may_hold(client: Clien
 
 
 @pytest.mark.django_db
-def test_the_page_and_its_markdown_tell_the_limits(client: Client) -> None:
+def test_the_page_and_its_markdown_name_the_limits(client: Client) -> None:
     sentence = "10 KiB, a zip 20 KiB, its files together 30 KiB, and there may be 3 of them"
     for address in (reverse("docs-bots"), reverse("docs-bots-text")):
         text = client.get(address).content.decode().replace("\xa0", " ")
@@ -176,7 +174,7 @@ def test_nobody_gives_a_group_larger_uploads_but_staff_of_the_site(client: Clien
 
 
 @pytest.mark.parametrize("limits", [USUAL, UploadLimits(2 * MIB, 6 * MIB, 16 * MIB, 400)])
-def test_a_bomb_is_refused_at_whatever_limit_and_tells_it(limits: UploadLimits) -> None:
+def test_a_bomb_is_refused_at_any_limit_and_the_error_names_it(limits: UploadLimits) -> None:
     data = bomb(limits.unpacked - MIB)
     assert sum(map(len, upload_unpack("bot.zip", data, limits=limits).values())) <= limits.unpacked
     started = time.process_time()
@@ -231,9 +229,9 @@ def test_peck_check_goes_by_the_limits_of_the_site_of_the_login(
     site = Site("https://peck.example.org", "peck_1")
     fields = {"XDG_CONFIG_HOME": str(tmp_path)}
     assert peck_account_upload_limits(fields) == USUAL
-    told: Any
-    for told in (None, "much", {"zip": 1}, {"source": "x", "zip": 1, "unpacked": 1, "files": 1}):
-        peck_account_store(site, fields, told)
+    limits: Any
+    for limits in (None, "much", {"zip": 1}, {"source": "x", "zip": 1, "unpacked": 1, "files": 1}):
+        peck_account_store(site, fields, limits)
         assert peck_account_upload_limits(fields) == USUAL, "what makes no sense says nothing"
     peck_account_store(site, fields, {"source": 10**12, "zip": 20 * KIB, "unpacked": 1, "files": 3, "more": 1})
     assert peck_account_upload_limits(fields) == UploadLimits(uploads.WIDEST.source, 20 * KIB, 1, 3)

@@ -24,7 +24,7 @@ from tests.teams.factories import team_of
 
 pytestmark = pytest.mark.django_db
 
-SAYS = "rolls once more <when> behind"
+MESSAGE = "rolls once more <when> behind"
 
 
 def a_file() -> SimpleUploadedFile:
@@ -37,10 +37,10 @@ def bot() -> Bot:
     return BotFactory.create()
 
 
-def test_it_is_given_with_the_file_and_stands_in_the_list(bot: Bot, client: Client) -> None:
+def test_it_is_sent_with_the_file_and_shown_in_the_list(bot: Bot, client: Client) -> None:
     client.force_login(bot.owner)
-    client.post(reverse("bots:upload", args=[bot.slug]), {"file": a_file(), "message": SAYS})
-    assert BotVersion.objects.get().message == SAYS
+    client.post(reverse("bots:upload", args=[bot.slug]), {"file": a_file(), "message": MESSAGE})
+    assert BotVersion.objects.get().message == MESSAGE
     for name, args in (("detail", [bot.slug]), ("version", [bot.slug, 1])):
         assert "rolls once more &lt;when&gt; behind" in client.get(reverse(f"bots:{name}", args=args)).content.decode()
 
@@ -67,11 +67,11 @@ def test_it_is_one_short_visible_line(bad: str, bot: Bot, client: Client) -> Non
         ("staff", True, False),
     ],
 )
-def test_it_is_read_by_who_reads_the_report(who: str, page: bool, api: bool, client: Client) -> None:
+def test_it_is_visible_to_readers_of_the_report(who: str, page: bool, api: bool, client: Client) -> None:
     cache.clear()
     member = AuthorFactory.create()
     bot = BotFactory.create(owner=team_of(member).account if who == "member" else AuthorFactory.create())
-    BotVersionFactory.create_batch(2, bot=bot, message=SAYS)
+    BotVersionFactory.create_batch(2, bot=bot, message=MESSAGE)
     people = {
         "stranger": BotFactory.create().owner,
         "owner": bot.owner,
@@ -87,13 +87,13 @@ def test_it_is_read_by_who_reads_the_report(who: str, page: bool, api: bool, cli
     token = {} if who == "anonymous" else {"authorization": f"Token {token_create(owner=people[who], name='x')}"}
     listed = client.get(reverse("api:versions", args=[bot.slug]), headers=token).json()["results"]
     one = client.get(reverse("api:version", args=[bot.slug, 1]), headers=token).json()
-    assert {line["message"] for line in (*listed, one)} == {SAYS if api else None}
+    assert {line["message"] for line in (*listed, one)} == {MESSAGE if api else None}
 
 
 def test_a_refused_version_keeps_it_and_a_deleted_one_does_not(bot: Bot) -> None:
-    refused = BotVersionFactory.create_batch(5, bot=bot, refused=True, message=SAYS)
+    refused = BotVersionFactory.create_batch(5, bot=bot, refused=True, message=MESSAGE)
     assert packages_refused_prune() == 2
-    assert set(BotVersion.objects.values_list("message", flat=True)) == {SAYS}
+    assert set(BotVersion.objects.values_list("message", flat=True)) == {MESSAGE}
     version_delete(version=refused[0])
     assert BotVersion.objects.get(number=1).message == ""
 
@@ -106,9 +106,9 @@ def test_peck_sends_it(
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=bot.owner, name="x"))
     (tmp_path / "bot.py").write_bytes(SOURCE)
-    says = "stoppt früher — „24“"
-    assert main(["upload", bot.slug, str(tmp_path), "-m", says]) == 1, "not checked yet"
-    assert BotVersion.objects.get().message == says
+    message = "stoppt früher — „24“"
+    assert main(["upload", bot.slug, str(tmp_path), "-m", message]) == 1, "not checked yet"
+    assert BotVersion.objects.get().message == message
     (tmp_path / "bot.py").write_bytes(SOURCE + b"# 2\n")
     assert main(["upload", bot.slug, str(tmp_path), "-m", "two\nlines"]) != 0
     assert "--message" in capsys.readouterr().err
@@ -120,14 +120,14 @@ def test_peck_lists_versions_and_goes_back(
 ) -> None:
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=bot.owner, name="x"))
-    first = BotVersionFactory.create(bot=bot, message=SAYS)
+    first = BotVersionFactory.create(bot=bot, message=MESSAGE)
     BotVersionFactory.create(bot=bot, refused=True)
     BotVersionFactory.create(bot=bot)
     assert main(["versions", bot.slug]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" ")[0] for line in lines] == ["v3", "v2", "v1"]
     assert lines[0].endswith("accepted, current")
-    assert lines[2].endswith(f"accepted: {SAYS}")
+    assert lines[2].endswith(f"accepted: {MESSAGE}")
     assert main(["versions", bot.slug, "--json", "--most", "1"]) == 0
     assert [one["number"] for one in json.loads(capsys.readouterr().out)] == [3]
     assert main(["rollback", bot.slug, "2"]) == 4

@@ -3,7 +3,7 @@
 python -m tests.browser.ceremony_video SLUG FILE [ADDRESS] [SECONDS from one rank to the next]
 
 Reads the page of a ceremony that is over, so that nothing sealed is read, and reveals its ranks once more, twice as
-slowly on the podium. Time stands still on the page: animations are moved by hand, a frame lasts until something
+slowly on the podium. The clock of the page is stopped: animations are moved by hand, a frame lasts until something
 changes, and WebCodecs encodes VP9. The file, without sound, is WebM with what a player needs to seek.
 """
 
@@ -91,7 +91,7 @@ def shots(page: Page, seconds: float) -> Iterator[tuple[bytes, int]]:
     yield png, now
 
 
-def film(browser: Browser, address: str, seconds: float) -> list[Frame]:
+def record(browser: Browser, address: str, seconds: float) -> list[Frame]:
     """Encode the ceremony at ``address``, an ended one, or end with a message."""
     context = browser.new_context(viewport=SIZE, bypass_csp=True)
     page, easel = context.new_page(), context.new_page()
@@ -119,7 +119,7 @@ def main(slug: str, file: Path, site: str = "http://127.0.0.1:8000/", pace: str 
     if seconds * 1000 <= REVEAL_MS:
         raise SystemExit(f"A rank needs {REVEAL_MS / 1000} s to be revealed")
     with chromium() as browser:
-        frames = film(browser, urljoin(site, f"/tournaments/{slug}/ceremony/"), seconds)
+        frames = record(browser, urljoin(site, f"/tournaments/{slug}/ceremony/"), seconds)
     data = webm(frames, SIZE["width"], SIZE["height"])
     file.write_bytes(data)
     print(f"{file}: {frames[-1].ms / 1000:.0f} s, {len(frames)} frames, {len(data):,} bytes")

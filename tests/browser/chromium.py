@@ -53,7 +53,7 @@ def stop_the_clock(page: Page) -> None:
 
 
 def until(page: Page, condition: Callable[[], object]) -> None:
-    """Wait for what the test itself is told, while the page goes on."""
+    """Wait for a condition of the test while the page goes on."""
     for _ in range(WAIT_MS // 20):
         if condition():
             return

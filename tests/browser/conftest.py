@@ -9,16 +9,16 @@ from tests.browser.chromium import NO_FADE, WAIT_MS
 from tests.browser.running import Site, StartedSite, site
 
 A_FORM_CAME_BACK = "status of 422"  # the browser logs the answer to a form with errors as an error
-SAID_MOST = 20_000  # characters of the site's log, with a test that failed
+OUTPUT_MOST = 20_000  # characters of the site's log, with a test that failed
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Print what the site said with what failed on it: the traceback behind an answer 500 is there alone."""
+    """Print the output of the site with a failed test: only it has the traceback of a response 500."""
     report = yield
     place = getattr(item, "funcargs", {}).get("place")
     if report.failed and isinstance(place, Site):
-        report.sections.append(("Said by the site", place.said[-SAID_MOST:]))
+        report.sections.append(("Output of the site", place.output[-OUTPUT_MOST:]))
     return report
 
 
@@ -50,9 +50,9 @@ def somebody(browser: Browser, place: Site, complaints: list[str]) -> Iterator[C
     """A page in a fresh profile, on each call."""
     contexts = []
 
-    def note(said: ConsoleMessage) -> None:
-        if said.type == "error" and A_FORM_CAME_BACK not in said.text:
-            complaints.append(f"{said.page.url if said.page else ''}: {said.text}")
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error" and A_FORM_CAME_BACK not in message.text:
+            complaints.append(f"{message.page.url if message.page else ''}: {message.text}")
 
     def arrive() -> Page:
         context = browser.new_context(base_url=place.url, viewport={"width": 1280, "height": 900})

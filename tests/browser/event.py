@@ -53,7 +53,7 @@ class Event:
         return self.page
 
     def wait_for(self, query: str, wanted: int = 1) -> None:
-        assert eventually(lambda: self.site.count(query) == wanted, PATIENCE, every=0.5), (query, self.site.said)
+        assert eventually(lambda: self.site.count(query) == wanted, PATIENCE, every=0.5), (query, self.site.output)
 
     def begin_round(self, number: int) -> None:
         """Once it is drawn, the organiser lets it begin."""

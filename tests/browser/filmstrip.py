@@ -3,7 +3,7 @@
 python -m tests.browser.filmstrip OUTDIR [MOMENT ...]
 
 OUTDIR/moment-width-scheme.png for a roll, a take, a theft, a bust, a menu, a trick and so on, at three widths and in
-both schemes. Time stands still on the page: animations are moved by hand, so a strip is the same on any machine.
+both schemes. The clock of the page is stopped: animations are moved by hand, so a strip is the same on any machine.
 """
 
 import base64
@@ -61,8 +61,8 @@ MOMENTS: Final = {
 
 def beat_before(moment: Moment, canned: Callable[[str], Any]) -> int:
     """The step after which the moment comes."""
-    film = list(frames(canned(moment.game)))
-    beats = beats_of(GAMES[moment.game].mark, film)
+    shown = list(frames(canned(moment.game)))
+    beats = beats_of(GAMES[moment.game].mark, shown)
 
     def wanted(at: int) -> Iterator[Beat]:
         yield from (beat for beat in beats[at:] if beat.kind == moment.kind)
@@ -94,7 +94,7 @@ def sheet(page: Page, images: list[bytes], device: str, file: Path) -> None:
     page.screenshot(path=file, full_page=True)
 
 
-def film(browser: Browser, url: str, out: Path, names: list[str]) -> None:
+def take(browser: Browser, url: str, out: Path, names: list[str]) -> None:
     from tests.matches.replay.player_server import canned  # it imports models
 
     for device, (width, height) in WINDOWS.items():
@@ -114,11 +114,11 @@ def film(browser: Browser, url: str, out: Path, names: list[str]) -> None:
 def main(out: Path, *names: str) -> None:
     """Write the strips of ``names``, or of all moments."""
     django.setup()
-    from tests.matches.replay.player_server import stage
+    from tests.matches.replay.stage import stage
 
     out.mkdir(parents=True, exist_ok=True)
     with stage() as url, chromium() as browser:
-        film(browser, url, out, list(names or MOMENTS))
+        take(browser, url, out, list(names or MOMENTS))
 
 
 if __name__ == "__main__":

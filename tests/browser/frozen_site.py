@@ -18,11 +18,11 @@ from tests.matches.replay.frozen import Answers
 
 LANGUAGES: Final = ("en", "de", "fr", "it")
 LONG: Final = "Mehrfachwurmdonaudampfschifffahrtsgesellschaft"  # one word
-KEPT_HEADERS: Final = ("Content-Type", "Content-Security-Policy", "Content-Language")
+STORED_HEADERS: Final = ("Content-Type", "Content-Security-Policy", "Content-Language")
 
 
 def fetched(*, whole: bool, long_names: bool = False) -> tuple[dict[str, tuple[str, list[str]]], Answers]:
-    """The path of each page by its name, the languages it is there in, and all that these pages ask for.
+    """The path of each page by its name, its languages, and all that these pages request.
 
     ``whole``: in every language; otherwise in one of them in turn. ``long_names``: every bot, contest and author has a
     name of one word, as long as it may be.
@@ -36,7 +36,7 @@ def fetched(*, whole: bool, long_names: bool = False) -> tuple[dict[str, tuple[s
     answers: Answers = {}
     paths: dict[str, tuple[str, list[str]]] = {}
 
-    def keep(name: str, path: str, who: str, *, refused: bool = False) -> None:
+    def store(name: str, path: str, who: str, *, refused: bool = False) -> None:
         place = f"{'/refused' if refused else ''}{'' if who == 'stranger' else f'/as/{who}'}{path}"
         languages = [*LANGUAGES] if whole else [LANGUAGES[len(paths) % len(LANGUAGES)]]
         paths[name] = place.partition("?")[0], languages
@@ -45,17 +45,17 @@ def fetched(*, whole: bool, long_names: bool = False) -> tuple[dict[str, tuple[s
             data = {"accept-language": language}
             answer = client.post(path, {"sent": "1"}, headers=data) if refused else client.get(path, headers=data)
             assert answer.status_code in ({200, 422} if refused else {404 if name == "lost" else 200}), path
-            answers[paths[name][0], language] = answer.content, {n: answer[n] for n in KEPT_HEADERS if n in answer}
+            answers[paths[name][0], language] = answer.content, {n: answer[n] for n in STORED_HEADERS if n in answer}
 
     for who, names in PAGES.items():
         for name in names:
-            keep(name, address(name, site), who)
+            store(name, address(name, site), who)
     for name, path in watched.items():
-        keep(name, path, "stranger")
-    keep("lost", "/no/such/page/", "stranger")
+        store(name, path, "stranger")
+    store("lost", "/no/such/page/", "stranger")
     for name in REFUSED:
         who = "stranger" if name.startswith("account") else "organiser"
-        keep(f"{name}, refused", address(name, site), who, refused=True)
+        store(f"{name}, refused", address(name, site), who, refused=True)
     for language in LANGUAGES:
         catalogue = reverse("javascript-catalog")
         answers[catalogue, language] = (

@@ -73,7 +73,7 @@ def steps(page: Page, encoder: Page, record: Record) -> list[tuple[bytes, int]]:
 
 
 def main(file: Path) -> None:
-    """Write the picture, or end with a message if it is too large to be kept in the repository."""
+    """Write the picture, or end with a message if it is too large for the repository."""
     django.setup()
     from tests.matches.replay.player_server import canned, stage  # it imports models
 

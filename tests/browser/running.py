@@ -63,7 +63,7 @@ class Site:
         self.environment = {k: v for k, v in os.environ.items() if k not in STRIPPED} | {"PECKING_ORDER_VAR": str(var)}
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         return self.out.read_text() if self.out.exists() else ""
 
     @property
@@ -103,9 +103,9 @@ class StartedSite(Site):
             )
 
     def wait_until_up(self) -> "StartedSite":
-        up = eventually(lambda: "Pecking Order is at" in self.said or self.process.poll() is not None, START_SECONDS)
-        assert up, f"the site did not start: {self.said}"
-        assert self.process.poll() is None, self.said
+        up = eventually(lambda: "Pecking Order is at" in self.output or self.process.poll() is not None, START_SECONDS)
+        assert up, f"the site did not start: {self.output}"
+        assert self.process.poll() is None, self.output
         return self
 
     def family(self) -> list[Process]:
@@ -144,7 +144,7 @@ def data_directory() -> Iterator[Path]:
 
 @contextmanager
 def site(*arguments: str, **environment: str) -> Iterator[StartedSite]:
-    """A site that is up, and gone afterwards with its data: on SQLite, its tables made already, or on the server that
+    """A running site, removed afterwards with its data: on SQLite, its tables made already, or on the server that
     ``DATABASE_URL`` names."""
     with data_directory() as var, own_database(var) as address:
         if address.startswith("postgres"):

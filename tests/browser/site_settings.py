@@ -1,4 +1,4 @@
-"""A site's own settings, with ladders that are fitted again every few seconds: somebody stands before the page."""
+"""Settings of a site whose ladders are fitted every few seconds, because a test waits for them."""
 
 from arena.settings.dev import *  # noqa: F403
 from arena.settings.dev import CELERY_BEAT_SCHEDULE

@@ -55,7 +55,7 @@ def page_in(browser: Browser, paths: Frozen, address: str, language: str) -> Ite
     context.add_cookies([{"name": "lang", "value": language, "url": address}])
     context.add_init_script(STILL)
     page = context.new_page()
-    page.route_web_socket(re.compile("/ws/matches/"), partial(say_on_air, paths["match to come"][0]))
+    page.route_web_socket(re.compile("/ws/matches/"), partial(send_on_air, paths["match to come"][0]))
     yield page
     context.close()
 
@@ -97,7 +97,7 @@ def show(page: Page, width: int, theme: Literal["light", "dark"]) -> None:
     page.emulate_media(color_scheme=theme)
 
 
-def say_on_air(to_come: str, socket: WebSocketRoute) -> None:
+def send_on_air(to_come: str, socket: WebSocketRoute) -> None:
     """What the site's own socket says first: a broadcast goes on, or its premiere is in ten minutes."""
     ahead = 600_000 if socket.url.partition("?")[0].endswith(to_come) else -30_000
     socket.send(json.dumps({"type": "state", "state": "on_air", "airs": round(time.time() * 1000) + ahead}))

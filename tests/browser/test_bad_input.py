@@ -1,4 +1,4 @@
-"""Files that are no bots, forms that are not ours: said beside the field, with what was typed still there."""
+"""Files that are no bots and forms that are not ours: the error is beside the field, and the input stays."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ WRONG = {
 }
 
 
-def test_a_wrong_file_is_told_beside_its_field_and_the_name_is_kept(
+def test_a_wrong_file_is_reported_beside_its_field_and_the_name_stays(
     somebody: Callable[[], Page], tmp_path: Path
 ) -> None:
     author = somebody()

@@ -38,12 +38,12 @@ print(where, *(cup.entries.get(pk=key).bot.name for key in keys))
 """
 
 SPEECH = """
-window.said = [];
-const value = { cancel() {}, speak: ({ lang, text }) => said.push([lang, text]) };
+window.spoken = [];
+const value = { cancel() {}, speak: ({ lang, text }) => spoken.push([lang, text]) };
 Object.defineProperty(window, "speechSynthesis", { value });
 window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
 """
-SAID = {
+SPOKEN = {
     "en": ("Place 3, shared: {}, {}.", "Place 2: {}.", "The winner is {}."),
     "de": ("Platz 3, geteilt: {}, {}.", "Platz 2: {}.", "Gewonnen hat {}."),
     "fr": ("Place 3, partagée : {}, {}.", "Place 2 : {}.", "Le vainqueur est {}."),
@@ -131,7 +131,7 @@ def test_a_spectator_follows_a_ceremony_that_its_organiser_steps_by_keys(
 
     monkeypatch.setattr(ceremony_video, "FRAME_MS", ceremony_video.REVEAL_MS)
     # Twenty seconds between ranks: two of them are more than a cluster may have.
-    frames = ceremony_video.film(browser, spectator.url.rstrip("/") + "/ceremony/", seconds=20)
+    frames = ceremony_video.record(browser, spectator.url.rstrip("/") + "/ceremony/", seconds=20)
     easel = browser.new_page()
     assert easel.evaluate(PLAY, list(webm(frames, 1280, 720))) == [20 + 20 + 3 * 40, 1280, 720]
     easel.close()
@@ -145,7 +145,7 @@ def test_shared_ranks_autoplay_speech_and_the_overlay(somebody: Callable[[], Pag
     organiser.goto(f"{address}ceremony/")
     organiser.get_by_role("button", name="Start the ceremony").click()
 
-    spectators = {language: somebody() for language in SAID}
+    spectators = {language: somebody() for language in SPOKEN}
     for language, spectator in spectators.items():
         spectator.add_init_script(SPEECH)
         spectator.set_extra_http_headers({"Accept-Language": language})
@@ -178,8 +178,8 @@ def test_shared_ranks_autoplay_speech_and_the_overlay(somebody: Callable[[], Pag
 
     for language, spectator in spectators.items():
         expect(spectator.locator("#ceremony-stage")).to_contain_text(names[3])
-        shared, second, first = SAID[language]
-        values = [(lang, text.replace("\N{NO-BREAK SPACE}", " ")) for lang, text in spectator.evaluate("window.said")]
+        shared, second, first = SPOKEN[language]
+        values = [(lang, text.replace("\N{NO-BREAK SPACE}", " ")) for lang, text in spectator.evaluate("window.spoken")]
         assert [one for one, _ in values] == [language] * 3
         assert sorted(values[0][1]) == sorted(shared.format(*rows[:2]))  # in either order
         assert [text for _, text in values[1:]] == [second.format(rows[2]), first.format(rows[3])]

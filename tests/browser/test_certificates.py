@@ -59,8 +59,8 @@ def printed(page: Page) -> list[tuple[float, float]]:
 
 def laid_out(page: Page) -> list[dict[str, Any]]:
     page.emulate_media(media="print", color_scheme="dark")
-    besides, sheets = page.evaluate(LAID_OUT)
-    assert besides == []
+    extra, sheets = page.evaluate(LAID_OUT)
+    assert extra == []
     found: list[dict[str, Any]] = sheets
     return found
 

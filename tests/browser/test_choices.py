@@ -39,7 +39,7 @@ def send_from_elsewhere(page: Page, address: str, field: str, value: str) -> int
     return answer.value.status
 
 
-def test_a_stranger_chooses_and_is_sent_no_other_cookie(somebody: Callable[[], Page]) -> None:
+def test_an_anonymous_visitor_chooses_and_gets_no_other_cookie(somebody: Callable[[], Page]) -> None:
     page = somebody()
     choose(page)
     assert cookies(page) == {"django_language": "de", "results": "shown"}
@@ -49,7 +49,7 @@ def test_a_stranger_chooses_and_is_sent_no_other_cookie(somebody: Callable[[], P
         expect(page.locator("button[name=results][value=hidden]")).to_be_visible()
 
 
-def test_whoever_is_signed_in_chooses_by_the_same_forms(somebody: Callable[[], Page], place: Site) -> None:
+def test_a_signed_in_user_chooses_by_the_same_forms(somebody: Callable[[], Page], place: Site) -> None:
     page = somebody()
     people.sign_in(page, "organiser", place.organiser_password)
     choose(page)

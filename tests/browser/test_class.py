@@ -1,6 +1,6 @@
 """A class of thirty in fifteen teams, from an empty site to marks and a cup, by the pages alone.
 
-``EVENT_SHOTS=DIR`` keeps a picture of every state at both widths. The teacher's acts are counted and timed, see
+``EVENT_SHOTS=DIR`` stores a picture of every state at both widths. The teacher's acts are counted and timed, see
 ``class_walk``. Two waits are left out: the due time and the start of the cup, which are moved on the site.
 """
 
@@ -120,7 +120,7 @@ def test_a_class_of_thirty_goes_from_an_empty_site_to_marks_and_a_cup(
 
 
 def becomes_organiser(teacher: Walk, event: Event, staff: Page) -> None:
-    """Sign up and ask; the site's staff grants it."""
+    """Sign up and request it; the staff of the site grants it."""
     teacher.open("/")
     event.shot("empty-site")
     teacher.link("Sign up")

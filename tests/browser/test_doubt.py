@@ -107,15 +107,15 @@ def entrant_s_match(entrant: Page, cup: str) -> str:
     return str(table.first.get_by_role("link", name="Replay").get_attribute("href"))
 
 
-def find_nothing(stranger: Page, cup: str, match: str) -> None:
+def find_nothing(outsider: Page, cup: str, match: str) -> None:
     """Before the results are everyone's."""
-    stranger.goto(cup)
-    expect(stranger.get_by_text("For now the organiser shows pairings and results to those")).to_be_visible()
+    outsider.goto(cup)
+    expect(outsider.get_by_text("For now the organiser shows pairings and results to those")).to_be_visible()
     for path, status in ((f"{cup}rounds/3/", 403), (f"{cup}tie-breaks/", 403), (f"{cup}rulings/", 403), (match, 404)):
-        answer = stranger.request.get(path)
+        answer = outsider.request.get(path)
         assert answer.status == status, path
         assert status == 404 or "has not published" in answer.text()
-    assert stranger.request.get(f"{cup}export/proof.zip").status == 403
+    assert outsider.request.get(f"{cup}export/proof.zip").status == 403
 
 
 def void(organiser: Page, match: str, reason: str) -> None:
@@ -148,20 +148,20 @@ def publish(organiser: Page, cup: str) -> None:
     expect(manage.locator('[name="publication"][aria-pressed="true"]')).to_have_attribute("value", "everyone")
 
 
-def take_the_proof(stranger: Page, cup: str, into: Path) -> Path:
+def take_the_proof(outsider: Page, cup: str, into: Path) -> Path:
     """As anybody may, once the results are everyone's."""
-    stranger.goto(cup)
-    expect(stranger.get_by_role("heading", name="Standings")).to_be_visible()
-    stranger.locator(".downloads > summary").click()
-    with stranger.expect_download() as download:
-        stranger.get_by_role("link", name="Proof", exact=True).click()
+    outsider.goto(cup)
+    expect(outsider.get_by_role("heading", name="Standings")).to_be_visible()
+    outsider.locator(".downloads > summary").click()
+    with outsider.expect_download() as download:
+        outsider.get_by_role("link", name="Proof", exact=True).click()
     file = into / "proof.zip"
     download.value.save_as(file)
     return file
 
 
 def test_a_participant_watches_live_what_others_may_not_look_at(somebody: Callable[[], Page], place: Site) -> None:
-    entrant, stranger = somebody(), somebody()
+    entrant, outsider = somebody(), somebody()
     people.sign_in(entrant, "doubter", people.PASSWORD)
     cup = begin(place, "Behind the Fence", entrants=2, min_action_ms=150, rounds=1)
     entrant.goto(cup)
@@ -172,4 +172,4 @@ def test_a_participant_watches_live_what_others_may_not_look_at(somebody: Callab
     expect(entrant.locator(".rp-live")).to_be_visible()
     before = people.last_step(entrant)
     assert eventually(lambda: people.last_step(entrant) >= before + 5), "no events arrived"
-    assert stranger.request.get(match).status == 404
+    assert outsider.request.get(match).status == 404

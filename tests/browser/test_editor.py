@@ -1,4 +1,4 @@
-"""The editor of the playground: words of the game, what was printed at its line, files in tabs, and what was kept."""
+"""The editor of the playground: completion, printed output at its line, files in tabs, and stored drafts."""
 
 import base64
 import io
@@ -58,7 +58,9 @@ def test_keys_and_actions_are_offered_and_explained(somebody: Callable[[], Page]
     expect(meaning).to_be_empty()
 
 
-def test_a_zip_is_edited_played_kept_and_saved_with_all_its_files(somebody: Callable[[], Page], tmp_path: Path) -> None:
+def test_a_zip_is_edited_played_stored_and_saved_with_all_its_files(
+    somebody: Callable[[], Page], tmp_path: Path
+) -> None:
     page = opened(somebody())
     write(page, FIRST)
     packed = io.BytesIO()
@@ -108,8 +110,8 @@ def test_a_zip_is_edited_played_kept_and_saved_with_all_its_files(somebody: Call
         page.get_by_role("button", name="Download", exact=True).click()
     page.get_by_role("link", name="Save as a bot").click()
     expect(page).to_have_url(re.compile("/accounts/login/"))
-    kept = page.evaluate("JSON.parse(localStorage['pecking-order.playground.save'])")
-    assert base64.b64decode(kept["beside"]["table.bin"]["data"]) == TABLE
+    draft = page.evaluate("JSON.parse(localStorage['pecking-order.playground.save'])")
+    assert base64.b64decode(draft["beside"]["table.bin"]["data"]) == TABLE
     with ZipFile(download.value.path()) as archive:
         assert archive.testzip() is None
         assert archive.read("table.bin") == TABLE
@@ -169,7 +171,7 @@ def test_a_version_that_comes_with_the_page_leaves_the_focus_where_it_is(somebod
 def test_what_is_typed_over_the_whole_text_breaks_no_policy(somebody: Callable[[], Page]) -> None:
     page = opened(somebody())
     complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     before = page.locator("#pg-source").input_value()
     page.locator(".cm-content").click()
     page.keyboard.press("ControlOrMeta+a")

@@ -1,7 +1,7 @@
 """A newcomer runs an event of 26 bots, from the first form to the podium and its proof.
 
-``EVENT_SHOTS=DIR`` keeps a picture of every state at both widths. Nothing waits for a time: each step waits for what it
-needs to see, on the page or in the database.
+``EVENT_SHOTS=DIR`` stores a picture of every state at both widths. Each step waits for its condition, on the page or in
+the database, never for a time.
 """
 
 import re

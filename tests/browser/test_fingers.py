@@ -1,4 +1,4 @@
-"""Playing by finger: at every table, whatever may be done has a target that is large enough (WCAG 2.5.5 and 2.5.8)."""
+"""Playing by finger: at every table, each action has a target that is large enough (WCAG 2.5.5 and 2.5.8)."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -45,8 +45,8 @@ def test_from_an_uploaded_bot_to_a_watched_replay(somebody: Callable[[], Page], 
     spectator.get_by_role("alert").get_by_role("link").click()
 
     see_the_tournament_fill_in(spectator)
-    assert address in traffic.asked
-    assert [url for url in traffic.asked if "/live/" in url], "a small board is requested after each announcement"
+    assert address in traffic.requested
+    assert [url for url in traffic.requested if "/live/" in url], "a small board is requested after each announcement"
     assert set(traffic.agreed) == {"permessage-deflate; server_no_context_takeover; client_no_context_takeover"}
     match = open_a_match(spectator, somebody())
     step_through_the_replay(spectator, match, somebody())
@@ -97,9 +97,9 @@ class Traffic:
     """What a page requests from now on, and what it and the server agree of compression for each socket."""
 
     def __init__(self, page: Page) -> None:
-        self.asked: list[str] = []
+        self.requested: list[str] = []
         self.agreed: list[str] = []
-        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("request", lambda request: self.requested.append(request.url))
         network = page.context.new_cdp_session(page)
         network.send("Network.enable")
         network.on(
@@ -185,7 +185,7 @@ def test_the_buttons_of_a_list_are_on_a_phone_without_scrolling_aside(
     assert_within(author.get_by_role("button", name="Revoke telephone"), 390)
 
 
-def test_to_load_the_page_of_a_secret_again_makes_no_other(somebody: Callable[[], Page]) -> None:
+def test_reloading_the_page_of_a_secret_creates_no_other(somebody: Callable[[], Page]) -> None:
     def reload(page: Page) -> None:
         """Load the page again once its scripts have run: it is one of them that makes the reload a GET."""
         page.wait_for_load_state("load")

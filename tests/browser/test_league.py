@@ -38,7 +38,7 @@ def test_a_bot_joins_the_ladder_is_rated_and_its_next_version_follows_by_itself(
     expect(row.get_by_text("provisional")).to_be_visible()
     expect(row.locator(".rating-bar")).to_be_visible()
 
-    ask_why(spectator)
+    read_explanation(spectator)
     file.write_bytes(people.FIRST_BOT + b"# better, says its author\n")
     upload_a_version(author, file)
     spectator.goto(LADDER)
@@ -55,7 +55,7 @@ def join(author: Page) -> None:
     expect(author.locator("table.ladder tr.mine")).to_contain_text("Ladder Hen")
 
 
-def ask_why(spectator: Page) -> None:
+def read_explanation(spectator: Page) -> None:
     """Why the league made a match of the bot, and the match itself."""
     spectator.get_by_role("link", name="Ladder Hen").first.click()
     expect(spectator.get_by_role("heading", name="Head to head")).to_be_visible()

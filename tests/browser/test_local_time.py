@@ -20,7 +20,7 @@ SHOWN += ".map(({ textContent }) => textContent).join('')).join('')"
 
 
 @pytest.mark.parametrize(
-    ("zone", "told", "beside", "typed"),
+    ("zone", "shown", "beside", "typed"),
     [
         (
             "America/New_York",
@@ -38,8 +38,8 @@ SHOWN += ".map(({ textContent }) => textContent).join('')).join('')"
         ("Europe/Berlin", "Fri, 25 Dec 2026, 00:30 CET (Thu, 23:30 UTC)", "", "Wed, 1 Jul 2026, 19:00 CEST"),
     ],
 )
-def test_a_time_is_told_by_the_readers_clock_with_that_of_the_site_or_the_event_beside(
-    browser: Browser, zone: str, told: str, beside: str, typed: str
+def test_a_time_is_shown_in_the_zone_of_the_reader_beside_that_of_the_site_or_event(
+    browser: Browser, zone: str, shown: str, beside: str, typed: str
 ) -> None:
     page = browser.new_page(timezone_id=zone)
     page.route(f"{SITE}/", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
@@ -47,7 +47,7 @@ def test_a_time_is_told_by_the_readers_clock_with_that_of_the_site_or_the_event_
     page.goto(f"{SITE}/")
     page.wait_for_function("document.querySelector('local-time').shadowRoot")
     times = page.locator("local-time")
-    assert times.first.evaluate(SHOWN) == told
+    assert times.first.evaluate(SHOWN) == shown
     assert times.nth(1).evaluate(SHOWN) == f"Fri, 25 Dec 2026, 00:30 Europe/Zurich{beside}"
     of_form = f"{typed} (17:00 UTC)" if typed else "Wed, 1 Jul 2026, 17:00 UTC"
     assert times.last.evaluate(SHOWN) == of_form

@@ -45,8 +45,8 @@ print(f"/matches/{match.pk}/", round(time() * 1000) - 20_000)
 
 
 def begin(running: Site, elapsed: float) -> str:
-    said = running.manage("shell", "-v0", "-c", f"ELAPSED = {elapsed}\n{ON_AIR}")
-    return f"/matches/{said.strip().splitlines()[-1]}/"
+    printed = running.manage("shell", "-v0", "-c", f"ELAPSED = {elapsed}\n{ON_AIR}")
+    return f"/matches/{printed.strip().splitlines()[-1]}/"
 
 
 @pytest.fixture
@@ -95,8 +95,8 @@ def in_step(pages: list[Page], match: str) -> bool:
 
 
 def goes_on(page: Page) -> None:
-    seen = step(page)
-    assert eventually(lambda: step(page) > seen)
+    before = step(page)
+    assert eventually(lambda: step(page) > before)
 
 
 def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], quiet_site: StartedSite) -> None:
@@ -128,7 +128,7 @@ def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], q
 
 
 @pytest.mark.slow  # a minute is a minute
-def test_who_was_offline_for_a_minute_is_back_in_step_at_once(
+def test_a_viewer_is_in_step_at_once_after_a_minute_offline(
     viewer: Callable[..., Page], quiet_site: StartedSite
 ) -> None:
     match = begin(quiet_site, elapsed=6)
@@ -141,11 +141,11 @@ def test_who_was_offline_for_a_minute_is_back_in_step_at_once(
     cut = time.monotonic()
     offline.context.set_offline(True)
     expect(offline.locator(".rp-lost")).not_to_be_empty(timeout=10_000)
-    stands_at, beats = step(offline), len(beats_of(early, match))
+    stopped_at, beats = step(offline), len(beats_of(early, match))
     late.goto(match)  # and its clock is an hour ahead
     expect(late.locator(".rp-live")).to_be_visible()
     assert eventually(lambda: time.monotonic() >= cut + 60)
-    assert step(offline) <= stands_at + 1
+    assert step(offline) <= stopped_at + 1
     assert len(beats_of(early, match)) > beats + 10
 
     # As soon as there is a network again, and not after the pause of the last attempt that failed.
@@ -156,9 +156,7 @@ def test_who_was_offline_for_a_minute_is_back_in_step_at_once(
         assert eventually(lambda: in_step([early, offline, late], match))
 
 
-def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
-    viewer: Callable[..., Page], quiet_site: StartedSite
-) -> None:
+def test_a_rerun_on_a_channel_is_in_step_for_late_viewers(viewer: Callable[..., Page], quiet_site: StartedSite) -> None:
     match, since = quiet_site.manage("shell", "-v0", "-c", ON_CHANNEL).strip().splitlines()[-1].split()
     pages = [viewer(), viewer(ahead=timedelta(hours=1)), viewer(ahead=timedelta(hours=-1))]
     for page in pages:
@@ -193,7 +191,7 @@ def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
     assert step(busy) == stays
 
 
-def test_those_who_wait_for_a_premiere_see_how_long_by_the_servers_clock(
+def test_the_countdown_of_a_premiere_uses_the_clock_of_the_server(
     viewer: Callable[..., Page], quiet_site: StartedSite
 ) -> None:
     match = begin(quiet_site, elapsed=-540)
@@ -222,7 +220,7 @@ games = Match.objects.get(pk=PK).games.order_by("index")
 batches = [frame_encoding_of_record(game.index, bytes(game.record)) for game in games]
 print(json.dumps([[list(batch.frames), [beat.last for beat in batch.beats]] for batch in batches]))
 """
-ASKED = ("/", "/watch/", "/matches/", "/api/matches/", "/watch/timetable.ics", "/search/?q=bot")
+ADDRESSES = ("/", "/watch/", "/matches/", "/api/matches/", "/watch/timetable.ics", "/search/?q=bot")
 
 
 class Wire:
@@ -230,7 +228,7 @@ class Wire:
 
     def __init__(self, page: Page) -> None:
         self.page, self.cut = page, False
-        self._heard: list[str | bytes] = []
+        self._messages: list[str | bytes] = []
         self._answers: list[Response] = []
         self._sockets: list[WebSocketRoute] = []
         page.on("response", lambda answer: self._answers.append(answer))
@@ -243,7 +241,7 @@ class Wire:
         server = socket.connect_to_server()
 
         def pass_on(message: str | bytes) -> None:
-            self._heard.append(message)
+            self._messages.append(message)
             socket.send(message)
 
         server.on_message(pass_on)
@@ -256,10 +254,10 @@ class Wire:
     def read(self) -> bytes:
         """Everything so far."""
         bodies = [answer.body() for answer in self._answers if answer.status == 200]
-        return b"\n".join([*bodies, *(one.encode() if isinstance(one, str) else one for one in self._heard)])
+        return b"\n".join([*bodies, *(one.encode() if isinstance(one, str) else one for one in self._messages)])
 
 
-def test_a_premiere_watched_by_two_tells_nobody_how_it_goes_on(viewer: Callable[..., Page], quiet_site: Site) -> None:
+def test_a_premiere_watched_by_two_reveals_no_future_frame(viewer: Callable[..., Page], quiet_site: Site) -> None:
     match = begin(quiet_site, elapsed=-600)
     pk = match.strip("/").split("/")[-1]
     wires = [Wire(viewer()), Wire(viewer())]
@@ -280,16 +278,16 @@ def test_a_premiere_watched_by_two_tells_nobody_how_it_goes_on(viewer: Callable[
     wires[1].cut = False
     assert eventually(lambda: in_step(pages, match))
 
-    lists = [pages[0].request.get(address).body() for address in (*ASKED, f"/api/matches/{pk}/")]
+    lists = [pages[0].request.get(address).body() for address in (*ADDRESSES, f"/api/matches/{pk}/")]
     shown = min(step(page) for page in pages)  # before the bytes are read, for time goes on
-    seen = [wire.read() for wire in wires]
-    told = max(step(page) for page in pages)
+    received = [wire.read() for wire in wires]
+    latest = max(step(page) for page in pages)
     games = json.loads(quiet_site.manage("shell", "-v0", "-c", f"PK = {pk}\n{ALL_OF_IT}").strip().splitlines()[-1])
-    (first, lasts), *others = games
-    begun = next(last for last in lasts if last >= told)
+    (first, last_frames), *others = games
+    begun = next(last for last in last_frames if last >= latest)
     future = set(first).union(*(frames for frames, _ in others)) - set(first[: begun + 1])
-    assert all(first[shown].encode() in wire for wire in seen)  # it is searched as it would be written
+    assert all(first[shown].encode() in wire for wire in received)  # it is searched as it would be written
     assert len(future) > 50
-    found = {frame for frame in future if any(frame.encode() in text for text in (*seen, *lists))}
+    found = {frame for frame in future if any(frame.encode() in text for text in (*received, *lists))}
     assert found == set()
     assert not re.search(rb'"(score|game_points|place)": ?[0-9]', lists[-1])

@@ -21,7 +21,7 @@ FACTORS = "/accounts/2fa/"
 
 @contextmanager
 def security_key(page: Page) -> Iterator[None]:
-    """A key that is plugged in and touched whenever a page asks."""
+    """A key that is plugged in and touched on each request of a page."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     options = {"protocol": "ctap2", "transport": "usb", "hasUserVerification": True, "isUserVerified": True}
@@ -109,7 +109,7 @@ def test_a_passkey_is_added_signs_in_and_is_removed(somebody: Callable[[], Page]
     expect(author.locator("header").get_by_text("ringbearer").first).to_be_visible()
 
 
-def test_where_no_passkey_can_be_had_the_page_says_why(somebody: Callable[[], Page]) -> None:
+def test_the_page_says_why_no_passkey_is_available(somebody: Callable[[], Page]) -> None:
     author = somebody()
     people.sign_in(author, "numbered", people.PASSWORD)
     author.goto(FACTORS)

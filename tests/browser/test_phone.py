@@ -37,7 +37,7 @@ def site() -> Iterator[tuple[Frozen, str]]:
 
 @pytest.fixture
 def come(browser: Browser, site: tuple[Frozen, str]) -> Iterator[Come]:
-    """``come(name, size)``: a page of the site in a window, in the language that it was kept in."""
+    """``come(name, size)``: a page of the site in a window, in the language that it was stored in."""
     paths, address = site
     with ExitStack() as opened:
 

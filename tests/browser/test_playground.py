@@ -115,7 +115,7 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
 
 
 @pytest.mark.postgres
-def test_what_was_typed_into_the_form_outlives_a_syntax_error(somebody: Callable[[], Page]) -> None:
+def test_form_input_survives_a_syntax_error(somebody: Callable[[], Page]) -> None:
     page = somebody()
     page.goto("/playground/")
     write(page, "def act(view:\n")
@@ -152,20 +152,20 @@ def test_a_failure_of_the_site_happens_again_from_its_file_and_by_its_link(
     address = re.compile(r"^[^?]*/bots/mine/failures/7/0/$")
     page.route(address, lambda route: route.fulfill(path=bundle, content_type="application/zip"))
     page.goto("/playground/?failure=/bots/mine/failures/7/0/")
-    told = page.locator("#pg-failure")
+    failure = page.locator("#pg-failure")
     for _ in range(2):
-        expect(told).to_contain_text(re.compile(rf"match 7, game \d, seat [A-G], on the site: {verdict}"))
+        expect(failure).to_contain_text(re.compile(rf"match 7, game \d, seat [A-G], on the site: {verdict}"))
         write(page, source)
-        told.get_by_role("button", name="Play up to the fault").click()
-        expect(told).to_contain_text("it happens again, decision 31")
-        expect(told).to_contain_text(words)
+        failure.get_by_role("button", name="Play up to the fault").click()
+        expect(failure).to_contain_text("it happens again, decision 31")
+        expect(failure).to_contain_text(words)
         page.reload()
         page.goto("/playground/")
         page.set_input_files("#pg-file", bundle)
     write(page, STATEFUL.format(fails="pass"))
-    expect(told).to_contain_text("on the site")
-    told.get_by_role("button", name="Play up to the fault").click()
-    expect(told).to_contain_text("it does not happen again: the bot answers")
+    expect(failure).to_contain_text("on the site")
+    failure.get_by_role("button", name="Play up to the fault").click()
+    expect(failure).to_contain_text("it does not happen again: the bot answers")
 
 
 def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable[[], Page], tmp_path: Path) -> None:
@@ -177,31 +177,31 @@ def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable
     page.route(re.compile(r"^[^?]*/failures/7/0/$"), lambda route: route.fulfill(path=bundle))
     page.route(re.compile(r"^[^?]*/versions/3/source/$"), lambda route: route.fulfill(body=source))
     page.goto("/playground/?failure=/bots/mine/failures/7/0/&version=/bots/mine/versions/3/source/")
-    told, text = page.locator("#pg-failure"), page.locator("#pg-source")
-    expect(told).to_contain_text("The version that played is in the editor")
+    failure, text = page.locator("#pg-failure"), page.locator("#pg-source")
+    expect(failure).to_contain_text("The version that played is in the editor")
     expect(text).to_have_value(source)
-    expect(told.get_by_text("The view that it failed on")).to_be_visible()
-    play = told.get_by_role("button", name="Play up to the fault")
+    expect(failure.get_by_text("The view that it failed on")).to_be_visible()
+    play = failure.get_by_role("button", name="Play up to the fault")
     play.click()
-    expect(told).to_contain_text("it happens again, decision 31")
-    expect(told).not_to_contain_text("on the site it answered")
+    expect(failure).to_contain_text("it happens again, decision 31")
+    expect(failure).not_to_contain_text("on the site it answered")
     write(page, source.replace("[-1]", "[0]"))
     page.get_by_role("button", name="Play a game").click()
-    expect(told).to_contain_text("Your code has changed since then.")
-    expect(told).not_to_contain_text("it happens again")
+    expect(failure).to_contain_text("Your code has changed since then.")
+    expect(failure).not_to_contain_text("it happens again")
     play.click()
-    expect(told).to_contain_text("then it was asked as on the site")
-    expect(told).to_contain_text("it happens again, decision 31")
+    expect(failure).to_contain_text("then it was asked as on the site")
+    expect(failure).to_contain_text("it happens again, decision 31")
     page.select_option("#pg-example", index=2)  # after the edited text and the version that failed
     expect(text).to_have_value(FIRST)
     page.unroute_all()  # nobody is signed in: the site answers with its page for that
     page.route(re.compile(r"^[^?]*/failures/7/0/$"), lambda route: route.fulfill(path=bundle))
     page.reload()
-    expect(told).to_contain_text("The version that played could not be loaded")
+    expect(failure).to_contain_text("The version that played could not be loaded")
     expect(text).to_have_value(FIRST)
 
 
-def test_the_replay_has_what_the_bot_said_saw_and_printed_beside_its_chance(somebody: Callable[[], Page]) -> None:
+def test_the_replay_has_actions_views_and_output_of_the_bot_beside_its_chance(somebody: Callable[[], Page]) -> None:
     page = somebody()
     page.goto("/playground/")
     answer = '{"action": view["actions"][0], "note": "the first", "marks": ["seat 0"], "value": 0.25}'
@@ -219,7 +219,7 @@ def test_the_replay_has_what_the_bot_said_saw_and_printed_beside_its_chance(some
     expect(page.locator(".bd-place[data-noted]")).to_have_count(1)
 
 
-def test_the_tab_of_the_match_says_what_is_played(somebody: Callable[[], Page]) -> None:
+def test_the_tab_of_the_match_names_the_game(somebody: Callable[[], Page]) -> None:
     page = somebody()
     page.goto("/playground/")
     page.locator("#pg-run").click()

@@ -18,7 +18,7 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("line", ["import numpy as np", "from numpy.random import default_rng"])
-def test_that_there_is_no_numpy_is_told_at_its_line_with_what_to_do(somebody: Callable[[], Page], line: str) -> None:
+def test_missing_numpy_is_reported_at_its_line_with_what_to_do(somebody: Callable[[], Page], line: str) -> None:
     page = somebody()
     page.goto("/playground/")
     expect(page.get_by_text("NumPy isn't available")).to_be_visible()
@@ -35,7 +35,7 @@ OWN = "def act(view):\n    return view['actions'][-1]  # mine"
 
 
 def starts(page: Page) -> list[str]:
-    """What stands under *Start from* of the author's own."""
+    """Return the author's own drafts under *Start from*."""
     return [text for text in page.locator("#pg-example option").all_inner_texts() if text.startswith("My draft")]
 
 
@@ -92,15 +92,15 @@ def test_a_file_that_is_opened_and_a_text_pasted_over_all_take_nothing_either(so
     page.keyboard.press("ControlOrMeta+z")
     expect(text).to_have_value(OWN)
     page.reload()
-    for kept in (FIRST, "# pasted"):
+    for draft in (FIRST, "# pasted"):
         values = []
         for at in range(3):
             page.select_option("#pg-example", index=at)
             values.append(text.input_value())
-        assert kept in values
+        assert draft in values
 
 
-def test_the_last_ten_texts_of_a_game_are_kept_and_an_example_is_no_text_of_ones_own(
+def test_the_last_ten_drafts_of_a_game_are_stored_and_examples_are_not(
     somebody: Callable[[], Page],
 ) -> None:
     page = somebody()
@@ -123,7 +123,7 @@ def test_the_last_ten_texts_of_a_game_are_kept_and_an_example_is_no_text_of_ones
     assert page.evaluate("JSON.parse(localStorage['pecking-order.playground.save']).text") == f"# 2\n{FIRST}# more"
 
 
-def test_what_is_written_is_there_after_leaving_signing_up_and_coming_back(somebody: Callable[[], Page]) -> None:
+def test_drafts_survive_leaving_and_signing_up(somebody: Callable[[], Page]) -> None:
     page = somebody()
     page.goto("/playground/")
     expect(page.locator(".page-head")).to_contain_text("You only need an account to save it")

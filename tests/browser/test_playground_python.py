@@ -22,16 +22,16 @@ pytestmark = [
     pytest.mark.timeout(900),
     pytest.mark.skipif(not playground_settings(), reason="no Python for browsers: npm brings it"),
 ]
-OPEN = """async ([address, told]) => {
+OPEN = """async ([address, config]) => {
   const { Python, NoAnswer } = await import(address);
-  globalThis.python = new Python(told);
+  globalThis.python = new Python(config);
   await python.ready;
 }"""
-ASK = """async (messages) => {
+SEND = """async (messages) => {
   const answers = [];
   for (const message of messages) {
     const began = performance.now();
-    const answer = await python.ask(message).catch((error) => ({ ...error, text: error.message }));
+    const answer = await python.request(message).catch((error) => ({ ...error, text: error.message }));
     answers.push({ ...answer, ms: performance.now() - began });
   }
   return answers;
@@ -39,11 +39,11 @@ ASK = """async (messages) => {
 
 
 @pytest.fixture
-def ask(somebody: Callable[[], Page], static: Callable[[str], str]) -> Callable[..., list[dict[str, Any]]]:
+def send(somebody: Callable[[], Page], static: Callable[[str], str]) -> Callable[..., list[dict[str, Any]]]:
     page = somebody()
     page.goto("/docs/glossary/")  # any page: the worker has a policy of its own
     page.evaluate(OPEN, [static("playground/python.js"), playground_settings()])
-    return lambda *messages: list(page.evaluate(ASK, messages))
+    return lambda *messages: list(page.evaluate(SEND, messages))
 
 
 @pytest.fixture
@@ -62,15 +62,15 @@ def game(*sources: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("games", [6, pytest.param(200, marks=pytest.mark.slow)])
 def test_a_browser_plays_the_games_of_cage_and_kit(
-    ask: Callable[..., list[dict[str, Any]]], games: int, tmp_path: Path
+    send: Callable[..., list[dict[str, Any]]], games: int, tmp_path: Path
 ) -> None:
-    played = ask(*[{"do": "play", "spec": spec, "index": index} for spec, index in series(games)])
+    played = send(*[{"do": "play", "spec": spec, "index": index} for spec, index in series(games)])
     caged = in_the_cage(games)
     assert [one.get("hash") for one in played] == caged
     assert at_home(games, tmp_path) == caged
 
 
-def test_the_strongest_house_bot_of_each_game_plays_in_a_browser(ask: Callable[..., list[dict[str, Any]]]) -> None:
+def test_the_strongest_house_bot_of_each_game_plays_in_a_browser(send: Callable[..., list[dict[str, Any]]]) -> None:
     tasks = [
         {
             "do": "play",
@@ -84,7 +84,7 @@ def test_the_strongest_house_bot_of_each_game_plays_in_a_browser(ask: Callable[.
         }
         for game in GAMES.values()
     ]
-    played = ask(*tasks)
+    played = send(*tasks)
     assert [one["faults"] for one in played] == [[]] * len(GAMES)
     print({task["spec"]["ruleset"]: f"{one['ms']:.0f} ms" for task, one in zip(tasks, played, strict=True)})
 
@@ -93,28 +93,30 @@ def test_a_browser_plays_the_game_of_a_package(
     somebody: Callable[[], Page], static: Callable[[str], str], install: Install, tmp_path: Path
 ) -> None:
     install()
-    page, told, spec = somebody(), playground_settings(), {"ruleset": "pig/1", "seed": "x", "blocks": 1}
-    page.route(f"**{told['kit']}", lambda route: route.fulfill(body=kit_browser_file(), content_type="application/zip"))
+    page, config, spec = somebody(), playground_settings(), {"ruleset": "pig/1", "seed": "x", "blocks": 1}
+    page.route(
+        f"**{config['kit']}", lambda route: route.fulfill(body=kit_browser_file(), content_type="application/zip")
+    )
     page.goto("/docs/glossary/")
-    page.evaluate(OPEN, [static("playground/python.js"), told])
+    page.evaluate(OPEN, [static("playground/python.js"), config])
     sources = (FIRST, "def act(view): 1 / 0", "import pecking_order_pig")
     tasks = [
         {"do": "play", "spec": spec | {"bots": [{"files": {"bot.py": source}}, {"house": "steady"}]}, "index": 0}
         for source in sources
     ]
-    played = page.evaluate(ASK, tasks)
+    played = page.evaluate(SEND, tasks)
     assert [[one["verdict"] for one in game["faults"]] for game in played] == [[], ["crashed"], ["import_error"]]
     desk = Desk(str(tmp_path / "bots"), lambda _: None)
     assert [one["hash"] for one in played] == [json.loads(desk.answer(json.dumps(task)))["hash"] for task in tasks]
 
 
-def test_what_hangs_floods_or_takes_all_memory_is_ended_and_python_goes_on(
-    ask: Callable[..., list[dict[str, Any]]],
+def test_a_bot_that_hangs_floods_or_takes_all_memory_is_ended_and_python_goes_on(
+    send: Callable[..., list[dict[str, Any]]],
 ) -> None:
-    [sound] = ask(game(FIRST))
+    [sound] = send(game(FIRST))
     loops = [game("def act(view):\n    while True: pass"), game("def act(view):\n    while True: print('x' * 1000)")]
     for looping in loops:
-        hung, again = ask(looping, game(FIRST))
+        hung, again = send(looping, game(FIRST))
         assert (hung["kind"], hung["position"], hung["late"]["line"]) == ("hang", 0, 2)
         assert "in act" in hung["late"]["detail"]
         assert again["hash"] == sound["hash"]
@@ -124,15 +126,15 @@ def test_what_hangs_floods_or_takes_all_memory_is_ended_and_python_goes_on(
         "def act(view):\n    return [0] * 10**9",
     ]
     for bomb in bombs:
-        burst, again = ask(game(bomb), game(FIRST))
+        burst, again = send(game(bomb), game(FIRST))
         assert [(one["verdict"], one["exception"]) for one in burst["faults"]] == [("memory", "MemoryError")]
         assert again["hash"] == sound["hash"]
-    gone, again = ask(game("import os\ndef act(view): os._exit(0)"), game(FIRST))
-    assert gone["kind"] == "broken"
+    broken, again = send(game("import os\ndef act(view): os._exit(0)"), game(FIRST))
+    assert broken["kind"] == "broken"
     assert again["hash"] == sound["hash"]
 
 
-def test_a_bot_has_no_network_however_it_gets_out_of_python(ask: Callable[..., list[dict[str, Any]]]) -> None:
+def test_a_bot_has_no_network_however_it_gets_out_of_python(send: Callable[..., list[dict[str, Any]]]) -> None:
     way = """
 import gc
 def act(view):
@@ -151,10 +153,10 @@ def act(view):
         print("no js")
     return view["actions"][0]
 """
-    [played] = ask(game(way))
+    [played] = send(game(way))
     assert not played["faults"]
-    said = played["printed"][0].split()
-    assert set(said) <= {
+    printed = played["printed"][0].split()
+    assert set(printed) <= {
         "undefined,undefined,undefined",
         "JsException",
         "EvalError",
@@ -165,13 +167,13 @@ def act(view):
     }
 
 
-def test_the_kit_is_not_among_what_a_bot_can_import(ask: Callable[..., list[dict[str, Any]]]) -> None:
+def test_the_kit_is_not_among_what_a_bot_can_import(send: Callable[..., list[dict[str, Any]]]) -> None:
     for name in ("pecking", "games", "js", "pyodide"):
-        [played] = ask(game(f"import {name}\n{FIRST}"))
+        [played] = send(game(f"import {name}\n{FIRST}"))
         assert [one["verdict"] for one in played["faults"]] == ["import_error"], name
 
 
-KEPT = """async () => {
+STORED = """async () => {
   const store = await caches.open("playground");
   const [key, ...others] = await store.keys();
   const kept = key && (await (await store.match(key)).arrayBuffer());
@@ -183,18 +185,18 @@ SPOIL = """async () => {
 }"""
 
 
-def test_python_starts_from_the_memory_that_the_browser_kept_and_without_it_too(
+def test_python_starts_with_and_without_the_snapshot_cached_by_the_browser(
     somebody: Callable[[], Page], static: Callable[[str], str]
 ) -> None:
     page = somebody()
     plain = playground_settings() | {"snapshot": ""}
     lost = playground_settings() | {"snapshot": "snapshot-of-another-server.bin"}
     hashes = set()
-    for told, before in ((plain, None), (playground_settings(), None), (playground_settings(), SPOIL), (lost, SPOIL)):
+    for config, before in ((plain, None), (playground_settings(), None), (playground_settings(), SPOIL), (lost, SPOIL)):
         page.goto("/docs/glossary/")
         if before:
             page.evaluate(before)
-        page.evaluate(OPEN, [static("playground/python.js"), told])
-        hashes.add(page.evaluate(ASK, [game(FIRST)])[0]["hash"])
-        page.wait_for_function(KEPT)
+        page.evaluate(OPEN, [static("playground/python.js"), config])
+        hashes.add(page.evaluate(SEND, [game(FIRST)])[0]["hash"])
+        page.wait_for_function(STORED)
     assert len(hashes) == 1

@@ -116,7 +116,7 @@ def play_out(page: Page, way: str) -> int:
 
 
 def on_the_board(page: Page, way: str, listed: list[str], wanted: str) -> None:
-    """Whatever may be done can be done on the board; do what is wanted there."""
+    """Check that the board offers every action, and take the wanted one there."""
     page.wait_for_function(
         f"(listed) => {{ const laid = ({LAID})().join('|').split('|'); return listed.every((a)=>laid.includes(a)); }}",
         arg=listed,
@@ -170,7 +170,7 @@ def test_a_person_plays_a_whole_game(person: Callable[[str], Page], game: str, p
     expect(page.locator("#pg-choices button[data-action]").first).to_be_visible()
 
 
-def test_what_others_hold_is_hidden_as_long_as_the_game_goes_on(person: Callable[[str], Page]) -> None:
+def test_hands_of_others_are_hidden_during_the_game(person: Callable[[str], Page]) -> None:
     page = person("mouse")
     page.goto("/playground/play/?game=karteneck")
     page.select_option("#pg-seat", "0")
@@ -188,7 +188,7 @@ def test_what_others_hold_is_hidden_as_long_as_the_game_goes_on(person: Callable
     assert not re.search(r"(?!Guest)\S+ draws (a \d|worm number)", story)
 
 
-def test_whoever_looks_back_is_at_the_table_again_with_the_next_action(person: Callable[[str], Page]) -> None:
+def test_a_player_who_looks_back_returns_with_the_next_action(person: Callable[[str], Page]) -> None:
     page = person("mouse")
     page.goto("/playground/play/?game=pickomino")
     page.select_option("#pg-seat", "0")
@@ -202,7 +202,7 @@ def test_whoever_looks_back_is_at_the_table_again_with_the_next_action(person: C
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^([1-9]\d*) / \1$"))
 
 
-def test_what_the_bots_do_is_skipped_by_a_tap(person: Callable[[str], Page]) -> None:
+def test_a_tap_skips_the_turns_of_bots(person: Callable[[str], Page]) -> None:
     page = person("phone")
     page.goto("/playground/play/?game=laghetti")
     page.select_option("#pg-seat", "0")

@@ -54,7 +54,7 @@ def test_a_round_that_begins_is_shown_without_a_reload_and_nothing_overflows(
     expect(page.locator("[data-shown] h2")).to_have_text("Round 1 of 4")
 
 
-def test_on_a_phone_everything_stands_below_one_another(somebody: Callable[[], Page], place: Site) -> None:
+def test_on_a_phone_everything_is_in_one_column(somebody: Callable[[], Page], place: Site) -> None:
     address = place.shell("print(cast.begin('Pocket Cup', cast.ORCHARD, rounds=1))")
     page = somebody()
     page.set_viewport_size({"width": 390, "height": 844})

@@ -1,4 +1,4 @@
-"""The sockets of pages: heartbeats are heard, and a server that falls silent is left for a new connection."""
+"""The sockets of pages: heartbeats are received, and a silent connection is replaced."""
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -25,7 +25,7 @@ def page(browser: Browser) -> Page:
 
 
 def served(page: Page, *first_words: str) -> list[WebSocketRoute]:
-    """Open the page; each of its sockets is told ``first_words``."""
+    """Open the page; each of its sockets is sent ``first_words``."""
     sockets: list[WebSocketRoute] = []
 
     def greet(socket: WebSocketRoute) -> None:
@@ -38,18 +38,18 @@ def served(page: Page, *first_words: str) -> list[WebSocketRoute]:
     return sockets
 
 
-def test_a_server_whose_heart_stops_is_left_for_a_new_connection(page: Page) -> None:
+def test_a_connection_without_heartbeats_is_replaced(page: Page) -> None:
     sockets = served(page, "{}", '{"n": 1}')
-    told = page.locator("output")
-    expect(told).to_have_text("heard 1.")
+    output = page.locator("output")
+    expect(output).to_have_text("heard 1.")
     page.clock.run_for(40_000)
     sockets[0].send("{}")
     sockets[0].send('{"n": 2}')
-    expect(told).to_have_text("heard 1. heard 2.")
+    expect(output).to_have_text("heard 1. heard 2.")
     page.clock.run_for(40_000)
-    expect(told).to_have_text("heard 1. heard 2.")
+    expect(output).to_have_text("heard 1. heard 2.")
     page.clock.run_for(10_000)
-    expect(told).to_have_text("heard 1. heard 2. down. heard 1.")
+    expect(output).to_have_text("heard 1. heard 2. down. heard 1.")
     assert len(sockets) == 2
 
 

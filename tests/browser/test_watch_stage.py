@@ -1,4 +1,4 @@
-"""What is on: the board asks for the next match again when an answer failed, each time after twice as long."""
+"""The watch page: the board requests the next match again after a failure, with a doubled delay."""
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -17,7 +17,7 @@ NOTED = """window.waits = []; const wait = window.setTimeout;
 if (window === window.top) window.setTimeout = (run, ms, ...more) => (waits.push(ms), wait(run, ms, ...more));"""
 
 
-def test_a_failed_answer_is_asked_for_again_after_a_growing_delay(browser: Browser) -> None:
+def test_a_failed_request_is_repeated_after_a_growing_delay(browser: Browser) -> None:
     page = browser.new_page()
     page.clock.install(time=0)
     page.clock.pause_at(1_000)

@@ -20,7 +20,7 @@ def elements(data: bytes) -> list[tuple[int, bytes, int]]:
     return found
 
 
-def test_clusters_begin_with_key_frames_and_cues_say_where() -> None:
+def test_clusters_begin_with_key_frames_and_cues_point_to_them() -> None:
     frames = [Frame(0, True, b"a"), Frame(40, False, b"b"), Frame(9000, True, b"c"), Frame(9040, False, b"d")]
     (_, segment, _) = next(one for one in elements(webm(frames, 1280, 720)) if one[0] == SEGMENT)
     parts = elements(segment)

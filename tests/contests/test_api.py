@@ -1,4 +1,4 @@
-"""Asking over the API to become an organiser."""
+"""Requests over the API to become an organiser."""
 
 from typing import Any
 
@@ -21,29 +21,29 @@ def _uncounted() -> None:
     cache.clear()
 
 
-def ask(person: Any, method: str = "post", **sent: Any) -> Any:
+def send(person: Any, method: str = "post", **sent: Any) -> Any:
     client = Client(headers={"authorization": f"Token {token_of(person)}"})
     return as_described(client.post(PATH, sent, "application/json") if method == "post" else client.get(PATH))
 
 
-def test_a_person_asks_once_and_reads_what_was_decided() -> None:
+def test_a_request_is_made_once_and_its_decision_is_readable() -> None:
     hen, staff = UserFactory(), UserFactory(is_staff=True)
-    assert ask(hen, "get").status_code == 404
-    asked = ask(hen, reason="A cup for my school.")
-    assert (asked.status_code, asked.json()["is_granted"]) == (201, None)
-    again = ask(hen, reason="Please.")
+    assert send(hen, "get").status_code == 404
+    response = send(hen, reason="A cup for my school.")
+    assert (response.status_code, response.json()["is_granted"]) == (201, None)
+    again = send(hen, reason="Please.")
     assert (again.status_code, again.json()["code"]) == (409, "refused")
     organiser_request_decide(request_id=OrganiserRequest.objects.get().pk, granted=False, by=staff)
-    assert ask(hen, "get").json()["is_granted"] is False
-    assert ask(hen, reason="Please.").status_code == 409
+    assert send(hen, "get").json()["is_granted"] is False
+    assert send(hen, reason="Please.").status_code == 409
 
 
 @pytest.mark.parametrize("sent", [{}, {"reason": ""}, {"reason": "x" * 501}, {"reason": ["x"]}])
 def test_a_reason_is_needed(sent: Any) -> None:
-    answer = ask(UserFactory(), **sent)
+    answer = send(UserFactory(), **sent)
     assert (answer.status_code, answer.json()["field"]) == (400, "reason")
     assert not OrganiserRequest.objects.exists()
 
 
-def test_who_is_one_need_not_ask() -> None:
-    assert ask(OrganiserFactory(), reason="More.").status_code == 409
+def test_an_organiser_cannot_request_it() -> None:
+    assert send(OrganiserFactory(), reason="More.").status_code == 409

@@ -67,7 +67,7 @@ def entered(cup: Tournament, *people: Any) -> list[Entry]:
     return [EntryFactory(tournament=cup, bot=bot_of(person)) for person in people]
 
 
-def test_who_sees_and_who_finds_which_contests(group: Group) -> None:
+def test_visible_and_listed_contests_of_each_role(group: Group) -> None:
     organiser, member = group.created_by, member_in(group).person
     for model in (TournamentFactory, LeagueFactory):
         state = {"state": "open"}
@@ -77,7 +77,7 @@ def test_who_sees_and_who_finds_which_contests(group: Group) -> None:
         model(name="draft", audience="group", group=group, organiser=organiser, state="draft")
     outsider = member_in(GroupFactory.create()).person
     staff = UserFactory(is_staff=True)
-    seen = {
+    expected = {
         "nobody": (AnonymousUser(), {"public", "unlisted"}, {"public"}),
         "outsider": (outsider, {"public", "unlisted"}, {"public"}),
         "organiser of another": (OrganiserFactory(), {"public", "unlisted"}, {"public"}),
@@ -85,7 +85,7 @@ def test_who_sees_and_who_finds_which_contests(group: Group) -> None:
         "organiser": (organiser, {"public", "unlisted", "group", "draft"}, {"public", "unlisted", "group", "draft"}),
         "staff": (staff, {"public", "unlisted", "group", "draft"}, {"public", "unlisted", "group", "draft"}),
     }
-    for who, (user, visible, listed) in seen.items():
+    for who, (user, visible, listed) in expected.items():
         assert {one.name for one in tournaments_visible(user)} == visible, who
         assert {one.name for one in tournaments_listed(user)} == listed, who
         assert {one.name for one in leagues_visible(user)} == visible, who
@@ -148,14 +148,14 @@ def test_an_arbiter_of_a_group_is_a_member_and_sees_nothing_after_leaving(group:
 def test_only_bots_of_members_take_part(group: Group) -> None:
     cup, league = of_group(group), open_league(organiser=group.created_by, audience="group", group=group)
     outsider, member = UserFactory(), member_in(group).person
-    lent = bot_of(outsider, organisers_may_enter=True)
+    bot_of_outsider = bot_of(outsider, organisers_may_enter=True)
     for by in (outsider, group.created_by):
         with pytest.raises(EntryRefused) as refused:
-            entry_create(tournament=cup, bot=lent, by=by)
+            entry_create(tournament=cup, bot=bot_of_outsider, by=by)
         assert refused.value.status == 403
-    with pytest.raises(JoinRefused) as kept_out:
-        league_bot_join(league=league, bot=lent, by=outsider)
-    assert (kept_out.value.code, kept_out.value.status) == ("not_a_member", 403)
+    with pytest.raises(JoinRefused) as not_joined:
+        league_bot_join(league=league, bot=bot_of_outsider, by=outsider)
+    assert (not_joined.value.code, not_joined.value.status) == ("not_a_member", 403)
     bot, house = bot_of(member), bot_of(UserFactory(), is_house=True)
     entry_create(tournament=cup, bot=bot, by=member)
     entry_create(tournament=cup, bot=house, by=group.created_by)
@@ -163,7 +163,7 @@ def test_only_bots_of_members_take_part(group: Group) -> None:
     league_bot_join(league=league, bot=house, by=group.created_by)
 
 
-def test_who_leaves_is_withdrawn_from_what_is_to_come_and_results_stay(group: Group) -> None:
+def test_a_former_member_is_withdrawn_from_future_contests_and_results_stay(group: Group) -> None:
     leaver, *others = (member_in(group).person for _ in range(4))  # an even number: nobody has a bye, which is no match
     swiss = of_group(group, format="swiss", rounds=3)
     robin, elsewhere = of_group(group), TournamentFactory.create()
@@ -189,14 +189,14 @@ def test_who_leaves_is_withdrawn_from_what_is_to_come_and_results_stay(group: Gr
     assert Match.objects.filter(fixture__round__tournament=swiss, seats__version__bot__owner=leaver).exists()
 
 
-def test_a_sweep_withdraws_whoever_is_no_member_and_nobody_else(group: Group) -> None:
+def test_a_sweep_withdraws_only_bots_of_former_members(group: Group) -> None:
     cup, league = of_group(group), open_league(organiser=group.created_by, audience="group", group=group)
-    member, stranger = member_in(group).person, UserFactory()
-    entered(cup, member, stranger, group.created_by)
+    member, outsider = member_in(group).person, UserFactory()
+    entered(cup, member, outsider, group.created_by)
     house = EntryFactory(tournament=cup, bot=bot_of(UserFactory(), is_house=True))
     joined = member_of(league, bot=bot_of(member))
     assert (entries_withdraw_outsiders(), league_outsiders_leave()) == (1, 0)
-    assert list(cup.entries.filter(is_withdrawn=True).values_list("bot__owner", flat=True)) == [stranger.pk]
+    assert list(cup.entries.filter(is_withdrawn=True).values_list("bot__owner", flat=True)) == [outsider.pk]
     assert not Entry.objects.get(pk=house.pk).is_withdrawn
     GroupMember.objects.filter(person=member).delete()
     assert (entries_withdraw_outsiders(), league_outsiders_leave()) == (1, 1)
@@ -288,7 +288,7 @@ def test_an_unlisted_contest_is_there_for_the_link_alone_and_in_no_index() -> No
     worker_up()
     season_schedule(season_id=season_of(league).pk)
     finish_matches(cup)
-    stranger = UserFactory()
+    outsider = UserFactory()
     match, bot = Match.objects.filter(fixture__round__tournament=cup)[0], cup.entries.all()[0].bot
     pages = [
         *(reverse(f"tournaments:{name}", args=[cup.slug]) for name in ("detail", "screen", "preview", "ratings")),
@@ -298,7 +298,7 @@ def test_an_unlisted_contest_is_there_for_the_link_alone_and_in_no_index() -> No
     ]
     lists = ["home", "now", "tournaments:list", "leagues:list", "matches:list", "watch:all", "watch:timetable"]
     lists += ["screen", "operations:status", "api-tournaments:list", "api-leagues:list", "api-matches:list"]
-    for person in (None, stranger):
+    for person in (None, outsider):
         for page in pages:
             answer = client_of(person).get(page)
             assert (page, answer.status_code, answer.headers["X-Robots-Tag"]) == (page, 200, "noindex")
@@ -320,7 +320,7 @@ def api(person: User, method: str, path: str, data: dict[str, Any], **headers: s
 
 
 @pytest.mark.parametrize("kind", ["tournaments", "leagues"])
-def test_the_api_takes_and_tells_the_audience(kind: str, group: Group) -> None:
+def test_the_api_reads_and_writes_the_audience(kind: str, group: Group) -> None:
     organiser, other = group.created_by, GroupFactory.create()
     made = api(organiser, "post", f"/{kind}/", CUP | {"audience": "group", "group": group.slug})
     assert made.status_code == 201, made.content
@@ -369,7 +369,7 @@ def test_a_series_shows_its_group_to_an_organiser_who_has_left_it(group: Group) 
     assert f'<option value="group:{group.slug}" selected>' in page
 
 
-def test_a_draft_keeps_its_group_until_it_is_given_another_audience(group: Group) -> None:
+def test_a_draft_keeps_its_group_until_its_audience_changes(group: Group) -> None:
     draft = tournament_create(
         organiser=group.created_by, name="Cup", ruleset="pickomino", audience="group", group_id=group.pk
     )

@@ -40,7 +40,7 @@ def test_pages_of_a_deleted_organiser_are_there(monkeypatch: pytest.MonkeyPatch)
         assert (answer.status_code, NOBODY in answer.content.decode()) == (200, True)
 
 
-def test_what_a_deleted_arbiter_ruled_and_announced_stays_without_the_name(
+def test_rulings_and_announcements_of_a_deleted_arbiter_stay_without_the_name(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)

@@ -1,5 +1,5 @@
-"""A game's code that raises, is gone, or is another: its contests pause with the reason, nobody is blamed, and they go
-on to the same results as if nothing had happened."""
+"""Code of a game that raises, is missing, or has changed: its contests pause with the reason, no bot is blamed, and
+they then reach the same results as without the failure."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -144,10 +144,10 @@ def test_a_tournament_whose_game_raises_is_paused_and_ends_as_if_nothing_had_hap
         assert (cup.state, cup.paused_because) == ("paused", f"match {held.pk}: ZeroDivisionError: in the rules")
         assert work() == 0
         tournaments_tend()  # it does not go on by itself
-        for who, (page, told) in pages_of(cup, "tournaments").items():
+        for who, (page, reason) in pages_of(cup, "tournaments").items():
             knows = who in ("organiser", "staff", "arbiter")
             assert ("ZeroDivisionError" in page) is knows, who
-            assert told == (cup.paused_because if knows else ""), who
+            assert reason == (cup.paused_because if knows else ""), who
     installed("1.0.1", monkeypatch)  # which raises no more
     tournaments_tend()
     cup.refresh_from_db()
@@ -198,9 +198,9 @@ def test_a_league_whose_game_raises_is_paused_and_goes_on(monkeypatch: pytest.Mo
         chosen = season_of(league).scheduled
         leagues_tend()
         assert season_of(league).scheduled == chosen == Match.objects.filter(state=MatchState.HELD).count()
-        for who, (page, told) in pages_of(league, "leagues").items():
+        for who, (page, reason) in pages_of(league, "leagues").items():
             assert ("ZeroDivisionError" in page) is (who in ("organiser", "staff")), who
-            assert bool(told) is (who in ("organiser", "staff")), who
+            assert bool(reason) is (who in ("organiser", "staff")), who
         operations = Client()
         operations.force_login(UserFactory(is_staff=True))
         assert "ZeroDivisionError: in the rules" in operations.get("/operations/").content.decode()
@@ -326,7 +326,7 @@ def test_a_package_that_wants_the_name_of_another_pauses_none_of_its_contests(
     assert (cup.state, cup.paused_because) == (TournamentState.RUNNING, "")
 
 
-def test_what_an_organiser_has_paused_does_not_go_on_by_itself() -> None:
+def test_a_contest_paused_by_its_organiser_stays_paused() -> None:
     cup, league = cup_of_pig(format="round_robin"), open_league(bots=2, ruleset="pig/1")
     tournament_pause(tournament=cup)
     league_pause(league=league)

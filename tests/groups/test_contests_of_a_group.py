@@ -56,7 +56,7 @@ def test_the_list_counts_members_and_events_of_ones_own_groups_for_nobody_else()
         assert hidden not in outside.partition("<main")[2].partition("</main")[0]
 
 
-def test_who_looks_after_a_group_creates_its_tournament_from_its_page() -> None:
+def test_staff_of_a_group_create_a_tournament_from_its_page() -> None:
     group = GroupFactory()
     member = member_in(group).person
     owner: Any = group.created_by

@@ -40,7 +40,7 @@ def a_group() -> tuple[Group, Any]:
     return group, member
 
 
-def test_it_tells_members_what_is_announced_and_what_its_contests_do() -> None:
+def test_it_lists_announcements_and_events_of_contests_to_members() -> None:
     group, member = a_group()
     fields: dict[str, Any] = {"audience": "group", "group": group}
     cup = in_state("finished")
@@ -63,7 +63,7 @@ def test_it_tells_members_what_is_announced_and_what_its_contests_do() -> None:
 
 
 @pytest.mark.parametrize("publication", [Publication.HIDDEN, Publication.PARTICIPANTS])
-def test_results_that_are_not_published_are_not_told(publication: Publication) -> None:
+def test_unpublished_results_are_not_listed(publication: Publication) -> None:
     group, member = a_group()
     cup = in_state("finished")
     fields = {"name": "Cup", "audience": "group", "group": group, "publication": publication}

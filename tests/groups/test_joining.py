@@ -46,7 +46,7 @@ def join(person: Any, token: str) -> GroupMember:
 
 
 @pytest.mark.parametrize("kind", ["code", "link"])
-def test_a_code_lets_in_as_many_as_it_may_and_is_kept_as_a_digest(group: Any, kind: str) -> None:
+def test_a_code_has_a_limit_of_uses_and_is_stored_as_a_digest(group: Any, kind: str) -> None:
     token = way_in(group, kind, uses=2)
     assert token not in str(list(GroupInvitation.objects.values()))
     assert invitation_token_canonical(token) not in str(list(GroupInvitation.objects.values()))
@@ -70,13 +70,13 @@ def test_a_code_is_typed_in_any_way_and_a_whole_address_is_taken_for_it(group: A
         join(UserFactory(), bare[:-1])
 
 
-def test_letters_of_codes_are_not_taken_for_each_other() -> None:
+def test_characters_of_codes_cannot_be_confused() -> None:
     assert not set("01OIL") & set(LETTERS)
     assert re.fullmatch(r"[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{2}", invitation_code_token(10))
 
 
 @pytest.mark.parametrize("how", ["expired", "revoked", "renewed", "closed"])
-def test_what_does_not_hold_lets_nobody_in(group: Any, how: str) -> None:
+def test_an_invalid_invitation_admits_nobody(group: Any, how: str) -> None:
     token, hen = way_in(group), UserFactory()
     batch = GroupInvitation.objects.get().batch
     match how:
@@ -118,7 +118,7 @@ def test_only_an_owner_lets_in_staff_and_members_rise_by_it(group: Any) -> None:
     assert GroupInvitation.objects.get(revoked_at=None).uses_left == 29
 
 
-def test_a_slip_is_of_one_person_and_brings_what_the_roster_says(group: Any) -> None:
+def test_a_slip_is_for_one_person_and_has_the_data_of_the_roster(group: Any) -> None:
     row = RosterRow.objects.create(group=group, name="Zoë 月", roster_id="17", cohort="10b", alias="Bussard")
     first = services.group_invitation_slips_create(group=group, by=group.created_by, count=0, days=3, rows=[row])
     made = services.group_invitation_slips_create(group=group, by=group.created_by, count=2, days=3, rows=[row])
@@ -182,18 +182,20 @@ def left() -> Iterator[list[tuple[int, int]]]:
     groups._CALLED.remove(callback)
 
 
-def test_who_leaves_or_is_removed_is_out_and_other_rooms_are_told(group: Any, left: list[Any]) -> None:
+def test_a_member_who_leaves_or_is_removed_loses_access_and_other_apps_are_notified(
+    group: Any, left: list[Any]
+) -> None:
     one, two = member_in(group).person, member_in(group).person
     assert services.group_member_leave(group=group, person=one)
     assert not services.group_member_leave(group=group, person=one)
     assert services.group_member_remove(group=group, person_id=two.pk, by=group.created_by)
     assert not services.group_member_remove(group=group, person_id=two.pk, by=group.created_by)
     assert left == [(group.pk, one.pk), (group.pk, two.pk)]
-    told = MemberChange.objects.order_by("pk").values_list("person", "by", "act")
-    assert list(told) == [(one.pk, one.pk, "left"), (two.pk, group.created_by_id, "removed")]
+    changes = MemberChange.objects.order_by("pk").values_list("person", "by", "act")
+    assert list(changes) == [(one.pk, one.pk, "left"), (two.pk, group.created_by_id, "removed")]
 
 
-def test_what_another_room_refuses_undoes_the_leaving(group: Any) -> None:
+def test_a_refusal_of_another_app_undoes_the_leaving(group: Any) -> None:
     def refuse(_group: Group, _person: int) -> None:
         raise RuntimeError
 

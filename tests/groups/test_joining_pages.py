@@ -1,4 +1,4 @@
-"""The pages of coming in: a code is typed, links and slips are made, strangers sign up."""
+"""The pages of joining: a code is typed, links and slips are created, new users sign up."""
 
 import re
 from typing import Any
@@ -52,7 +52,7 @@ def test_a_code_is_typed_shown_what_it_means_and_joined(group: Any) -> None:
     assert_clean_page(client.get(answer["Location"]))
 
 
-def test_a_stranger_signs_up_and_comes_back_to_the_group(group: Any) -> None:
+def test_a_new_user_signs_up_and_returns_to_the_group(group: Any) -> None:
     token, client = way_in(group, "link"), Client()
     answer = client.get(f"/join/{token}/")
     assert (answer["Location"], answer["Referrer-Policy"]) == ("/join/", "no-referrer")
@@ -132,7 +132,7 @@ def test_slips_are_printed_with_a_code_an_address_and_a_picture_each(group: Any)
     assert GroupInvitation.objects.order_by("-pk")[0].kind == InvitationKind.SLIP
 
 
-def test_a_code_that_was_printed_is_replaced_only_when_asked_again(group: Any) -> None:
+def test_a_printed_code_is_replaced_only_after_confirmation(group: Any) -> None:
     RosterRow.objects.create(group=group, name="Zoë", roster_id="17")
     client, slips, roster = opened(group.created_by), f"/groups/{group.slug}/slips/", f"/groups/{group.slug}/roster/"
     data = {"for_roster": "on", "count": "0", "days": "3"}

@@ -31,11 +31,11 @@ def test_who_may_do_what(group: Group) -> None:
     owner = group.created_by
     staff, member = (member_in(group, role=role).person for role in (GroupRole.STAFF, GroupRole.MEMBER))
     other, organiser = member_in(GroupFactory.create()).person, OrganiserFactory()
-    site_staff, gone = (
+    site_staff, deactivated = (
         UserFactory(is_staff=True),
         member_in(group, UserFactory(is_active=False), GroupRole.STAFF).person,
     )
-    people = [AnonymousUser(), other, member, staff, owner, organiser, site_staff, gone]
+    people = [AnonymousUser(), other, member, staff, owner, organiser, site_staff, deactivated]
     found = [
         "".join(
             str(int(may(person, group))) for may in (is_group_member, may_see_group, may_manage_group, may_own_group)

@@ -1,4 +1,4 @@
-"""A roster as people paste it: what its lines say, what would happen, and that exactly this happens."""
+"""A pasted roster: its lines, the preview, and that applying it does the same."""
 
 import csv
 import io
@@ -39,7 +39,7 @@ def group() -> Any:
     return GroupFactory()
 
 
-def said(text: str) -> list[tuple[str, ...]]:
+def lines_of(text: str) -> list[tuple[str, ...]]:
     return [
         (one.name, one.email, one.roster_id, one.cohort, one.alias, one.fault or "") for one in group_roster_read(text)
     ]
@@ -73,8 +73,8 @@ def said(text: str) -> list[tuple[str, ...]]:
         ("月 王,17,Ж,🐔\nÖkina,18", [("月 王", "", "17", "Ж", "🐔", ""), ("Ökina", "", "18", "", "", "")]),
     ],
 )
-def test_what_lines_say(text: str, lines: list[tuple[str, ...]]) -> None:
-    assert said(text) == lines
+def test_lines_are_parsed(text: str, lines: list[tuple[str, ...]]) -> None:
+    assert lines_of(text) == lines
 
 
 def test_the_second_of_two_lines_with_one_address_is_left_out() -> None:
@@ -94,7 +94,7 @@ PLAIN = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=20)
 
 
 @given(st.lists(st.tuples(PLAIN, PLAIN), max_size=20, unique_by=lambda one: one[1]), st.sampled_from("\t;,"))
-def test_what_a_spreadsheet_writes_is_read_back(people: list[tuple[str, str]], separator: str) -> None:
+def test_a_roster_of_a_spreadsheet_is_read(people: list[tuple[str, str]], separator: str) -> None:
     written = io.StringIO()
     csv.writer(written, delimiter=separator).writerows([("name", "id"), *people])
     assert [(one.name, one.roster_id) for one in group_roster_read(written.getvalue()) if not one.fault] == people
@@ -142,7 +142,7 @@ def outcomes(group: Any, text: str) -> list[str]:
     return [step.outcome.value for step in group_roster_plan(group, group_roster_read(text)).steps]
 
 
-def test_each_line_says_beforehand_what_happens_and_that_happens(group: Any) -> None:
+def test_the_preview_of_each_line_matches_its_result(group: Any) -> None:
     people = everybody(group)
     plan = group_roster_plan(group, group_roster_read(TEXT))
     assert [step.outcome for step in plan.steps] == [
@@ -173,7 +173,7 @@ def test_each_line_says_beforehand_what_happens_and_that_happens(group: Any) -> 
     assert GroupMember.objects.count() == 3
 
 
-def test_what_was_previewed_is_done_or_nothing_is(group: Any) -> None:
+def test_the_previewed_changes_are_applied_or_none(group: Any) -> None:
     lines = group_roster_read("Ada,ada@example.org")
     known = group_roster_plan(group, lines).digest
     with_account("ada@example.org")  # meanwhile
@@ -183,7 +183,7 @@ def test_what_was_previewed_is_done_or_nothing_is(group: Any) -> None:
     assert not RosterRow.objects.exists()
 
 
-def test_two_lines_for_one_person_by_different_marks_are_seen(group: Any) -> None:
+def test_two_lines_for_one_person_by_different_keys_are_detected(group: Any) -> None:
     RosterRow.objects.create(group=group, email="ada@example.org", roster_id="1", name="Ada")
     assert outcomes(group, "Ada,ada@example.org\nAda,1") == ["invited", "broken"]
     assert outcomes(group, "name,email,id\nBob,bob@example.org,1") == ["broken"]
@@ -197,7 +197,7 @@ def test_an_alias_or_id_of_somebody_else_is_left_out(group: Any) -> None:
     assert outcomes(group, "Bob,2,10b,Teal") == ["slip"]
 
 
-def test_letters_go_out_once_each_with_a_link_of_their_own(group: Any) -> None:
+def test_each_email_is_sent_once_with_its_own_link(group: Any) -> None:
     people = everybody(group)
     plan = group_roster_plan(group, group_roster_read(TEXT))
     services.group_roster_apply(group=group, lines=group_roster_read(TEXT), known=plan.digest, by=group.created_by)
@@ -205,8 +205,8 @@ def test_letters_go_out_once_each_with_a_link_of_their_own(group: Any) -> None:
     assert services.group_emails_send() == 0
     to = sorted(one.to[0] for one in mail.outbox)
     assert to == [f"{name}@example.org" for name in ("invited", "joins", "left", "staff", "unconfirmed")]
-    told = next(one for one in mail.outbox if one.to == ["staff@example.org"])
-    path = told.body.split("/join/", 1)[1].split("/", 1)[0]
+    message = next(one for one in mail.outbox if one.to == ["staff@example.org"])
+    path = message.body.split("/join/", 1)[1].split("/", 1)[0]
     assert path not in str(list(GroupInvitation.objects.values()))
     client = Client()
     client.force_login(people["staff"])
@@ -232,7 +232,7 @@ def test_a_mail_server_that_is_away_delays_and_loses_nothing(group: Any, monkeyp
     assert len(mail.outbox) == 2
 
 
-def test_a_letter_whose_process_was_killed_is_sent_again_as_the_same_letter(
+def test_an_email_of_a_killed_process_is_sent_again_with_the_same_message_id(
     group: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     RosterRow.objects.create(group=group, name="Ada", email="ada@example.org")
@@ -253,13 +253,13 @@ def test_a_letter_whose_process_was_killed_is_sent_again_as_the_same_letter(
     GroupMember.objects.update(letter_claimed_until=timezone.now())
     assert services.group_emails_send() == 2
     assert services.group_emails_send() == 0
-    letters = {one.extra_headers["Message-ID"]: one.body for one in mail.outbox}
-    assert (len(mail.outbox), len(letters)) == (4, 2)
+    messages = {one.extra_headers["Message-ID"]: one.body for one in mail.outbox}
+    assert (len(mail.outbox), len(messages)) == (4, 2)
     assert len({one.body for one in mail.outbox}) == 2  # with the same link
     assert GroupInvitation.objects.filter(kind="letter", revoked_at=None, uses_left=1).count() == 1
 
 
-def test_a_mailbox_without_an_account_gets_three_letters_a_day(group: Any) -> None:
+def test_a_mailbox_without_an_account_gets_three_emails_a_day(group: Any) -> None:
     for number in range(MAILBOX_MOST + 2):
         other = group if number == 0 else GroupFactory.create()
         RosterRow.objects.create(group=other, name="Ada", email=["ada@example.org", "ADA@example.org"][number % 2])
@@ -311,7 +311,7 @@ def test_a_roster_is_pasted_previewed_and_taken(group: Any) -> None:
         assert client.post(f"/groups/{group.slug}/roster/", wrong).status_code == 422
 
 
-def test_what_is_downloaded_has_no_formulas_and_is_read_back(group: Any) -> None:
+def test_a_downloaded_roster_has_no_formulas_and_is_read_again(group: Any) -> None:
     member_in(group, name="=cmd|' /C calc'!A0", roster_id="+1", alias="-Wren", cohort="@x")
     RosterRow.objects.create(group=group, name="Ada", email="ada@example.org", roster_id="9")
     client = Client()

@@ -1,4 +1,4 @@
-"""Servers of strangers, well-behaved and not, on this machine."""
+"""Receivers of webhooks, well-behaved and hostile, on this machine."""
 
 import hmac
 import socket
@@ -12,13 +12,13 @@ from typing import Any
 
 
 class Receiver(ThreadingHTTPServer):
-    """Keeps what it was sent; answers ``status``."""
+    """A server that stores the requests that it gets and answers ``status``."""
 
     daemon_threads = True
 
     def __init__(self, status: int = 204, headers: dict[str, str] | None = None) -> None:
         self.status, self.headers = status, headers or {}
-        self.heard: list[tuple[str, dict[str, str], bytes]] = []
+        self.received: list[tuple[str, dict[str, str], bytes]] = []
         super().__init__(("127.0.0.1", 0), _Handler)
 
     @property
@@ -32,7 +32,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         data = {name.lower(): value for name, value in self.headers.items()}
-        self.server.heard.append((self.path, data, body))
+        self.server.received.append((self.path, data, body))
         self.send_response(self.server.status)
         for name, value in self.server.headers.items():
             self.send_header(name, value)
@@ -55,8 +55,8 @@ def receiving(status: int = 204, **headers: str) -> Iterator[Receiver]:
 
 
 @contextmanager
-def talking(say: Callable[[socket.socket, threading.Event], None]) -> Iterator[int]:
-    """A server that does with each connection what ``say`` does; its port. The event: the test is over."""
+def talking(handle: Callable[[socket.socket, threading.Event], None]) -> Iterator[int]:
+    """Run a server that calls ``handle`` with each connection; yield its port. The event is set at the end."""
     over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
         threads: list[threading.Thread] = []
@@ -73,7 +73,7 @@ def talking(say: Callable[[socket.socket, threading.Event], None]) -> Iterator[i
         def serve(connection: socket.socket) -> None:
             with connection:
                 try:
-                    say(connection, over)
+                    handle(connection, over)
                 except OSError:
                     return  # it hung up
 

@@ -16,7 +16,7 @@ from hooks.services import hook_update
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import as_described, description
 from tests.arena.pages import assert_clean_page
-from tests.hooks.factories import hook_of, told
+from tests.hooks.factories import delivery_of, hook_of
 
 pytestmark = pytest.mark.django_db
 NEW = {"url": "https://example.org/pecking", "kinds": ["version.verdict"]}
@@ -40,7 +40,7 @@ class Api:
         secret = token_create(owner=person, name="t", scopes=scopes or SCOPES)
         self.client = Client(headers={"authorization": f"Token {secret}"})
 
-    def ask(self, method: str, path: str, data: Any = None, **headers: str) -> Any:
+    def request(self, method: str, path: str, data: Any = None, **headers: str) -> Any:
         kind = {} if method == "get" else {"content_type": "application/json", "data": data}
         answer = getattr(self.client, method)(f"/api/hooks/{path}", headers=headers, **kind)
         return as_described(answer) if answer.status_code != 204 else answer
@@ -58,38 +58,40 @@ def test_the_reference_lists_every_kind_and_those_that_are_sent_at_once() -> Non
 
 def test_a_hook_is_made_tried_paused_rotated_and_deleted(hen: Any) -> None:
     api = Api(hen)
-    made = api.ask("post", "", NEW)
+    made = api.request("post", "", NEW)
     assert made.status_code == 201
     assert made["Cache-Control"] == "no-store"
     number, secret = made.json()["id"], made.json()["secret"]
     assert made["Location"] == f"/api/hooks/{number}/"
     assert secret == hook_message_secret_of(Hook.objects.get().salt)
-    assert "secret" not in api.ask("get", f"{number}/").json()
-    assert secret not in api.ask("get", "").content.decode()
+    assert "secret" not in api.request("get", f"{number}/").json()
+    assert secret not in api.request("get", "").content.decode()
     assert secret not in str(Hook.objects.values().get())
-    changed = api.ask("patch", f"{number}/", {"kinds": ["version.verdict", "match.finished", "version.verdict"]}).json()
+    changed = api.request(
+        "patch", f"{number}/", {"kinds": ["version.verdict", "match.finished", "version.verdict"]}
+    ).json()
     assert (changed["url"], changed["kinds"]) == (NEW["url"], ["match.finished", "version.verdict"])
-    tried = api.ask("post", f"{number}/test/")
+    tried = api.request("post", f"{number}/test/")
     assert (tried.json()["kind"], tried.json()["state"]) == ("hook.test", "waiting")
-    assert api.ask("post", f"{number}/rotate/").json()["secret"] != secret
-    assert api.ask("post", f"{number}/pause/").json()["paused_because"] == "owner"
-    assert api.ask("post", f"{number}/test/").json()["code"] == "paused"
-    assert api.ask("post", f"{number}/resume/").json()["is_paused"] is False
-    assert api.ask("post", f"{number}/resume/").json()["code"] == "not_paused"
-    (listed,) = api.ask("get", f"{number}/deliveries/").json()["results"]
+    assert api.request("post", f"{number}/rotate/").json()["secret"] != secret
+    assert api.request("post", f"{number}/pause/").json()["paused_because"] == "owner"
+    assert api.request("post", f"{number}/test/").json()["code"] == "paused"
+    assert api.request("post", f"{number}/resume/").json()["is_paused"] is False
+    assert api.request("post", f"{number}/resume/").json()["code"] == "not_paused"
+    (listed,) = api.request("get", f"{number}/deliveries/").json()["results"]
     assert listed["event"]["type"] == "hook.test"
-    assert api.ask("post", f"{number}/deliveries/{listed['id']}/send-again/").json()["code"] == "not_again"
+    assert api.request("post", f"{number}/deliveries/{listed['id']}/send-again/").json()["code"] == "not_again"
     Delivery.objects.update(state="failed", ended_at="2026-01-01T00:00Z", tries=6, problem="timeout")
-    again = api.ask("post", f"{number}/deliveries/{listed['id']}/send-again/").json()
+    again = api.request("post", f"{number}/deliveries/{listed['id']}/send-again/").json()
     assert (again["state"], again["tries"], again["message"]) == ("waiting", 0, listed["message"])
-    assert api.ask("delete", f"{number}/").status_code == 204
+    assert api.request("delete", f"{number}/").status_code == 204
     assert not Hook.objects.exists()
 
 
-def test_a_secret_is_kept_for_no_key(hen: Any) -> None:
-    """The answer tells a secret, so it is stored nowhere; sent again it is another hook."""
+def test_a_secret_is_not_stored_for_an_idempotency_key(hen: Any) -> None:
+    """The answer has a secret, so it is not stored; the same request creates another hook."""
     api = Api(hen)
-    first, second = (api.ask("post", "", NEW, **{"Idempotency-Key": "k"}).json() for _ in range(2))
+    first, second = (api.request("post", "", NEW, **{"Idempotency-Key": "k"}).json() for _ in range(2))
     assert first["secret"] != second["secret"]
 
 
@@ -110,7 +112,7 @@ def test_a_secret_is_kept_for_no_key(hen: Any) -> None:
 def test_a_private_address_and_other_nonsense_is_refused(hen: Any, sent: Any, field: str, code: str) -> None:
     api = Api(hen)
     hook = hook_of(hen)
-    for answer in (api.ask("post", "", NEW | sent), api.ask("patch", f"{hook.pk}/", sent)):
+    for answer in (api.request("post", "", NEW | sent), api.request("patch", f"{hook.pk}/", sent)):
         assert answer.status_code == 400
         assert (answer.json()["field"], answer.json()["code"]) == (field, code)
     assert Hook.objects.get().url == hook.url
@@ -119,29 +121,29 @@ def test_a_private_address_and_other_nonsense_is_refused(hen: Any, sent: Any, fi
 def test_a_person_has_a_few(hen: Any, settings: Any) -> None:
     settings.HOOKS_MOST = 1
     api = Api(hen)
-    assert api.ask("post", "", NEW).status_code == 201
-    refused = api.ask("post", "", NEW)
+    assert api.request("post", "", NEW).status_code == 201
+    refused = api.request("post", "", NEW)
     assert (refused.status_code, refused.json()["code"]) == (409, "limit")
 
 
 def test_a_token_needs_the_scope_to_change_and_none_to_read(hen: Any) -> None:
     api = Api(hen, "upload", "organise")
     hook = hook_of(hen)
-    assert api.ask("get", "").json()["count"] == 1
+    assert api.request("get", "").json()["count"] == 1
     for method, path in [
         ("post", ""),
         ("patch", f"{hook.pk}/"),
         ("delete", f"{hook.pk}/"),
         ("post", f"{hook.pk}/rotate/"),
     ]:
-        answer = api.ask(method, path, NEW)
+        answer = api.request(method, path, NEW)
         assert (answer.status_code, answer.json()["code"]) == (403, "scope")
 
 
 @pytest.mark.parametrize("who", ["other", "staff"])
 def test_another_persons_hook_is_not_there(hen: Any, who: str) -> None:
     hook = hook_of(hen)
-    delivery = told(hook, text="PRIVATE")
+    delivery = delivery_of(hook, text="PRIVATE")
     other = UserFactory(is_staff=who == "staff", is_superuser=who == "staff")
     api, client = Api(other), Client()
     client.force_login(other)
@@ -151,7 +153,7 @@ def test_another_persons_hook_is_not_there(hen: Any, who: str) -> None:
             answer = api.client.generic(method.upper(), f"/api/hooks/{hook.pk}/{path}")
             assert answer.status_code in (404, 405), (method, path)
     mine = hook_of(other)
-    assert api.ask("post", f"{mine.pk}/deliveries/{delivery.pk}/send-again/").status_code == 404
+    assert api.request("post", f"{mine.pk}/deliveries/{delivery.pk}/send-again/").status_code == 404
     for path in ("", "rotate/", "test/", "pause/", "resume/", "delete/", f"deliveries/{delivery.pk}/send-again/"):
         assert client.post(f"/hooks/{hook.pk}/{path}").status_code == 404
     assert client.get(f"/hooks/{hook.pk}/").status_code == 404
@@ -161,7 +163,7 @@ def test_another_persons_hook_is_not_there(hen: Any, who: str) -> None:
     assert (hook.salt, hook.is_paused) == (before, False)
 
 
-def test_the_schema_says_what_is_sent() -> None:
+def test_the_schema_describes_the_messages() -> None:
     post = description()["paths"]["/api/hooks/"]["post"]
     (callback,) = post["callbacks"]["message"].values()
     schema = callback["post"]["requestBody"]["content"]["application/json"]["schema"]
@@ -190,9 +192,9 @@ def test_pages_show_the_secret_once_and_what_was_sent(hen: Any, client: Client) 
     hook = Hook.objects.get()
     assert hook_message_secret_of(hook.salt) in page.content.decode()
     assert hook_message_secret_of(hook.salt) not in client.get("/hooks/").content.decode()
-    told(hook)
+    delivery_of(hook)
     Delivery.objects.update(state="failed", ended_at="2026-01-01T00:00Z", tries=6, problem="timeout")
-    told(hook)
+    delivery_of(hook)
     Delivery.objects.filter(state="waiting").update(state="delivered", ended_at="2026-01-01T00:00Z", status_code=204)
     page = client.get(f"/hooks/{hook.pk}/")
     assert_clean_page(page)
@@ -226,10 +228,10 @@ def test_pages_show_the_secret_once_and_what_was_sent(hen: Any, client: Client) 
     assert not Hook.objects.exists()
 
 
-def test_a_page_tells_when_the_next_try_is_and_what_a_pause_means(hen: Any, client: Client) -> None:
+def test_a_page_shows_the_next_attempt_and_explains_a_pause(hen: Any, client: Client) -> None:
     client.force_login(hen)
     hook = hook_of(hen)
-    told(hook)
+    delivery_of(hook)
     assert "next try on" not in client.get(f"/hooks/{hook.pk}/").content.decode()  # it is sent at once
     Delivery.objects.update(tries=3, due_at="2031-05-03T18:07Z", status_code=500)
     page = client.get(f"/hooks/{hook.pk}/")
@@ -252,7 +254,7 @@ def test_nobody_deletes_the_webhook_of_another(hen: Any, client: Client) -> None
     assert Hook.objects.exists()
 
 
-def test_a_change_of_one_field_keeps_what_was_changed_meanwhile(hen: Any) -> None:
+def test_a_change_of_one_field_keeps_concurrent_changes(hen: Any) -> None:
     hook = hook_of(hen, format="json")
     read_before = Hook.objects.get(pk=hook.pk)
     hook_update(hook=hook, url="https://hooks.example.org/y", kinds=["match.finished"])
@@ -261,7 +263,7 @@ def test_a_change_of_one_field_keeps_what_was_changed_meanwhile(hen: Any) -> Non
     assert (hook.url, hook.kinds, hook.about) == ("https://hooks.example.org/y", ["match.finished"], "league/barn")
 
 
-def test_a_form_with_a_private_address_says_so(hen: Any, client: Client) -> None:
+def test_a_form_refuses_a_private_address(hen: Any, client: Client) -> None:
     client.force_login(hen)
     page = client.post("/hooks/", NEW | {"url": "https://10.0.0.1/"})
     assert page.status_code == 422
@@ -278,16 +280,16 @@ def test_a_form_with_a_private_address_says_so(hen: Any, client: Client) -> None
         ({"url": "https://example.org/", "kinds": ["no.kind", "no.other"]}, ["kinds", "kinds"]),
     ],
 )
-def test_of_several_wrong_fields_each_is_told(sent: Any, wrong: list[str], hen: Any) -> None:
+def test_several_wrong_fields_are_each_reported(sent: Any, wrong: list[str], hen: Any) -> None:
     api = Api(hen)
-    number = api.ask("post", "", NEW).json()["id"]
+    number = api.request("post", "", NEW).json()["id"]
     for method, path in (("post", ""), ("patch", f"{number}/")):
-        answer = api.ask(method, path, sent)
+        answer = api.request(method, path, sent)
         assert (answer.status_code, [one["field"] for one in answer.json()["errors"]]) == (400, wrong)
     assert Hook.objects.get().url == NEW["url"]
 
 
-def test_of_two_wrong_fields_a_form_tells_both(hen: Any) -> None:
+def test_a_form_reports_both_of_two_wrong_fields(hen: Any) -> None:
     client = Client()
     client.force_login(hen)
     page = client.post("/hooks/", {"url": "https://127.0.0.1/", "kinds": ["no.kind"]})

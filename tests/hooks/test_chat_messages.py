@@ -15,7 +15,7 @@ from hooks.models import Hook, MessageFormat
 from hooks.services import Event, hook_deliveries_write, hook_test_send
 from hooks.views import HookForm
 from tests.arena.factories import UserFactory
-from tests.hooks.factories import hook_of, told
+from tests.hooks.factories import delivery_of, hook_of
 
 pytestmark = pytest.mark.django_db
 DATA = {"tournament": "cup", "name": "Cup", "state": "finished", "page": "https://site.example/tournaments/cup/"}
@@ -95,7 +95,7 @@ def test_the_address_of_a_known_service_needs_its_format(url: str, expected: str
     assert hook_format_expected(url) == expected
 
 
-def test_the_form_says_which_service_an_address_belongs_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_form_names_the_service_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     sent = {"url": "https://discord.com/api/webhooks/1/x", "kinds": ["match.finished"], "format": "json"}
     form = HookForm(sent)
     assert form.errors["format"] == ["This is an address of Discord."]
@@ -112,7 +112,7 @@ def test_a_hook_is_made_and_changed_on_its_page_with_a_format(client: Client) ->
     client.post(reverse("hooks:detail", args=[hook.pk]), sent | {"format": "slack"})
     hook.refresh_from_db()
     assert hook.format == "slack"
-    assert json.loads(told(hook, "tournament.finished", **DATA).body)["text"].startswith("Cup has finished.")
+    assert json.loads(delivery_of(hook, "tournament.finished", **DATA).body)["text"].startswith("Cup has finished.")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_what_a_hook_is_about_is_the_address_of_a_page_or_its_kind_and_slug(
         assert form.cleaned_data["about"] == about
 
 
-def test_a_hook_about_one_event_is_told_of_nothing_else() -> None:
+def test_a_webhook_of_one_event_gets_nothing_else() -> None:
     owner = UserFactory()
     cup, group, all_ = (hook_of(owner, about=about) for about in ("tournament/cup", "group/7b", ""))
     events = [

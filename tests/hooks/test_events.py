@@ -1,4 +1,4 @@
-"""What happens is told, in its transaction, to those who may know of it, and as the schema describes it."""
+"""Events are written in their transaction, for those who may know of them, as the schema describes them."""
 
 import json
 from datetime import timedelta
@@ -48,8 +48,8 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 
 
-def heard(person: Any) -> list[tuple[str, dict[str, Any]]]:
-    """What was written for a person, oldest first; each is as the schema describes it, and leads to what is there."""
+def messages_of(person: Any) -> list[tuple[str, dict[str, Any]]]:
+    """Return the messages to a person, oldest first. Check that each matches the schema and links to existing pages."""
     messages = []
     for delivery in Delivery.objects.filter(hook__owner=person).order_by("pk"):
         body = json.loads(delivery.body)
@@ -66,11 +66,11 @@ def heard(person: Any) -> list[tuple[str, dict[str, Any]]]:
 
 
 def kinds(person: Any) -> list[str]:
-    return [kind for kind, _data in heard(person)]
+    return [kind for kind, _data in messages_of(person)]
 
 
 @pytest.mark.parametrize(("close", "verdict"), [(version_check_accept, ""), (version_check_refuse, "crashed")])
-def test_a_verdict_is_told_once_to_the_author(close: Any, verdict: str) -> None:
+def test_a_verdict_is_sent_once_to_the_author(close: Any, verdict: str) -> None:
     version = BotVersionFactory()
     type(version).objects.filter(pk=version.pk).update(state="queued", checked_at=None)
     hook_of(version.bot.owner)
@@ -81,10 +81,10 @@ def test_a_verdict_is_told_once_to_the_author(close: Any, verdict: str) -> None:
     assert Delivery.objects.count() == 0
     for again in (True, False):
         assert close(version_id=version.pk, attempt=attempt, report={"verdict": "crashed"}) == again
-    ((kind, data),) = heard(version.bot.owner)
+    ((kind, data),) = messages_of(version.bot.owner)
     assert (kind, data["bot"], data["verdict"]) == ("version.verdict", version.bot.slug, verdict)
     assert data["state"] == ("refused" if verdict else "accepted")
-    assert heard(other) == []
+    assert messages_of(other) == []
 
 
 def seated() -> tuple[Any, Any, list[Any]]:
@@ -94,11 +94,11 @@ def seated() -> tuple[Any, Any, list[Any]]:
     return one.bot.owner, other.bot.owner, [one, other]
 
 
-def test_a_finished_match_is_told_to_the_authors_of_its_bots() -> None:
+def test_a_finished_match_is_sent_to_the_authors_of_its_bots() -> None:
     one, other, versions = seated()
     match = FinishedMatchFactory(seats=versions)
     for person in (one, other):
-        ((kind, data),) = heard(person)
+        ((kind, data),) = messages_of(person)
         assert (kind, data["match"]) == ("match.finished", match.pk)
         assert data["bots"] == [version.bot.slug for version in versions]
 
@@ -109,7 +109,7 @@ def test_of_a_frequent_kind_no_recipients_are_read_where_nobody_chose_it(django_
         match_finished_event_publish(matches=[match])
 
 
-def test_a_match_that_a_bot_forfeits_is_told_to_its_author_alone() -> None:
+def test_a_forfeit_is_sent_to_the_author_of_the_bot_alone() -> None:
     one, other, versions = seated()
     match = FinishedMatchFactory(seats=versions)
     Delivery.objects.all().delete()
@@ -118,10 +118,10 @@ def test_a_match_that_a_bot_forfeits_is_told_to_its_author_alone() -> None:
         match_finished_event_publish(matches=[match])
     assert kinds(one) == ["match.finished", "bot.fault"]
     assert kinds(other) == ["match.finished"]
-    assert heard(one)[1][1]["bot"] == versions[0].bot.slug
+    assert messages_of(one)[1][1]["bot"] == versions[0].bot.slug
 
 
-def test_a_forfeit_in_a_match_that_is_its_organisers_is_not_told() -> None:
+def test_a_forfeit_in_a_match_for_its_organiser_only_is_not_sent() -> None:
     one, _other, versions = seated()
     match = FinishedMatchFactory(seats=versions, audience=Audience.ORGANISER, organiser=UserFactory())
     match.seats.update(has_forfeited=True)
@@ -130,14 +130,14 @@ def test_a_forfeit_in_a_match_that_is_its_organisers_is_not_told() -> None:
     assert kinds(one) == []
 
 
-def test_of_a_match_that_is_its_organisers_authors_are_told_nothing() -> None:
+def test_a_match_for_its_organiser_only_is_not_sent_to_other_authors() -> None:
     one, other, versions = seated()
     FinishedMatchFactory(seats=versions, audience=Audience.ORGANISER, organiser=one)
     assert kinds(one) == ["match.finished"]
     assert kinds(other) == []
 
 
-def test_a_match_of_a_quiet_contest_is_not_told() -> None:
+def test_a_match_of_a_quiet_contest_is_not_sent() -> None:
     one, _other, versions = seated()
     FinishedMatchFactory(seats=versions, contest=Contest.objects.create(name="x.1", is_quiet=True))
     assert kinds(one) == []
@@ -152,7 +152,7 @@ def test_a_league_is_quiet() -> None:
     assert set(Match.objects.values_list("contest__is_quiet", flat=True)) == {True}
 
 
-def test_a_match_on_air_is_told_when_its_broadcast_is_over() -> None:
+def test_a_match_on_air_is_sent_when_its_broadcast_is_over() -> None:
     one, _other, versions = seated()
     match = match_on_air(seats=versions)
     assert kinds(one) == []
@@ -176,20 +176,20 @@ def cup_of(people: dict[str, Any], **fields: Any) -> Tournament:
     return cup
 
 
-def test_a_tournament_is_told_from_its_start_to_its_end(people: dict[str, Any]) -> None:
+def test_a_tournament_is_sent_from_its_start_to_its_end(people: dict[str, Any]) -> None:
     cup = tournament_start(tournament=cup_of(people))
     for _ in range(2):
         finish_matches(cup)
         assert tournament_advance(tournament_id=cup.pk)
     rule(Tournament.objects.get(pk=cup.pk), "note")
-    started, first, second, finished, ruled = heard(people["author"])
+    started, first, second, finished, ruled = messages_of(people["author"])
     assert started[0] == "tournament.started"
     assert [kind for kind, _data in (first, second)] == ["tournament.round"] * 2
     assert [data["round"] for _kind, data in (first, second)] == [1, 2]
     assert (finished[0], finished[1]["state"]) == ("tournament.finished", "finished")
     assert (ruled[0], ruled[1]["ruling"]) == ("tournament.ruling", 1)
-    assert heard(people["organiser"]) == heard(people["arbiter"]) == heard(people["author"])
-    assert heard(people["stranger"]) == []
+    assert messages_of(people["organiser"]) == messages_of(people["arbiter"]) == messages_of(people["author"])
+    assert messages_of(people["stranger"]) == []
 
 
 def rows_of(cup: Tournament) -> dict[int, int]:
@@ -197,7 +197,7 @@ def rows_of(cup: Tournament) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("publication", ["everyone", "participants", "hidden"])
-def test_authors_are_told_how_a_ruling_moves_their_own_bots(publication: str) -> None:
+def test_authors_get_the_new_places_of_their_own_bots_after_a_ruling(publication: str) -> None:
     cup = running_tournament(4)
     Tournament.objects.filter(pk=cup.pk).update(publication=publication)
     finish_matches(cup)
@@ -209,18 +209,18 @@ def test_authors_are_told_how_a_ruling_moves_their_own_bots(publication: str) ->
     after = rows_of(cup)
     assert len([one for one in before if before[one] != after[one]]) > 1
     for entry, owner in owners.items():
-        told = [data for kind, data in heard(owner) if kind == "tournament.ruling"]
+        rulings = [data for kind, data in messages_of(owner) if kind == "tournament.ruling"]
         if publication == "hidden":
-            assert told == []
+            assert rulings == []
             continue
         bot = cup.entries.get(pk=entry).bot
         place = {"bot": bot.slug, "bot_name": bot.name, "before": before[entry], "after": after[entry]}
-        assert [one.get("places", []) for one in told] == [[place] if before[entry] != after[entry] else []]
-    [told] = [data for kind, data in heard(cup.organiser) if kind == "tournament.ruling"]
-    assert "places" not in told
+        assert [one.get("places", []) for one in rulings] == [[place] if before[entry] != after[entry] else []]
+    [ruling] = [data for kind, data in messages_of(cup.organiser) if kind == "tournament.ruling"]
+    assert "places" not in ruling
 
 
-def test_a_notice_of_a_ruling_says_the_old_and_the_new_place() -> None:
+def test_a_notice_of_a_ruling_has_the_old_and_the_new_place() -> None:
     moved = {"bot": "owl", "bot_name": "Owl", "before": 4, "after": 2}
     data = {"name": "Spring Cup", "ruling": 3, "places": [moved]}
     sentence = hook_kinds_known()["tournament.ruling"].sentence(data)
@@ -229,14 +229,14 @@ def test_a_notice_of_a_ruling_says_the_old_and_the_new_place() -> None:
     assert hook_kinds_known()["tournament.ruling"].sentence(data) == "Spring Cup: there is a ruling, number 3."
 
 
-def test_a_round_that_waits_for_the_organiser_is_told_when_it_begins(people: dict[str, Any]) -> None:
+def test_a_round_that_waits_for_the_organiser_is_sent_when_it_begins(people: dict[str, Any]) -> None:
     cup = tournament_start(tournament=cup_of(people, has_round_review=True))
     assert kinds(people["organiser"]) == ["tournament.started", "tournament.stopped"]
     waiting_round_start(played=cup.rounds.get())
     assert kinds(people["author"]) == ["tournament.started", "tournament.round"]
 
 
-def test_a_round_that_waits_for_its_time_is_told_once_when_it_is_drawn(people: dict[str, Any]) -> None:
+def test_a_round_that_waits_for_its_time_is_sent_once_when_it_is_drawn(people: dict[str, Any]) -> None:
     later = timezone.now() + timedelta(hours=1)
     cup = tournament_start(tournament=cup_of(people, first_round_at=later))
     assert kinds(people["author"]) == ["tournament.started", "tournament.round"]
@@ -244,14 +244,14 @@ def test_a_round_that_waits_for_its_time_is_told_once_when_it_is_drawn(people: d
     assert kinds(people["author"]) == ["tournament.started", "tournament.round"]
 
 
-def test_of_what_authors_may_not_see_they_are_told_nothing(people: dict[str, Any]) -> None:
+def test_authors_get_no_events_that_they_may_not_see(people: dict[str, Any]) -> None:
     cup = tournament_start(tournament=cup_of(people, publication="hidden"))
     rule(Tournament.objects.get(pk=cup.pk), "note")
     tournament_cancel(tournament=Tournament.objects.get(pk=cup.pk))
     whole = ["tournament.started", "tournament.round", "tournament.ruling", "tournament.finished"]
     assert kinds(people["organiser"]) == kinds(people["arbiter"]) == whole
     assert kinds(people["author"]) == ["tournament.started", "tournament.finished"]
-    assert heard(people["author"])[-1][1]["state"] == "cancelled"
+    assert messages_of(people["author"])[-1][1]["state"] == "cancelled"
 
 
 def test_the_form_sorts_every_event_below_one_heading() -> None:
@@ -268,7 +268,7 @@ def test_every_heading_of_the_form_is_the_legend_of_its_boxes() -> None:
         assert group.count("<select-all hidden>") == 1
 
 
-def test_a_hook_about_a_group_is_told_of_all_its_contests() -> None:
+def test_a_webhook_of_a_group_gets_all_its_contests() -> None:
     group = GroupFactory()
     owner, member = group.created_by, UserFactory()
     member_in(group, member)
@@ -293,7 +293,7 @@ def test_a_hook_about_a_group_is_told_of_all_its_contests() -> None:
     of_all = ["league.season"]
     assert sorted(kinds(member)) == sorted([*of_all, "bot.benched", *["announcement.published"] * 3])
     assert sorted(kinds(owner)) == sorted([*of_all, "league.paused", *["question.asked"] * 3])
-    assert {data["group"] for person in (owner, member) for _kind, data in heard(person)} == {group.slug}
+    assert {data["group"] for person in (owner, member) for _kind, data in messages_of(person)} == {group.slug}
 
 
 def test_events_of_open_contests_name_no_group() -> None:
@@ -301,5 +301,5 @@ def test_events_of_open_contests_name_no_group() -> None:
     hook_of(league.organiser)
     with transaction.atomic():
         league_paused_event_publish(league, "It is broken.")
-    [(_kind, data)] = heard(league.organiser)
+    [(_kind, data)] = messages_of(league.organiser)
     assert "group" not in data

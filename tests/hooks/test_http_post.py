@@ -107,7 +107,7 @@ def anywhere(settings: Any) -> None:
 def test_a_body_arrives_with_its_headers() -> None:
     with receiving(202) as server:
         assert send(server.url, body=b'{"a":1}') == 202
-    ((path, headers, body),) = server.heard
+    ((path, headers, body),) = server.received
     assert (path, body) == ("/hook?key=1", b'{"a":1}')
     assert headers["webhook-id"] == "msg_1"
     assert headers["content-type"] == "application/json"
@@ -119,8 +119,8 @@ def test_a_body_arrives_with_its_headers() -> None:
 def test_a_redirection_is_followed_nowhere(status: int) -> None:
     with receiving() as inside, receiving(status, Location=inside.url) as server:
         assert send(server.url) == status
-    assert len(server.heard) == 1
-    assert inside.heard == []
+    assert len(server.received) == 1
+    assert inside.received == []
 
 
 HANGS_SECONDS = 60
@@ -166,7 +166,7 @@ def nonsense(connection: socket.socket, _over: threading.Event) -> None:
 
 @pytest.mark.usefixtures("anywhere")
 @pytest.mark.parametrize(
-    ("say", "seconds", "told"),
+    ("handle", "seconds", "reason"),
     [
         *((hang, 0.5, "timeout"), (drip, 0.5, "timeout")),
         *(
@@ -177,10 +177,10 @@ def nonsense(connection: socket.socket, _over: threading.Event) -> None:
         ),
     ],
 )
-def test_who_does_not_answer_is_given_up(say: Any, seconds: float, told: str) -> None:
-    with talking(say) as port:
+def test_a_server_that_does_not_answer_is_given_up(handle: Any, seconds: float, reason: str) -> None:
+    with talking(handle) as port:
         began = time.monotonic()
-        assert problem(f"http://127.0.0.1:{port}/", seconds) == told
+        assert problem(f"http://127.0.0.1:{port}/", seconds) == reason
         assert time.monotonic() - began < HANGS_SECONDS
 
 
@@ -191,23 +191,23 @@ def test_a_body_that_never_ends_is_not_read() -> None:
 
 
 @pytest.mark.usefixtures("anywhere")
-def test_nobody_there_is_told() -> None:
+def test_an_unreachable_server_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     assert problem(f"http://127.0.0.1:{port}/") == "connection"
 
 
 class Names:
-    """A resolver that gives each time it is asked the next of its answers, and counts."""
+    """A resolver that gives the next of its answers at each call, and counts the calls."""
 
     def __init__(self, *answers: list[str]) -> None:
-        self.answers, self.asked = list(answers), 0
+        self.answers, self.calls = list(answers), 0
 
     def __call__(self, host: Any, port: Any, *_: Any, **__: Any) -> list[Any]:
         if host in ("127.0.0.1", "93.184.216.34"):  # numbers, which asyncio asks about again
             return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port))]
-        self.asked += 1
-        numbers = self.answers[min(self.asked, len(self.answers)) - 1]
+        self.calls += 1
+        numbers = self.answers[min(self.calls, len(self.answers)) - 1]
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (number, port)) for number in numbers]
 
 
@@ -228,7 +228,7 @@ def test_a_name_that_changes_its_answer_gains_nothing(monkeypatch: pytest.Monkey
     """DNS rebinding: public when it is checked, private when it would be connected to."""
     monkeypatch.setattr(socket, "getaddrinfo", names := Names(["93.184.216.34"], ["127.0.0.1"]))
     assert problem("https://rebind.example.org/") == "connection"
-    assert (names.asked, connected) == (1, ["93.184.216.34"])
+    assert (names.calls, connected) == (1, ["93.184.216.34"])
 
 
 def test_a_name_that_leads_inside_is_not_connected_to(monkeypatch: pytest.MonkeyPatch, connected: list[str]) -> None:
@@ -237,7 +237,7 @@ def test_a_name_that_leads_inside_is_not_connected_to(monkeypatch: pytest.Monkey
     assert connected == []
 
 
-def test_of_a_name_that_leads_both_ways_the_public_way_is_taken(
+def test_a_host_with_public_and_private_addresses_uses_the_public_one(
     monkeypatch: pytest.MonkeyPatch, connected: list[str]
 ) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", Names(["10.0.0.1", "93.184.216.34", "169.254.169.254"]))
@@ -245,7 +245,7 @@ def test_of_a_name_that_leads_both_ways_the_public_way_is_taken(
     assert connected == ["93.184.216.34"]
 
 
-def test_no_such_name_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_host_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*_: Any, **__: Any) -> Any:
         raise socket.gaierror(socket.EAI_NONAME, "none")
 
@@ -264,11 +264,11 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("host", "is_trusted", "told"),
+    ("host", "is_trusted", "result"),
     [("hook.example.org", True, 200), ("other.example.org", True, "tls"), ("hook.example.org", False, "tls")],
 )
 def test_a_server_is_known_by_the_name_and_not_by_the_number(
-    host: str, is_trusted: bool, told: Any, certificate: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+    host: str, is_trusted: bool, result: Any, certificate: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     served.load_cert_chain(certificate)
@@ -286,5 +286,5 @@ def test_a_server_is_known_by_the_name_and_not_by_the_number(
     monkeypatch.setattr(socket, "getaddrinfo", Names(["127.0.0.1"]))
     with talking(answer) as port:
         url = f"https://{host}:{port}/"
-        assert (send(url) if isinstance(told, int) else problem(url)) == told
+        assert (send(url) if isinstance(result, int) else problem(url)) == result
     assert requests == [host]

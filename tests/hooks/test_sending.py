@@ -1,4 +1,4 @@
-"""The outbox: what was written is sent at least once, though processes are killed, slow, or gone."""
+"""The outbox: each delivery is sent at least once, though processes are killed or slow."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from hooks.services import Event, hook_deliveries_write, hook_resume, hook_secre
 from hooks.tasks import hook_paused_task
 from notices.emails import due_notice_emails_send
 from tests.arena.factories import UserFactory
-from tests.hooks.factories import hook_of, past, told
+from tests.hooks.factories import delivery_of, hook_of, past
 from tests.hooks.receivers import is_genuine, receiving, talking
 from tests.hooks.test_http_post import hang
 from tests.racing import at_once, on_postgres
@@ -41,10 +41,10 @@ def _here(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_delivery_is_sent_once_and_signed() -> None:
     with receiving(200) as server:
         hook = hook_of(url=server.url)
-        delivery = told(hook, bot="rooster", version=1)
+        delivery = delivery_of(hook, bot="rooster", version=1)
         assert hook_deliveries_send_due() == 1
         assert hook_deliveries_send_due() == 0
-    ((_path, headers, body),) = server.heard
+    ((_path, headers, body),) = server.received
     assert is_genuine(hook_message_secret_of(hook.salt), headers, body)
     assert headers["webhook-id"] == str(delivery) == f"msg_{delivery.event.hex}"
     message = json.loads(body)
@@ -54,12 +54,12 @@ def test_a_delivery_is_sent_once_and_signed() -> None:
 
 
 @pytest.mark.parametrize("forged", ["body", "webhook-id", "webhook-timestamp", "secret"])
-def test_what_is_forged_or_replayed_at_another_time_does_not_hold(forged: str) -> None:
+def test_a_forged_or_replayed_message_is_not_genuine(forged: str) -> None:
     with receiving() as server:
         hook = hook_of(url=server.url)
-        told(hook)
+        delivery_of(hook)
         hook_deliveries_send_due()
-    ((_path, headers, body),) = server.heard
+    ((_path, headers, body),) = server.received
     secret = hook_message_secret_of(hook.salt)
     if forged == "body":
         body += b" "
@@ -70,16 +70,16 @@ def test_what_is_forged_or_replayed_at_another_time_does_not_hold(forged: str) -
     assert not is_genuine(secret, headers, body)
 
 
-def test_the_code_on_the_page_of_the_api_tells_genuine_messages_from_others() -> None:
+def test_the_code_on_the_page_of_the_api_verifies_signatures() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "api.md").read_text()
     (sample,) = re.findall(r"```python\n(import base64.*?)```", page, re.DOTALL)
     namespace: dict[str, Any] = {}
     exec(sample, namespace)
     with receiving() as server:
         hook = hook_of(url=server.url)
-        told(hook)
+        delivery_of(hook)
         hook_deliveries_send_due()
-    ((_path, headers, body),) = server.heard
+    ((_path, headers, body),) = server.received
     assert namespace["is_genuine"](hook_message_secret_of(hook.salt), headers, body)
     assert not namespace["is_genuine"](hook_message_secret_of(hook.salt), headers, body + b" ")
     stale = headers | {"webhook-timestamp": "1614265330"}
@@ -95,12 +95,12 @@ def test_for_a_day_after_a_rotation_messages_hold_for_both_secrets() -> None:
         hook = hook_of(url=server.url)
         old = hook_message_secret_of(hook.salt)
         hook = hook_secret_rotate(hook=hook)
-        told(hook)
+        delivery_of(hook)
         hook_deliveries_send_due()
         Hook.objects.update(old_salt_until_at="2020-01-01T00:00Z")
-        told(hook)
+        delivery_of(hook)
         hook_deliveries_send_due()
-    (_path, headers, body), (_path, later, later_body) = server.heard
+    (_path, headers, body), (_path, later, later_body) = server.received
     assert old != hook_message_secret_of(hook.salt)
     assert is_genuine(old, headers, body)
     assert is_genuine(hook_message_secret_of(hook.salt), headers, body)
@@ -110,33 +110,33 @@ def test_for_a_day_after_a_rotation_messages_hold_for_both_secrets() -> None:
     assert (hook.old_salt, hook.old_salt_until_at) == ("", None)
 
 
-def test_who_is_killed_between_sending_and_recording_leaves_it_to_the_next() -> None:
+def test_a_delivery_of_a_process_killed_before_recording_is_sent_again() -> None:
     with receiving() as server:
-        delivery = told(hook_of(url=server.url))
+        delivery = delivery_of(hook_of(url=server.url))
         (killed,) = hook_deliveries_claim(most=10)
         assert hook_deliveries_claim(most=10) == []
         past(delivery)
         assert hook_deliveries_send_due() == 1
         assert not hook_sending_attempt_note(claimed=killed, status=500, problem="")  # it was slow, not dead
-    assert len(server.heard) == 1
+    assert len(server.received) == 1
     delivery.refresh_from_db()
     assert (delivery.state, delivery.claims, delivery.tries) == ("delivered", 2, 1)
 
 
 def test_the_same_message_has_the_same_id_and_text_each_time() -> None:
     with receiving(500) as server:
-        delivery = told(hook_of(url=server.url))
+        delivery = delivery_of(hook_of(url=server.url))
         for _ in range(2):
             hook_deliveries_send_due()
             past(delivery)
-    (_path, first, body), (_path, second, again) = server.heard
+    (_path, first, body), (_path, second, again) = server.received
     assert (first["webhook-id"], body) == (second["webhook-id"], again)
 
 
-def test_after_five_retries_it_is_paused_and_its_owner_is_told() -> None:
+def test_after_five_retries_it_is_paused_and_its_owner_is_notified() -> None:
     with receiving(500) as server:
         hook = hook_of(url=server.url)
-        delivery = told(hook)
+        delivery = delivery_of(hook)
         waits = []
         for _ in range(20):
             if not hook_deliveries_send_due():
@@ -144,7 +144,7 @@ def test_after_five_retries_it_is_paused_and_its_owner_is_told() -> None:
             delivery.refresh_from_db()
             waits.append(delivery.due_at)
             past(delivery)
-    assert len(server.heard) == 1 + len(RETRIES) == 6
+    assert len(server.received) == 1 + len(RETRIES) == 6
     hook.refresh_from_db()
     delivery.refresh_from_db()
     assert (delivery.state, delivery.status_code, delivery.tries) == ("failed", 500, 6)
@@ -152,10 +152,10 @@ def test_after_five_retries_it_is_paused_and_its_owner_is_told() -> None:
     assert hook_deliveries_write(events=[Event("version.verdict", [hook.owner_id], {})]) == 0
     hook_paused_task(hook.pk)  # of the release before; nobody is told twice
     assert due_notice_emails_send() == 1
-    (letter,) = mail.outbox
-    assert letter.to == [hook.owner.email]
-    assert "127.0.0.1" in letter.subject
-    assert f"http://testserver/hooks/{hook.pk}/" in letter.body
+    (email,) = mail.outbox
+    assert email.to == [hook.owner.email]
+    assert "127.0.0.1" in email.subject
+    assert f"http://testserver/hooks/{hook.pk}/" in email.body
     hook_resume(hook=hook)
     hook_paused_task(hook.pk)
     assert due_notice_emails_send() == 0
@@ -163,7 +163,7 @@ def test_after_five_retries_it_is_paused_and_its_owner_is_told() -> None:
 
 def test_each_retry_waits_longer() -> None:
     hook = hook_of(url="http://127.0.0.1:1/")
-    delivery = told(hook)
+    delivery = delivery_of(hook)
     pauses = []
     for _ in RETRIES:
         hook_deliveries_send_due()
@@ -176,20 +176,20 @@ def test_each_retry_waits_longer() -> None:
     assert Delivery.objects.get().problem == "connection"
 
 
-def test_a_server_that_says_that_it_is_gone_is_asked_once() -> None:
+def test_a_server_that_answers_410_is_requested_once() -> None:
     with receiving(410) as server:
         hook = hook_of(url=server.url)
-        told(hook)
+        delivery_of(hook)
         hook_deliveries_send_due()
     hook.refresh_from_db()
     assert hook.paused_because == PausedBecause.GONE
     assert Delivery.objects.get().state == "failed"
 
 
-def test_what_waits_while_it_is_paused_is_sent_when_it_is_resumed() -> None:
+def test_deliveries_of_a_paused_hook_are_sent_when_it_is_resumed() -> None:
     with receiving() as server:
         hook = hook_of(url=server.url)
-        told(hook)
+        delivery_of(hook)
         services.hook_pause(hook_id=hook.pk)
         assert hook_deliveries_send_due() == 0
         hook_resume(hook=hook)
@@ -201,7 +201,7 @@ def test_a_fault_of_ours_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None
         raise LookupError
 
     monkeypatch.setattr(sending, "hook_post", breaks)
-    told(hook_of())
+    delivery_of(hook_of())
     assert hook_deliveries_send_due() == 1
     assert (Delivery.objects.get().state, Delivery.objects.get().problem) == ("waiting", "ours")
 
@@ -211,9 +211,9 @@ def test_receivers_that_hang_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch
     order: list[int] = []
     note = sending.hook_sending_attempt_note
 
-    def noted(*, claimed: Any, **said: Any) -> bool:
+    def noted(*, claimed: Any, **fields: Any) -> bool:
         order.append(claimed.delivery.hook_id)
-        return note(claimed=claimed, **said)
+        return note(claimed=claimed, **fields)
 
     monkeypatch.setattr(sending, "hook_sending_attempt_note", noted)
 
@@ -225,35 +225,35 @@ def test_receivers_that_hang_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch
     with talking(hang) as port, receiving() as server:
         slow = hook_of(url=f"http://127.0.0.1:{port}/")
         for _ in range(2 * SLOTS_OF_ONE):
-            told(slow)
+            delivery_of(slow)
         good = hook_of(url=server.url)
         for _ in range(3):
-            told(good)
+            delivery_of(good)
         assert hook_deliveries_send_due(on_for=0.5) == SLOTS_OF_ONE + 3
     assert order[:3] == [good.pk] * 3
     assert set(Delivery.objects.filter(hook=slow, tries=1).values_list("problem", flat=True)) == {"timeout"}
 
 
-def test_of_one_person_a_few_are_claimed_and_everybody_gets_a_turn() -> None:
+def test_few_deliveries_of_a_person_are_claimed_and_everybody_gets_a_turn() -> None:
     greedy, modest = UserFactory(), UserFactory()
     hook = hook_of(greedy)
     for _ in range(2 * SLOTS_OF_ONE):
-        told(hook)
-    told(hook_of(modest))
+        delivery_of(hook)
+    delivery_of(hook_of(modest))
     claimed = hook_deliveries_claim(most=3)
     assert {one.delivery.hook.owner_id for one in claimed} == {greedy.pk, modest.pk}
     assert len(hook_deliveries_claim(most=100)) == SLOTS_OF_ONE + 1 - len(claimed)
     assert hook_deliveries_claim(most=100) == []
 
 
-def test_what_did_not_happen_is_not_told() -> None:
+def test_a_rolled_back_event_is_not_sent() -> None:
     with transaction.atomic():
-        told(hook_of())
+        delivery_of(hook_of())
         transaction.set_rollback(True)
     assert not Delivery.objects.exists()
 
 
-def test_only_who_chose_an_event_is_told_of_it(settings: Any) -> None:
+def test_an_event_is_sent_only_to_hooks_that_chose_it(settings: Any) -> None:
     owner, other = UserFactory(), UserFactory()
     hook_of(owner, kinds=["match.finished"])
     chosen = hook_of(owner, kinds=["version.verdict"])
@@ -266,7 +266,7 @@ def test_only_who_chose_an_event_is_told_of_it(settings: Any) -> None:
     assert hook_deliveries_write(events=[Event("version.verdict", [owner.pk], {})]) == 0
 
 
-def test_of_too_many_in_a_day_the_rest_is_left_out_and_that_is_told(settings: Any) -> None:
+def test_messages_above_the_daily_limit_are_dropped_and_reported(settings: Any) -> None:
     settings.HOOK_DELIVERIES_MOST = 2
     hook = hook_of()
     for number in range(3):
@@ -275,9 +275,9 @@ def test_of_too_many_in_a_day_the_rest_is_left_out_and_that_is_told(settings: An
     assert hook.left_out_at is not None
 
 
-def test_what_is_old_is_dropped(settings: Any) -> None:
+def test_old_deliveries_are_dropped(settings: Any) -> None:
     hook = hook_of()
-    old, new = told(hook), told(hook)
+    old, new = delivery_of(hook), delivery_of(hook)
     Delivery.objects.filter(pk=old.pk).update(created_at="2020-01-01T00:00Z")
     assert services.hook_deliveries_drop() == 1
     assert Delivery.objects.get() == new
@@ -287,20 +287,20 @@ def test_many_are_sent_at_once() -> None:
     with ExitStack() as stack:
         servers = [stack.enter_context(receiving()) for _ in range(8)]
         for server in servers:
-            told(hook_of(url=server.url))
+            delivery_of(hook_of(url=server.url))
         assert hook_deliveries_send_due() == 8
-    assert all(len(server.heard) == 1 for server in servers)
+    assert all(len(server.received) == 1 for server in servers)
 
 
 @on_postgres
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_processes_that_look_at_once_one_claims_each_delivery() -> None:
+def test_each_delivery_is_claimed_by_one_of_simultaneous_processes() -> None:
     for _ in range(6):
         hook = hook_of()
         for _ in range(3):
             with transaction.atomic():
-                told(hook)
+                delivery_of(hook)
     claimed = [one.delivery.pk for some in at_once(lambda _: hook_deliveries_claim(most=50), 4) for one in some]
     assert sorted(claimed) == sorted(set(claimed))
     claimed += [one.delivery.pk for one in hook_deliveries_claim(most=50)]

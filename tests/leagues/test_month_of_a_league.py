@@ -368,7 +368,7 @@ def _discord_received_all(month: Month, hooks: list[Hook]) -> None:
     assert not Hook.objects.exclude(paused_because="").exists()
     copies = Counter[str]()
     earliest: dict[str, int] = {}
-    for _path, headers, _body in month.discord.heard:
+    for _path, headers, _body in month.discord.received:
         copies[headers["webhook-id"]] += 1
         earliest.setdefault(headers["webhook-id"], int(headers["webhook-timestamp"]))
     assert copies.keys() == {str(one) for one in Delivery.objects.all()}

@@ -13,71 +13,71 @@ from live.hub import Hub, current_hub, hub_layer
 from tests.waiting import eventually_async
 
 
-class Ear:
+class Listener:
     def __init__(self) -> None:
         self.texts: list[str] = []
 
-    def hear(self, topic: str, kind: str, text: str) -> None:
+    def receive(self, topic: str, kind: str, text: str) -> None:
         self.texts.append(text)
 
 
-async def say(topic: str, **data: Any) -> None:
+async def announce(topic: str, **data: Any) -> None:
     await sync_to_async(hub_announce)(topic, **data)
 
 
-async def heard(ear: Ear, count: int) -> bool:
-    return await eventually_async(lambda: len(ear.texts) >= count)
+async def received(listener: Listener, count: int) -> bool:
+    return await eventually_async(lambda: len(listener.texts) >= count)
 
 
 async def test_a_thousand_followers_are_one_subscription_and_one_encoding() -> None:
-    hub, ears = current_hub(), [Ear() for _ in range(1000)]
-    for ear in ears:
-        await hub.join("match.5", ear.hear)
+    hub, listeners = current_hub(), [Listener() for _ in range(1000)]
+    for listener in listeners:
+        await hub.join("match.5", listener.receive)
     assert len(hub_layer().groups["match.5"]) == 1  # type: ignore[attr-defined]  # the in-memory layer
-    await say("match.5", game=3)
-    assert await heard(ears[-1], 1)
-    assert json.loads(ears[0].texts[0]) == {"topic": "match.5", "game": 3}
-    assert len({id(text) for ear in ears for text in ear.texts}) == 1
-    for ear in ears:
-        await hub.leave("match.5", ear.hear)
+    await announce("match.5", game=3)
+    assert await received(listeners[-1], 1)
+    assert json.loads(listeners[0].texts[0]) == {"topic": "match.5", "game": 3}
+    assert len({id(text) for listener in listeners for text in listener.texts}) == 1
+    for listener in listeners:
+        await hub.leave("match.5", listener.receive)
 
 
-async def test_followers_hear_their_own_topic_only() -> None:
-    hub, ear, other = Hub(), Ear(), Ear()
-    await hub.join("match.5", ear.hear)
-    await hub.join("match.6", other.hear)
-    await say("match.6")
-    assert await heard(other, 1)
-    assert (ear.texts, len(other.texts)) == ([], 1)
-    await hub.leave("match.5", ear.hear)
-    await hub.leave("match.6", other.hear)
+async def test_followers_receive_their_own_topic_only() -> None:
+    hub, listener, other = Hub(), Listener(), Listener()
+    await hub.join("match.5", listener.receive)
+    await hub.join("match.6", other.receive)
+    await announce("match.6")
+    assert await received(other, 1)
+    assert (listener.texts, len(other.texts)) == ([], 1)
+    await hub.leave("match.5", listener.receive)
+    await hub.leave("match.6", other.receive)
 
 
-async def test_whoever_reads_for_all_is_replaced_when_it_has_ended() -> None:
-    hub, ear, other = Hub(), Ear(), Ear()
-    await hub.join("match.5", ear.hear)
+async def test_an_ended_reader_of_the_hub_is_replaced() -> None:
+    hub, listener, other = Hub(), Listener(), Listener()
+    await hub.join("match.5", listener.receive)
     assert hub._reader is not None
     hub._reader.cancel()
     await asyncio.wait((hub._reader,))
-    await hub.join("match.6", other.hear)
+    await hub.join("match.6", other.receive)
     for topic in ("match.5", "match.6"):
-        await say(topic)
-    assert await heard(ear, 1)
-    assert await heard(other, 1)
-    await hub.leave("match.5", ear.hear)
-    await hub.leave("match.6", other.hear)
+        await announce(topic)
+    assert await received(listener, 1)
+    assert await received(other, 1)
+    await hub.leave("match.5", listener.receive)
+    await hub.leave("match.6", other.receive)
 
 
 async def test_the_last_to_leave_ends_the_subscription_and_one_may_return() -> None:
-    hub, ear = Hub(), Ear()
-    await hub.join("match.5", ear.hear)
-    await hub.leave("match.5", ear.hear)
-    await hub.leave("match.5", ear.hear)
+    hub, listener = Hub(), Listener()
+    await hub.join("match.5", listener.receive)
+    await hub.leave("match.5", listener.receive)
+    await hub.leave("match.5", listener.receive)
     assert not hub_layer().groups.get("match.5")  # type: ignore[attr-defined]
-    await hub.join("match.5", ear.hear)
-    await say("match.5")
-    assert await heard(ear, 1)
-    await hub.leave("match.5", ear.hear)
+    await hub.join("match.5", listener.receive)
+    await announce("match.5")
+    assert await received(listener, 1)
+    await hub.leave("match.5", listener.receive)
 
 
 async def test_a_socket_that_does_not_read_delays_nobody_and_later_gets_the_newest_of_each_topic() -> None:
@@ -121,7 +121,7 @@ async def test_a_socket_that_can_take_its_messages_needs_no_task() -> None:
     assert len(asyncio.all_tasks()) == 1  # this test
 
 
-async def test_a_socket_that_can_be_written_to_at_once_is_and_keeps_its_order_when_it_cannot() -> None:
+async def test_a_socket_is_written_to_at_once_or_later_in_order() -> None:
     sent: list[str] = []
     free = [True, True, False, True, True]
 
@@ -148,7 +148,7 @@ async def test_a_socket_that_can_be_written_to_at_once_is_and_keeps_its_order_wh
     await outlet.close()
 
 
-async def test_a_socket_that_is_gone_is_left_alone() -> None:
+async def test_a_closed_socket_is_ignored() -> None:
     calls: list[str] = []
 
     async def send(event: Any) -> None:
@@ -182,9 +182,9 @@ async def test_a_socket_that_never_reads_again_can_be_closed() -> None:
 def test_an_announcement_that_cannot_be_made_is_logged_and_never_raised(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def gone() -> None:
+    def no_layer() -> None:
         raise ConnectionRefusedError("no broker")
 
-    monkeypatch.setattr("live.hub.hub_layer", gone)
+    monkeypatch.setattr("live.hub.hub_layer", no_layer)
     hub_announce("match.5")
     assert "announcements of match.5 were lost" in caplog.text

@@ -19,7 +19,7 @@ def rows(since: int, revision: int) -> dict[str, Any]:
     return {"revision": revision, "part": PART, "since": since, "rows": [[12, 1, revision]]}
 
 
-async def say(**data: Any) -> None:
+async def announce(**data: Any) -> None:
     await sync_to_async(hub_announce)(CUP, **data)
 
 
@@ -27,14 +27,14 @@ def shows(revision: int, part: str = PART) -> dict[str, Any]:
     return {"shows": [{"topic": topic_ticket(CUP), "parts": {part: revision}}]}
 
 
-async def test_a_page_is_sent_the_difference_or_told_to_reload(visit: Any) -> None:
+async def test_a_page_gets_the_difference_or_a_reload(visit: Any) -> None:
     first, page = await visit("/ws/live/"), await visit("/ws/live/")
     for one in (first, page):
         await one.say({"subscribe": [topic_ticket(CUP)]})
         assert await one.hear() == {"subscribed": [CUP], "rows": True}
     await page.say(shows(80))
     assert await page.hear() == RELOAD, "nothing is known yet"
-    await say(**rows(78, 80))
+    await announce(**rows(78, 80))
     assert await page.hear() == {"topic": CUP, **rows(78, 80)}
     for shown, missed in ((77, RELOAD), (78, {"topic": CUP, **rows(78, 80)}), (79, {"topic": CUP, **rows(78, 80)})):
         await page.say(shows(shown))
@@ -50,17 +50,17 @@ async def test_rows_of_the_same_revision_that_were_computed_later_are_sent_again
     page = await visit("/ws/live/")
     await page.say({"subscribe": [topic_ticket(CUP)]})
     await page.hear()
-    await say(**rows(80, 80))
+    await announce(**rows(80, 80))
     await page.hear()
     await page.say(shows(80))
     assert await page.hear() == {"topic": CUP, **rows(80, 80)}
 
 
-async def test_what_was_sent_before_anybody_followed_is_forgotten(visit: Any) -> None:
+async def test_messages_before_the_first_follower_are_dropped(visit: Any) -> None:
     page = await visit("/ws/live/")
     await page.say({"subscribe": [topic_ticket(CUP)]})
     await page.hear()
-    await say(**rows(79, 80))
+    await announce(**rows(79, 80))
     await page.hear()
     await page.say({"unsubscribe": [topic_ticket(CUP)]})
     await page.say({"subscribe": [topic_ticket(CUP)]})
@@ -86,18 +86,18 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("changed", "code"), HOSTILE)
-def test_what_makes_no_sense_is_refused(changed: dict[str, Any], code: str) -> None:
+def test_malformed_messages_are_refused(changed: dict[str, Any], code: str) -> None:
     with pytest.raises(RequestError) as refused:
         topic_request_read(json.dumps({"shows": [{"topic": topic_ticket(CUP), "parts": {PART: 1}} | changed]}))
     assert refused.value.code == code
 
 
-def test_what_a_page_shows_is_read() -> None:
+def test_revisions_that_a_page_shows_are_read() -> None:
     assert topic_request_read(json.dumps(shows(80))).shows == (ShownParts(CUP, {PART: 80}),)
     assert topic_request_read('{"subscribe": []}').shows == ()
 
 
-async def test_who_names_a_topic_that_it_does_not_follow_is_refused(visit: Any) -> None:
+async def test_a_topic_that_is_not_followed_is_refused(visit: Any) -> None:
     page = await visit("/ws/live/")
     await page.say(shows(80))
     assert (await page.hear())["error"] == "not_followed"
@@ -108,11 +108,11 @@ async def test_a_page_of_the_release_before_is_offered_nothing_and_hears_every_a
     page = await visit("/ws/live/")
     await page.say({"subscribe": [topic_ticket(CUP)]})
     assert "cells" not in await page.hear()
-    await say(**rows(79, 80))
+    await announce(**rows(79, 80))
     assert "html" not in await page.hear(), "upon which it requests its cells"
 
 
-def test_a_slow_reader_is_kept_the_newest_of_each_kind() -> None:
+def test_a_slow_reader_gets_the_newest_of_each_kind() -> None:
     waiting = LatestByTopic()
     for kind, text in (("", "1"), ("reload", "2"), (PART, "3"), (PART, "4"), ("", "5")):
         waiting.put(CUP, kind, text)

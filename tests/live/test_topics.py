@@ -55,7 +55,7 @@ async def test_garbage_is_answered_with_a_typed_error_and_the_end(visit: Any, te
     assert await page.closed_with() == CLOSE_GARBAGE
 
 
-async def test_what_comes_after_a_refusal_is_not_answered(visit: Any) -> None:
+async def test_messages_after_a_refusal_are_not_answered(visit: Any) -> None:
     page = await visit("/ws/live/")
     await page.say("garbage")
     await page.hear()
@@ -71,7 +71,7 @@ async def test_bytes_are_refused(visit: Any) -> None:
     assert (await page.hear())["error"] == "binary"
 
 
-async def test_a_socket_that_keeps_talking_is_closed(visit: Any) -> None:
+async def test_a_socket_that_sends_too_much_is_closed(visit: Any) -> None:
     page = await visit("/ws/live/")
     for _ in range(REQUESTS_MAX + 1):
         await page.say({"subscribe": []})

@@ -19,7 +19,7 @@ from arena.settings.connections import connection_redis_channel_host
 from live import hub_announce
 from live.hub import Hub, _client
 from tests.brokers import Broker
-from tests.live.test_hub import Ear
+from tests.live.test_hub import Listener
 from tests.waiting import eventually_async
 
 IDLE_SECONDS = 11  # twice redis-py's bound on a read, and more
@@ -39,42 +39,42 @@ def valkey(tmp_path: Path, settings: Any) -> Iterator[None]:
     channel_layers.backends.clear()
 
 
-async def heard(ear: Ear, count: int) -> list[Any]:
-    await eventually_async(lambda: len(ear.texts) >= count)
-    return [json.loads(text) for text in ear.texts]
+async def received(listener: Listener, count: int) -> list[Any]:
+    await eventually_async(lambda: len(listener.texts) >= count)
+    return [json.loads(text) for text in listener.texts]
 
 
 @pytest.mark.usefixtures("valkey")
-async def test_what_another_thread_announces_arrives_once_and_in_order() -> None:
-    hub, ear = Hub(), Ear()
-    await hub.join("match.5", ear.hear)
+async def test_announcements_of_another_thread_arrive_once_and_in_order() -> None:
+    hub, listener = Hub(), Listener()
+    await hub.join("match.5", listener.receive)
     for number in range(20):
         await asyncio.to_thread(hub_announce, "match.5", number=number)
-    assert await heard(ear, 20) == [{"topic": "match.5", "number": number} for number in range(20)]
-    await hub.leave("match.5", ear.hear)
-    await hub.join("match.6", ear.hear)  # a hub that was empty starts again
+    assert await received(listener, 20) == [{"topic": "match.5", "number": number} for number in range(20)]
+    await hub.leave("match.5", listener.receive)
+    await hub.join("match.6", listener.receive)  # a hub that was empty starts again
     await asyncio.to_thread(hub_announce, "match.5")
     await asyncio.to_thread(hub_announce, "match.6")
-    assert (await heard(ear, 21))[20:] == [{"topic": "match.6"}]
-    await hub.leave("match.6", ear.hear)
+    assert (await received(listener, 21))[20:] == [{"topic": "match.6"}]
+    await hub.leave("match.6", listener.receive)
 
 
 @pytest.mark.usefixtures("valkey")
 async def test_many_are_announced_in_one_round_trip_and_without_a_loop() -> None:
-    hub, ears = Hub(), {f"match.{number}": Ear() for number in range(30)}
-    for topic, ear in ears.items():
-        await hub.join(topic, ear.hear)
+    hub, listeners = Hub(), {f"match.{number}": Listener() for number in range(30)}
+    for topic, listener in listeners.items():
+        await hub.join(topic, listener.receive)
     with (
         patch("live.hub.async_to_sync", side_effect=AssertionError),
         patch.object(
             redis.client.Pipeline, "execute", autospec=True, side_effect=redis.client.Pipeline.execute
         ) as executed,
     ):
-        await asyncio.to_thread(hub_announce, *ears, state="running")
+        await asyncio.to_thread(hub_announce, *listeners, state="running")
     assert executed.call_count == 1
-    for topic, ear in ears.items():
-        assert await heard(ear, 1) == [{"topic": topic, "state": "running"}]
-        await hub.leave(topic, ear.hear)
+    for topic, listener in listeners.items():
+        assert await received(listener, 1) == [{"topic": topic, "state": "running"}]
+        await hub.leave(topic, listener.receive)
 
 
 @pytest.mark.usefixtures("valkey")
@@ -104,7 +104,7 @@ async def _pass_on(reader: StreamReader, writer: StreamWriter) -> None:
 @pytest.mark.processes
 @pytest.mark.usefixtures("valkey")
 @pytest.mark.parametrize("kind", ["unix", "redis"])
-async def test_a_listener_to_whom_nobody_spoke_for_long_still_hears(
+async def test_a_listener_receives_after_a_long_silence(
     kind: str, tmp_path: Path, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     """redis-py gives up a read after five seconds since version 8, and layers that wait in one lost their listeners."""
@@ -127,19 +127,19 @@ async def test_a_listener_to_whom_nobody_spoke_for_long_still_hears(
             idle.append(asyncio.get_running_loop().time())
         return message
 
-    hub, ear = Hub(), Ear()
+    hub, listener = Hub(), Listener()
     with patch.object(PubSub, "get_message", counted):
-        await hub.join("match.5", ear.hear)
+        await hub.join("match.5", listener.receive)
         await asyncio.to_thread(hub_announce, "match.5", number=1)
-        assert await heard(ear, 1)
+        assert await received(listener, 1)
         began = len(idle)
         assert await eventually_async(lambda: len(idle) > began and idle[-1] - idle[began] > IDLE_SECONDS)
         connections = {id(shard._pubsub.connection) for shard in _shards()}
         await asyncio.to_thread(hub_announce, "match.5", number=2)
-        assert await heard(ear, 2) == [{"topic": "match.5", "number": number} for number in (1, 2)]
+        assert await received(listener, 2) == [{"topic": "match.5", "number": number} for number in (1, 2)]
     assert {id(shard._pubsub.connection) for shard in _shards()} == connections
     assert caplog.records == []
-    await hub.leave("match.5", ear.hear)
+    await hub.leave("match.5", listener.receive)
     server.close()
 
 

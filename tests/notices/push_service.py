@@ -35,13 +35,13 @@ class Browser:
         return web_push_device_add(person=person, user_agent=user_agent, **self.subscription)
 
     def read(self, body: bytes) -> dict[str, Any]:
-        said = http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm")
-        return dict(json.loads(said))
+        payload = http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm")
+        return dict(json.loads(payload))
 
     def shown(self, server: Receiver) -> list[dict[str, Any]]:
         """What arrived at its endpoint, in order."""
         own = self.subscription["endpoint"].removeprefix(f"http://127.0.0.1:{server.server_port}")
-        return [self.read(body) for path, _headers, body in server.heard if path == own]
+        return [self.read(body) for path, _headers, body in server.received if path == own]
 
 
 def endpoint(server: Receiver, name: str = "one") -> str:

@@ -28,7 +28,7 @@ ANDROID: Final = "Mozilla/5.0 (Android 16; Mobile; rv:150.0) Gecko/150.0 Firefox
 AT: Final = "https://push.example.org/{}"
 
 
-def said(answer: Any) -> list[str]:
+def messages_of(answer: Any) -> list[str]:
     return [str(one) for one in get_messages(answer.wsgi_request)]
 
 
@@ -58,7 +58,7 @@ def test_a_browser_is_added_chooses_its_kinds_and_is_removed() -> None:
     assert [kind.name for kind, one in notice_channels_of(person) if one.push] == [FINISHED]
 
 
-def test_a_browser_belongs_to_who_subscribed_it_last_and_nothing_of_the_one_before_is_sent() -> None:
+def test_a_browser_belongs_to_its_last_subscriber_and_gets_nothing_of_the_former() -> None:
     first, second = UserFactory(), UserFactory()
     browser = Browser(AT.format(1))
     device = browser.added(first)
@@ -114,22 +114,22 @@ def test_keys_that_encrypt_nothing_are_refused() -> None:
         with pytest.raises(BadKeys):
             browser.added(person)
     answer = signed_in(person).post(reverse("notices:device-add"), good | {"p256dh": off_the_curve})
-    assert said(answer) == [str(BadKeys())]
+    assert messages_of(answer) == [str(BadKeys())]
     assert not PushSubscription.objects.exists()
 
 
-def test_the_eleventh_device_is_refused_and_says_why() -> None:
+def test_the_eleventh_device_is_refused_with_the_reason() -> None:
     person = UserFactory()
     for number in range(DEVICES_MOST):
         Browser(AT.format(number)).added(person)
     answer = signed_in(person).post(reverse("notices:device-add"), Browser(AT.format("more")).subscription)
-    assert said(answer) == ["You get notices on 10 devices, which is the limit. Remove one first."]
+    assert messages_of(answer) == ["You get notices on 10 devices, which is the limit. Remove one first."]
     assert PushSubscription.objects.count() == DEVICES_MOST
 
 
 @on_postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_as_many_as_allowed_are_added() -> None:
+def test_simultaneous_additions_stay_within_the_limit() -> None:
     person = UserFactory()
     browsers = [Browser(AT.format(number)) for number in range(DEVICES_MOST + 4)]
     at_once(*(lambda one=one: one.added(person) for one in browsers))
@@ -161,7 +161,7 @@ def test_nobody_sees_or_removes_the_devices_of_somebody_else() -> None:
     assert Client().delete(one, headers=signed).status_code == 404
 
 
-def test_channels_over_the_api_say_and_change_whether_devices_get_a_kind() -> None:
+def test_the_api_reads_and_writes_whether_devices_get_a_kind() -> None:
     person = UserFactory()
     notice_channels_set(person=person, channels={FINISHED: Channels(True, "never", push=True)})
     signed, path = {"authorization": f"Token {token_of(person)}"}, reverse("api-notices:channels")
@@ -211,7 +211,7 @@ def test_browsers_are_named_by_words_of_ours() -> None:
     assert web_push_browser_of("x" * 100_000 + "Firefox/1") == ""
 
 
-def test_the_database_keeps_one_row_of_an_endpoint_and_a_tag_with_a_claim() -> None:
+def test_the_database_has_one_row_of_an_endpoint_and_a_tag_with_a_claim() -> None:
     device = Browser(AT.format(1)).added(UserFactory())
     for change in ({"claimed_until_at": "2030-01-01T00:00Z"}, {"tries": 1}):
         with pytest.raises(IntegrityError), transaction.atomic():

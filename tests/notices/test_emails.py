@@ -85,7 +85,7 @@ def test_none_is_sent_before_it_is_due() -> None:
     assert not mail.outbox
 
 
-def test_what_was_read_on_the_site_is_not_in_the_digest() -> None:
+def test_read_notices_are_not_in_the_digest() -> None:
     person = UserFactory()
     due(person, 2)
     notices_mark_read(person=person)

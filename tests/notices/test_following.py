@@ -1,4 +1,4 @@
-"""Following: who hears of what, once, as long as they may see it."""
+"""Following: who gets which notice, once, as long as they may see its subject."""
 
 from datetime import timedelta
 from types import SimpleNamespace
@@ -50,7 +50,7 @@ def follow(person: Any, kind: str, what: Any) -> Followed:
     return followed
 
 
-def told(person: Any) -> list[str]:
+def notices_of(person: Any) -> list[str]:
     return [notice_line_of(one).text for one in Notice.objects.filter(person=person).order_by("pk")]
 
 
@@ -90,7 +90,7 @@ def test_there_is_a_limit(monkeypatch: pytest.MonkeyPatch, client: Client) -> No
 
 
 @pytest.mark.parametrize("kind", ["tournament", "league", "series"])
-def test_of_a_group_only_members_follow_and_who_leaves_hears_no_more(kind: str, client: Client) -> None:
+def test_only_members_follow_a_group_and_former_ones_get_nothing(kind: str, client: Client) -> None:
     group, (member, outsider) = GroupFactory(), UserFactory.create_batch(2)
     member_in(group, member)
     of_group = {"organiser": group.created_by, "audience": "group", "group": group}
@@ -105,20 +105,20 @@ def test_of_a_group_only_members_follow_and_who_leaves_hears_no_more(kind: str, 
     assert client.post(reverse("notices:follow-change", args=[kind, what.slug])).status_code == 404
     follow(member, kind, what)
     Follow.objects.create(person=outsider, kind=kind, target=what.pk)  # as if it had been public
-    news(kind, what)
-    assert len(told(member)) == 1
-    assert told(outsider) == []
+    trigger_event(kind, what)
+    assert len(notices_of(member)) == 1
+    assert notices_of(outsider) == []
     client.force_login(outsider)
     assert what.name not in client.get("/notices/following/").content.decode()
     group_member_remove(group=group, person_id=member.pk, by=group.created_by)
-    assert told(member) == []
+    assert notices_of(member) == []
     assert not Follow.objects.filter(person=member).exists()
-    news(kind, what)
-    assert told(member) == []
+    trigger_event(kind, what)
+    assert notices_of(member) == []
 
 
-def news(kind: str, what: Any) -> None:
-    """Something happens to it."""
+def trigger_event(kind: str, what: Any) -> None:
+    """Cause an event that its followers get."""
     if kind == "league":
         season_end(league=what)
         season_start(league=what)
@@ -132,8 +132,8 @@ def news(kind: str, what: Any) -> None:
             tournament_cancel(tournament=what)
 
 
-def test_what_may_not_be_seen_any_more_is_neither_read_nor_sent(client: Client) -> None:
-    """Whatever took the sight of it: the notice is asked of again when it is read."""
+def test_notices_of_hidden_contests_are_neither_shown_nor_sent(client: Client) -> None:
+    """A notice checks when it is read whether its subject is still visible."""
     person = UserFactory(is_staff=True, email="staff@example.org")
     cup = TournamentFactory(state=TournamentState.OPEN, audience="group", group=GroupFactory(), name="Sealed Cup")
     follow(person, "tournament", cup)
@@ -158,31 +158,31 @@ def test_what_may_not_be_seen_any_more_is_neither_read_nor_sent(client: Client) 
     assert not Notice.objects.filter(email_at__isnull=False).exists()
 
 
-def test_followers_of_a_series_hear_of_its_tournaments_once() -> None:
+def test_followers_of_a_series_get_its_tournaments_once() -> None:
     person, entrant, organiser = UserFactory(), UserFactory(), OrganiserFactory()
     series = series_of(organiser)
     draft = TournamentFactory(state=TournamentState.DRAFT, organiser=organiser, name="Spring")
     for one in (person, entrant, organiser):
         follow(one, "series", series)
     series_add(series=series, tournament=draft)
-    assert told(person) == []  # nobody may know of a draft
+    assert notices_of(person) == []  # nobody may know of a draft
     tournament_open(tournament=draft)
     follow(person, "tournament", draft)
-    assert told(person) == told(entrant) == ["Spring takes entries."]
-    assert told(organiser) == []
+    assert notices_of(person) == notices_of(entrant) == ["Spring takes entries."]
+    assert notices_of(organiser) == []
     EntryFactory(tournament=draft, bot=bot_of(entrant))
     tournament_cancel(tournament=draft)
     for one in (person, entrant, organiser):
-        assert told(one).count("Spring was cancelled.") == 1
+        assert notices_of(one).count("Spring was cancelled.") == 1
     unlisted = TournamentFactory(state=TournamentState.OPEN, organiser=organiser, audience="public")
     type(unlisted).objects.filter(pk=unlisted.pk).update(audience="unlisted")
     series.events.create(tournament=unlisted)  # a draft may become narrower after it was added
     unlisted.refresh_from_db()
     tournament_cancel(tournament=unlisted)
-    assert len(told(person)) == 2
+    assert len(notices_of(person)) == 2
 
 
-def test_followers_of_bots_and_teams_hear_of_the_best_place_when_everybody_may() -> None:
+def test_followers_of_bots_and_teams_get_the_best_place_once_it_is_public() -> None:
     person, other, late = UserFactory.create_batch(3)
     captain, rival = UserFactory.create_batch(2)
     team = team_of(captain)
@@ -192,25 +192,25 @@ def test_followers_of_bots_and_teams_hear_of_the_best_place_when_everybody_may()
     follow(other, "team", team)
     follow(captain, "bot", second)  # takes part
     cup = finished_cup(OrganiserFactory(), [first, second, third], publication=Publication.HIDDEN, name="Cup")
-    assert told(person) == told(other) == []
+    assert notices_of(person) == notices_of(other) == []
     tournament_publish(tournament=cup, publication=Publication.EVERYONE)
     placed = f"{first.name} has finished Cup: place 1 of 3."
-    assert told(person) == told(other) == [placed]
-    assert placed not in told(captain)
+    assert notices_of(person) == notices_of(other) == [placed]
+    assert placed not in notices_of(captain)
     tournament_publish(tournament=cup, publication=Publication.HIDDEN)
-    assert told(person) == told(other) == []
+    assert notices_of(person) == notices_of(other) == []
     tournament_publish(tournament=cup, publication=Publication.EVERYONE)
-    assert told(person) == [placed]
+    assert notices_of(person) == [placed]
     follow(late, "bot", third)
     follow(late, "series", series := series_of())
     unlisted = finished_cup(OrganiserFactory(), [third, first], audience="unlisted")
-    assert told(late) == []  # to follow a bot gives nobody the link
+    assert notices_of(late) == []  # to follow a bot gives nobody the link
     own = finished_cup(series.organiser, [third, first])
-    assert told(late) == [f"{third.name} has finished {own.name}: place 1 of 2."]
-    assert unlisted.name not in str(told(person))
+    assert notices_of(late) == [f"{third.name} has finished {own.name}: place 1 of 2."]
+    assert unlisted.name not in str(notices_of(person))
 
 
-def test_a_team_s_followers_hear_nothing_of_its_bots_under_an_alias() -> None:
+def test_followers_of_a_team_get_nothing_of_its_bots_under_an_alias() -> None:
     group, follower, captain = GroupFactory(), UserFactory(), UserFactory()
     for one in (follower, captain):
         member_in(group, one)
@@ -220,10 +220,10 @@ def test_a_team_s_followers_hear_nothing_of_its_bots_under_an_alias() -> None:
     hidden.refresh_from_db()
     follow(follower, "team", team)
     finished_cup(group.created_by, [hidden, bot_of(UserFactory())], audience="group", group=group)
-    assert told(follower) == []
+    assert notices_of(follower) == []
 
 
-def test_a_person_is_followed_on_the_profile_and_the_followers_hear_of_the_bots(client: Client) -> None:
+def test_a_person_is_followed_on_the_profile_and_followers_get_notices_of_the_bots(client: Client) -> None:
     author, fan = UserFactory(username="jo.hen+1@farm"), UserFactory()
     profile = reverse("accounts:profile", args=[author.username])
     change = reverse("notices:follow-change", args=["person", author.username])
@@ -242,14 +242,14 @@ def test_a_person_is_followed_on_the_profile_and_the_followers_hear_of_the_bots(
     assert (row["kind"], row["slug"]) == ("person", author.username)
     bot = bot_of(author)
     cup = finished_cup(OrganiserFactory(), [bot, bot_of(UserFactory())], publication=Publication.EVERYONE, name="Cup")
-    assert told(fan) == [f"{bot.name} has finished {cup.name}: place 1 of 2."]
+    assert notices_of(fan) == [f"{bot.name} has finished {cup.name}: place 1 of 2."]
     account_delete(person=author)
     assert not Follow.objects.exists()
     for name in (author.username, team_of(UserFactory()).account.username, "nobody"):
         assert client.put(f"/api/notices/following/person/{quote(name)}/", **api).status_code == 404
 
 
-def test_a_person_s_followers_hear_nothing_of_a_bot_under_an_alias() -> None:
+def test_followers_of_a_person_get_nothing_of_a_bot_under_an_alias() -> None:
     group, follower, author = GroupFactory(), UserFactory(), UserFactory()
     for one in (follower, author):
         member_in(group, one)
@@ -258,10 +258,10 @@ def test_a_person_s_followers_hear_nothing_of_a_bot_under_an_alias() -> None:
     hidden.refresh_from_db()
     follow(follower, "person", SimpleNamespace(slug=author.username))
     finished_cup(group.created_by, [hidden, bot_of(UserFactory())], audience="group", group=group)
-    assert told(follower) == []
+    assert notices_of(follower) == []
 
 
-def test_followers_of_a_league_hear_of_seasons_and_of_a_bot_of_its_new_version() -> None:
+def test_followers_of_a_league_get_seasons_and_those_of_a_bot_its_new_version() -> None:
     person, fan, author = UserFactory.create_batch(3)
     league = open_league(name="Ladder")
     bot = member_of(league, bot=bot_of(author)).bot
@@ -274,20 +274,21 @@ def test_followers_of_a_league_hear_of_seasons_and_of_a_bot_of_its_new_version()
     bot.save()
     for _ in range(2):
         season_entries_sync(season_id=season.pk)
-    assert told(fan) == [f"{bot.name} plays with its new version 2 in Ladder."]
-    assert told(author) == []  # it is theirs
+    assert notices_of(fan) == [f"{bot.name} plays with its new version 2 in Ladder."]
+    assert notices_of(author) == []  # it is theirs
     season_end(league=league)
-    assert told(person) == ["Ladder: season 1 is over."]
+    assert notices_of(person) == ["Ladder: season 1 is over."]
     season = season_start(league=league)
     type(season).objects.filter(pk=season.pk).update(
         starts_at=timezone.now() - timedelta(days=2), ends_at=timezone.now() - timedelta(seconds=1)
     )
     season_end(league=league)
     season_start(league=league)
-    assert told(person)[1:] == ["Ladder: season 2 has begun.", "Ladder: season 3 has begun."]  # one for end and begin
+    # One for end and begin.
+    assert notices_of(person)[1:] == ["Ladder: season 2 has begun.", "Ladder: season 3 has begun."]
 
 
-def test_what_is_deleted_has_no_followers() -> None:
+def test_deleted_objects_have_no_followers() -> None:
     person, captain = UserFactory(), UserFactory()
     bot, series, team = BotFactory(), series_of(), team_of(captain)
     follow(person, "bot", bot)
@@ -300,7 +301,7 @@ def test_what_is_deleted_has_no_followers() -> None:
     assert followed_of(person, "bot", bot.slug) is None
 
 
-def test_a_thousand_followers_are_told_with_as_many_queries_as_ten(django_assert_max_num_queries: Any) -> None:
+def test_a_thousand_followers_take_as_many_queries_as_ten(django_assert_max_num_queries: Any) -> None:
     cup = TournamentFactory(state=TournamentState.OPEN)
     people = UserFactory._meta.model.objects.bulk_create(
         [UserFactory._meta.model(username=f"fan{number}") for number in range(1001)]

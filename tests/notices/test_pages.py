@@ -75,7 +75,7 @@ def test_names_are_escaped() -> None:
 
 
 @pytest.mark.parametrize("name", ["inbox", "settings", "read-all"])
-def test_anonymous_visitors_are_asked_to_sign_in(client: Client, name: str) -> None:
+def test_anonymous_visitors_have_to_sign_in(client: Client, name: str) -> None:
     answer = client.post(reverse(f"notices:{name}")) if name == "read-all" else client.get(reverse(f"notices:{name}"))
     assert (answer.status_code, "/accounts/login/" in answer["Location"]) == (302, True)
 

@@ -58,7 +58,7 @@ def test_webhooks_get_the_event_too() -> None:
     assert Delivery.objects.get(hook=hook).event == event.id == Notice.objects.get().event
 
 
-def test_it_is_gone_with_the_transaction_of_its_cause() -> None:
+def test_it_is_rolled_back_with_the_transaction_of_its_cause() -> None:
     person = UserFactory()
     with transaction.atomic():
         notice_events_publish(events=[Event(FINISHED, [person.pk], DATA)])
@@ -71,14 +71,14 @@ def test_outside_a_transaction_nothing_is_published(transactional_db: None) -> N
         notice_events_publish(events=[Event(FINISHED, [UserFactory().pk], DATA)])
 
 
-def test_who_has_chosen_neither_inbox_nor_email_gets_none() -> None:
+def test_a_person_without_a_channel_gets_no_notice() -> None:
     person, other = UserFactory(), UserFactory()
     notice_channels_set(person=person, channels={FINISHED: Channels(False, EmailRate.NEVER)})
     publish(person, other)
     assert [one.person_id for one in Notice.objects.all()] == [other.pk]
 
 
-def test_who_wants_only_an_email_has_nothing_in_the_inbox() -> None:
+def test_a_person_with_email_only_has_nothing_in_the_inbox() -> None:
     person = UserFactory()
     notice_channels_set(person=person, channels={FINISHED: Channels(False, EmailRate.NOW)})
     publish(person)
@@ -109,10 +109,10 @@ def test_a_thousand_recipients_take_a_bounded_number_of_statements() -> None:
     people = UserFactory.create_batch(1050)
     with CaptureQueriesContext(
         connection,
-    ) as asked:
+    ) as queries:
         publish(*people)
     assert Notice.objects.count() == 1050
-    assert len(asked) <= 30
+    assert len(queries) <= 30
 
 
 def test_the_events_of_tournaments_and_bots_become_sentences(settings: Any) -> None:
@@ -125,7 +125,7 @@ def test_the_events_of_tournaments_and_bots_become_sentences(settings: Any) -> N
     assert line.path == f"/tournaments/{cup.slug}/"
 
 
-def test_a_refused_version_says_why() -> None:
+def test_a_notice_of_a_refused_version_has_the_reason() -> None:
     version = BotVersionFactory()
     data = {"name": version.bot.name, "version": 1, "state": "refused", "verdict": "crashed", "page": "/x/"}
     with transaction.atomic():
@@ -140,7 +140,7 @@ def test_a_notice_leads_nowhere_but_to_this_site(page: Any) -> None:
     assert notice_line_of(notice).path in ("", "/x")  # a path of this site, or none
 
 
-def test_a_notice_of_a_kind_that_is_gone_is_empty() -> None:
+def test_a_notice_of_a_removed_kind_is_empty() -> None:
     assert notice_line_of(Notice(kind="gone.kind", data={}, event=uuid4())).text == ""
 
 
@@ -177,7 +177,7 @@ def test_old_notices_are_deleted(settings: Any) -> None:
     assert notices_drop() == 1
 
 
-def test_the_database_refuses_what_may_not_be() -> None:
+def test_the_database_refuses_invalid_rows() -> None:
     person = UserFactory()
     publish(person)
     for wrong in ({"emailed_at": datetime.now(UTC)}, {"email_batch": uuid4()}):

@@ -75,10 +75,10 @@ def test_each_device_gets_a_notice_once_encrypted_and_signed() -> None:
         assert due_pushes_send() == 0
     notice = Notice.objects.get(person=person)
     for browser in (phone, desk):
-        (said,) = browser.shown(server)
-        assert (said["title"], said["body"]) == ("Pecking Order", "Cup has finished.")
-        assert said["path"] == f"/notices/{notice.pk}/"
-    (_path, headers, body), _other = server.heard
+        (message,) = browser.shown(server)
+        assert (message["title"], message["body"]) == ("Pecking Order", "Cup has finished.")
+        assert message["path"] == f"/notices/{notice.pk}/"
+    (_path, headers, body), _other = server.received
     assert b"Cup" not in body
     assert (headers["content-encoding"], headers["ttl"]) == ("aes128gcm", "86400")
     assert headers["topic"] in {browser.shown(server)[0]["tag"] for browser in (phone, desk)}
@@ -88,7 +88,7 @@ def test_each_device_gets_a_notice_once_encrypted_and_signed() -> None:
     assert claims["sub"] == "mailto:pecking-order@localhost"
 
 
-def test_what_is_due_at_once_is_one_message_of_bounded_size_in_ones_own_language() -> None:
+def test_simultaneous_notices_are_one_bounded_message_in_the_language_of_the_person() -> None:
     person = reader(language="de")
     with receiving(201) as server:
         phone = Browser(endpoint(server))
@@ -96,16 +96,16 @@ def test_what_is_due_at_once_is_one_message_of_bounded_size_in_ones_own_language
         for number in range(30):
             publish(person, name=f"{number} " + "\N{CHICKEN}\x01" * 500)
         assert due_pushes_send() == 1
-    (said,) = phone.shown(server)
-    assert said["title"].startswith("30 ")
-    assert said["title"] != "30 notices from Pecking Order"
-    assert [line.split(" ")[0] for line in said["body"].split("\n")] == ["27", "28", "29"]
-    assert said["path"] == "/notices/"
-    assert len(server.heard[0][2]) <= 4096
+    (message,) = phone.shown(server)
+    assert message["title"].startswith("30 ")
+    assert message["title"] != "30 notices from Pecking Order"
+    assert [line.split(" ")[0] for line in message["body"].split("\n")] == ["27", "28", "29"]
+    assert message["path"] == "/notices/"
+    assert len(server.received[0][2]) <= 4096
     assert not PushDelivery.objects.filter(sent_at=None).exists()
 
 
-def test_a_message_holds_what_the_inbox_shows_when_it_is_sent() -> None:
+def test_a_message_has_the_text_of_the_inbox_when_it_is_sent() -> None:
     person = reader()
     hidden = TournamentFactory()
     with receiving(201) as server:
@@ -123,13 +123,13 @@ def test_a_message_holds_what_the_inbox_shows_when_it_is_sent() -> None:
         publish(person, name="Unwanted")
         notice_channels_set(person=person, channels={FINISHED: Channels(True, "never")})
         assert due_pushes_send() == 0
-    assert [(said["body"], said["path"]) for said in phone.shown(server)] == [
+    assert [(message["body"], message["path"]) for message in phone.shown(server)] == [
         ("Seen has finished.", f"/notices/{Notice.objects.get(data__name='Seen').pk}/"),
         ("Outside has finished.", "/tournaments/outside/"),
     ]
 
 
-def test_who_is_killed_between_sending_and_recording_leaves_it_to_the_next_under_the_same_tag() -> None:
+def test_a_message_of_a_process_killed_before_recording_is_sent_again_with_its_tag() -> None:
     person = reader()
     with receiving(201) as server:
         phone = Browser(endpoint(server))
@@ -173,12 +173,12 @@ def test_a_push_service_that_is_away_for_a_day_delays_and_loses_nothing_until_th
         server.status = 201
         publish(person, name="New")
         assert due_pushes_send() == 1
-    assert {said["tag"] for said in phone.shown(server)[:7]} == {phone.shown(server)[0]["tag"]}
+    assert {message["tag"] for message in phone.shown(server)[:7]} == {phone.shown(server)[0]["tag"]}
     assert phone.shown(server)[-1]["body"] == "New has finished."
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_device_that_is_gone_is_deleted(status: int) -> None:
+def test_a_device_that_answers_410_is_deleted(status: int) -> None:
     person = reader()
     with receiving(status) as server:
         Browser(endpoint(server)).added(person)
@@ -188,7 +188,9 @@ def test_a_device_that_is_gone_is_deleted(status: int) -> None:
     assert Notice.objects.filter(person=person).exists()
 
 
-def test_servers_of_strangers_hold_up_nobody_and_lead_nowhere(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+def test_a_foreign_server_that_hangs_or_redirects_delays_nobody_else(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
     """One that hangs, one that answers without end, one that redirects are tried again later; others get theirs."""
 
     def endless(connection: Any, over: threading.Event) -> None:
@@ -214,15 +216,15 @@ def test_servers_of_strangers_hold_up_nobody_and_lead_nowhere(monkeypatch: pytes
             Browser(end).added(person)
         publish(*people)
         assert due_pushes_send() == 4
-        assert (len(good.heard), len(inner.heard)) == (1, 0)
+        assert (len(good.received), len(inner.received)) == (1, 0)
         assert sorted(PushSubscription.objects.values_list("tries", flat=True)) == [0, 1, 1, 1]
         settings.HOOKS_ANYWHERE = False  # an address that was allowed, and is checked again where it is connected to
         publish(people[3])
         assert due_pushes_send() == 1
-        assert len(good.heard) == 1
+        assert len(good.received) == 1
 
 
-def test_quiet_hours_hold_what_is_due_until_their_end() -> None:
+def test_quiet_hours_delay_messages_until_their_end() -> None:
     person = reader()
     now = datetime.now(UTC)
     with receiving(201) as server:
@@ -238,7 +240,7 @@ def test_quiet_hours_hold_what_is_due_until_their_end() -> None:
         assert due_pushes_send() == 1
 
 
-def test_no_device_gets_more_than_twenty_in_an_hour_and_the_rest_is_one() -> None:
+def test_a_device_gets_twenty_messages_an_hour_and_the_rest_as_one() -> None:
     person = reader()
     with receiving(201) as server:
         phone, desk = Browser(endpoint(server)), Browser(endpoint(server, "desk"))
@@ -258,10 +260,10 @@ def test_no_device_gets_more_than_twenty_in_an_hour_and_the_rest_is_one() -> Non
         }
         later(hours=1)
         assert due_pushes_send() == 1
-    assert [said["title"] for said in phone.shown(server)] == ["5 notices from Pecking Order"]
+    assert [message["title"] for message in phone.shown(server)] == ["5 notices from Pecking Order"]
 
 
-def test_of_one_person_a_few_devices_are_claimed_and_others_get_a_turn() -> None:
+def test_few_devices_of_a_person_are_claimed_and_others_get_a_turn() -> None:
     greedy, modest = reader(), reader()
     for number in range(6):
         Browser(f"https://push.example.org/{number}").added(greedy)
@@ -283,7 +285,7 @@ def test_an_account_is_deleted_with_its_devices_and_old_notices_with_their_deliv
 
 
 @pytest.mark.parametrize(
-    ("contact", "said"),
+    ("contact", "subject"),
     [
         ("https://example.org/contact/", "https://example.org"),
         ("https://example.org:8443", "https://example.org"),
@@ -291,12 +293,12 @@ def test_an_account_is_deleted_with_its_devices_and_old_notices_with_their_deliv
         ("", "mailto:pecking-order@localhost"),
     ],
 )
-def test_a_push_service_learns_whom_to_write_to(settings: Any, contact: str, said: str) -> None:
+def test_a_push_service_gets_the_contact_address(settings: Any, contact: str, subject: str) -> None:
     settings.CONTACT_URL = contact
     person = reader()
     with receiving(201) as server:
         Browser(endpoint(server)).added(person)
         publish(person)
         assert due_pushes_send() == 1
-    ((_path, headers, _body),) = server.heard
-    assert claims_of(headers["authorization"], application_server_key())["sub"] == said
+    ((_path, headers, _body),) = server.received
+    assert claims_of(headers["authorization"], application_server_key())["sub"] == subject

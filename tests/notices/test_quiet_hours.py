@@ -38,7 +38,7 @@ def zurich(*parts: int) -> datetime:
         (zurich(2026, 10, 24, 23, 0), zurich(2026, 10, 25, 7, 0)),
     ],
 )
-def test_what_is_due_at_night_waits_for_the_morning(when: datetime, until: datetime) -> None:
+def test_emails_due_at_night_wait_for_the_morning(when: datetime, until: datetime) -> None:
     assert NIGHT.end_after(when) == until
 
 

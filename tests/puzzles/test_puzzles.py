@@ -153,7 +153,7 @@ def test_answers_at_once_count_once_for_each_person() -> None:
         assert rating.rating == pytest.approx(FIRST_RATING + own.change)
 
 
-def test_who_is_signed_in_is_given_the_unanswered_puzzle_that_fits_and_a_visitor_the_next() -> None:
+def test_a_user_gets_the_unanswered_puzzle_that_fits_and_a_visitor_the_next() -> None:
     easy, middle, hard = (puzzle_of(rating=rating) for rating in (1200, 1500, 1900))
     person = UserFactory()
     assert next_puzzle("pickomino", person) == middle
@@ -170,11 +170,11 @@ def test_who_is_signed_in_is_given_the_unanswered_puzzle_that_fits_and_a_visitor
 
 def test_a_visitor_sees_what_actions_are_worth_after_choosing_and_nothing_is_stored() -> None:
     puzzle = puzzle_of()
-    asked = page_of(puzzle)
-    assert 'method="get"' in asked
-    assert "compared with" not in asked
-    assert all(f'value="{action}"' in asked for action in puzzle.actions)
-    assert "<svg" in asked
+    page = page_of(puzzle)
+    assert 'method="get"' in page
+    assert "compared with" not in page
+    assert all(f'value="{action}"' in page for action in puzzle.actions)
+    assert "<svg" in page
     address = reverse("puzzles:detail", args=[puzzle.pk])
     for forged in ('"><script>', "", f"{puzzle.best} "):  # none has a page of its own
         answer = Client().get(address, {"answer": forged})
@@ -186,7 +186,7 @@ def test_a_visitor_sees_what_actions_are_worth_after_choosing_and_nothing_is_sto
     assert not PuzzleRating.objects.exists()
 
 
-def test_who_is_signed_in_answers_once_and_only_they_see_their_rating() -> None:
+def test_a_user_answers_once_and_is_the_only_one_to_see_the_rating() -> None:
     cache.clear()
     puzzle, person, other = puzzle_of(), UserFactory(), UserFactory()
     assert "Not the best" not in page_of(puzzle, person, answer=puzzle.played)

@@ -50,7 +50,7 @@ def test_the_organiser_makes_fills_changes_and_deletes_one() -> None:
     assert not TournamentSeries.objects.exists()
 
 
-def test_the_table_is_told_as_the_page_shows_it() -> None:
+def test_the_api_has_the_table_of_the_page() -> None:
     organiser = OrganiserFactory()
     ada, bea = (bot_of(UserFactory(username=name)) for name in ("ada", "bea"))
     cups = finished_cup(organiser, [ada, bea]), finished_cup(organiser, [bea, ada])
@@ -87,7 +87,7 @@ def test_others_are_refused(who: str) -> None:
     assert Client().get(one).status_code == 200
 
 
-def test_what_breaks_a_rule_is_refused_with_its_code() -> None:
+def test_a_violation_is_refused_with_its_code() -> None:
     organiser = OrganiserFactory()
     of_group = TournamentFactory(organiser=organiser, audience="group", group=GroupFactory(created_by=organiser))
     taken = TournamentFactory(organiser=organiser)
@@ -109,6 +109,6 @@ def test_what_breaks_a_rule_is_refused_with_its_code() -> None:
     ],
 )
 def test_bad_values_are_refused(data: Any) -> None:
-    asked = data if not data or "name" in data else {"name": "a", "game": "pickomino", **data}
-    assert send(OrganiserFactory(), "post", reverse("api-series:list"), asked).status_code == 400
+    body = data if not data or "name" in data else {"name": "a", "game": "pickomino", **data}
+    assert send(OrganiserFactory(), "post", reverse("api-series:list"), body).status_code == 400
     assert not TournamentSeries.objects.exists()

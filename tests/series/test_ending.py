@@ -1,4 +1,4 @@
-"""The end of a series: a final table, certificates that can be checked, and who hears of it."""
+"""The end of a series: a final table, certificates that can be checked, and who is notified."""
 
 from typing import Any
 
@@ -52,8 +52,8 @@ def test_everybody_in_the_final_table_has_one_with_an_address_to_check() -> None
         assert address in page.replace("<wbr>", "")
         single = sheets(series, bot=bot)
         assert single.count(SHEET) == 1
-        for said in (f"<h2>{name}</h2>", f"Place {place} of 3", f"Points: {points}", bot.name, series.name):
-            assert said in single
+        for text in (f"<h2>{name}</h2>", f"Place {place} of 3", f"Points: {points}", bot.name, series.name):
+            assert text in single
     assert sheets(series, bot=bot_of(UserFactory())) == "404"
 
 
@@ -90,7 +90,7 @@ def test_it_ends_when_all_is_over_and_shown_and_can_be_reopened() -> None:
     assert SHEET not in sheets(series)
 
 
-def test_what_counts_in_an_ended_series_is_neither_hidden_nor_reopened(client: Client) -> None:
+def test_tournaments_of_an_ended_series_are_neither_hidden_nor_reopened(client: Client) -> None:
     series, (first, _second) = ended(UserFactory(), UserFactory())
     cup = series.events.earliest("pk").tournament
     text = f"{series.name} has ended"
@@ -161,7 +161,7 @@ def test_the_box_manage_is_its_organisers_and_names_the_next_step(client: Client
         assert 'class="card manage"' not in client.get(address).content.decode()
 
 
-def test_authors_and_followers_hear_of_it_once_and_nobody_outside_the_group() -> None:
+def test_authors_and_followers_are_notified_once_and_nobody_outside_the_group() -> None:
     group = GroupFactory()
     member, follower, outsider = UserFactory.create_batch(3)
     for one in (member, follower):

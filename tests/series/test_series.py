@@ -1,4 +1,4 @@
-"""Series: what may be in one, what their table follows from, and what their pages tell whom."""
+"""Series: their tournaments, their table, and what their pages show to whom."""
 
 import re
 from typing import Any
@@ -94,9 +94,9 @@ def test_a_tournament_that_plays_and_one_that_became_a_groups_do_not_count() -> 
     group = GroupFactory(created_by=organiser)
     running = TournamentFactory(organiser=organiser, entries=2)
     draft = TournamentFactory(organiser=organiser, state="draft", name="Not announced")
-    kept = finished_cup(organiser, [ada, bea], name="Of the group")
-    series = series_of(organiser, running, draft, kept)
-    Tournament.objects.filter(pk=kept.pk).update(audience="group", group=group)
+    of_group = finished_cup(organiser, [ada, bea], name="Of the group")
+    series = series_of(organiser, running, draft, of_group)
+    Tournament.objects.filter(pk=of_group.pk).update(audience="group", group=group)
     page = Client().get(reverse("series:detail", args=[series.slug])).content.decode()
     assert running.name in page
     assert "Not announced" not in page
@@ -137,7 +137,7 @@ def test_tournaments_of_others_and_of_other_games_are_refused() -> None:
         ("group", {"public", "unlisted", "group"}),
     ],
 )
-def test_who_sees_a_series_sees_its_tournaments(audience: str, allowed: set[str]) -> None:
+def test_a_reader_of_a_series_sees_its_tournaments(audience: str, allowed: set[str]) -> None:
     organiser = OrganiserFactory()
     group, other = GroupFactory(created_by=organiser), GroupFactory(created_by=organiser)
     series = series_of(organiser, audience=audience, group=group if audience == "group" else None)

@@ -1,4 +1,4 @@
-"""What members of a team may do with its bots, and others may not; and that all places ask for it alike."""
+"""What members of a team may do with its bots, and others may not, and that all code checks it alike."""
 
 import re
 from pathlib import Path
@@ -152,7 +152,7 @@ def test_members_read_the_report_and_have_the_bot_in_their_list(cast: Cast) -> N
     assert [who for who in WHO if listed[who]] == ["member", "captain"]
 
 
-def test_whoever_was_removed_can_do_nothing_at_once(cast: Cast) -> None:
+def test_a_removed_member_loses_access_at_once(cast: Cast) -> None:
     client, address = cast.client("member"), reverse("bots:upload", args=[cast.bot.slug])
     assert client.get(address).status_code == 200
     services.team_member_remove(team=cast.team, person_id=cast.member.pk, by=cast.captain)
@@ -190,10 +190,10 @@ def test_two_bots_of_a_team_are_counted_as_one_authors(cast: Cast) -> None:
         entry_create(tournament=cup, bot=second, by=cast.captain)
 
 
-def test_members_look_at_what_is_the_authors(cast: Cast) -> None:
+def test_members_see_matches_for_authors(cast: Cast) -> None:
     match = FinishedMatchFactory(seats=[cast.bot.current, BotVersionFactory.create()], audience=Audience.AUTHORS)
-    seen = [who for who in WHO[1:] if matches_visible(cast.people[who]).filter(pk=match.pk).exists()]
-    assert seen == ["staff", "member", "captain"]
+    readers = [who for who in WHO[1:] if matches_visible(cast.people[who]).filter(pk=match.pk).exists()]
+    assert readers == ["staff", "member", "captain"]
 
 
 def test_each_member_gets_one_notice_and_hooks_of_their_own(
@@ -210,7 +210,7 @@ def test_each_member_gets_one_notice_and_hooks_of_their_own(
     assert both.pk not in notices.values_list("person", flat=True)
 
 
-def test_letters_about_a_teams_bot_go_to_its_members(cast: Cast) -> None:
+def test_emails_about_a_teams_bot_go_to_its_members(cast: Cast) -> None:
     Bot.objects.filter(pk=cast.bot.pk).update(organisers_may_enter=True)
     cup = TournamentFactory(organiser=cast.people["organiser"])
     entry_create(tournament=cup, bot=Bot.objects.get(pk=cast.bot.pk), by=cast.people["organiser"])
@@ -247,7 +247,7 @@ def test_a_team_plays_in_a_group_if_all_of_its_people_are_in_it(cast: Cast) -> N
 
 
 def test_no_place_compares_an_owner_with_the_person_itself() -> None:
-    """They ask ``teams.selectors``; what is here is of owners who are always people."""
+    """They call ``teams.selectors``; the exceptions are owners who are always people."""
     compared = re.compile(
         r"owner(?:_id)?\b\s*(?:==|!=)\s*[\w.\[\]\"']*(?:user|viewer|reader|by|author|person)\.pk"
         r"|(?:user|viewer|reader|by|author|person)(?:\"\])?\.pk\s*(?:==|!=)\s*[\w.\[\]0]*owner"

@@ -61,7 +61,7 @@ def test_nobody_enters_for_two_teams_or_alone_beside_one(cup: Tournament, hens: 
         enter(own, one.account, hens[0])
 
 
-def test_who_was_in_the_team_is_frozen_and_shown(cup: Tournament, hens: list[Any]) -> None:
+def test_the_members_of_the_team_are_frozen_and_shown(cup: Tournament, hens: list[Any]) -> None:
     team = team_of(hens[0], hens[1])
     enter(cup, team.account, hens[0])
     enter(cup, hens[3], hens[3])
@@ -80,9 +80,7 @@ def test_who_was_in_the_team_is_frozen_and_shown(cup: Tournament, hens: list[Any
     assert players(cup) == {team.pk: {hens[0].pk, hens[2].pk}}
 
 
-def test_who_joins_another_team_afterwards_plays_for_the_one_that_entered_first(
-    cup: Tournament, hens: list[Any]
-) -> None:
+def test_a_member_of_two_teams_plays_for_the_first_that_entered(cup: Tournament, hens: list[Any]) -> None:
     one, other, third = team_of(hens[0]), team_of(hens[1]), team_of(hens[2])
     entries = [enter(cup, team.account, hen) for team, hen in zip((one, other, third), hens, strict=False)]
     enter(cup, hens[3], hens[3])

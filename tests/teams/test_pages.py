@@ -1,4 +1,4 @@
-"""The pages and the API of teams, for each who may ask."""
+"""The pages and the API of teams, for each role."""
 
 import re
 from typing import Any
@@ -56,9 +56,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize(("method", "name", "statuses"), PAGES)
-def test_a_page_of_a_team_is_for_whom_it_is_meant(
-    method: str, name: str, statuses: tuple[Any, ...], cast: Cast
-) -> None:
+def test_a_page_of_a_team_is_for_its_roles_only(method: str, name: str, statuses: tuple[Any, ...], cast: Cast) -> None:
     link, _token = services.team_link_create(team=cast.team, by=cast.captain, uses=1, days=1)
     more = {"revoke": [link.pk], "captain": [cast.member.pk]}.get(name, [])
     args = [] if name in ("list", "create") else [cast.team.slug, *more]
@@ -75,7 +73,7 @@ def test_only_the_captain_and_staff_remove_somebody(cast: Cast) -> None:
         assert TeamMember.objects.filter(person=cast.member).exists() == (expected != 302)
 
 
-def test_leaving_is_for_who_is_in_it_and_changes_nothing_for_others(cast: Cast) -> None:
+def test_only_members_leave_and_others_stay(cast: Cast) -> None:
     for who in ("author", "former", "organiser", "staff"):
         assert cast.client(who).post(reverse("teams:leave", args=[cast.team.slug])).status_code == 302
     assert TeamMember.objects.filter(team=cast.team).count() == 2
@@ -124,7 +122,7 @@ def test_a_team_is_founded_joined_and_writes_a_bot(client: Client) -> None:
     assert "The Hens" in client.get(reverse("accounts:profile", args=[hen.username])).content.decode()
 
 
-def test_who_is_in_no_team_is_offered_none_and_cannot_name_another(cast: Cast) -> None:
+def test_a_user_without_a_team_is_offered_none_and_cannot_name_one(cast: Cast) -> None:
     client = cast.client("author")
     assert 'name="owner"' not in client.get(reverse("bots:create")).content.decode()
     form = {"name": "Intruder", "game": "pickomino", "blurb": "", "owner": cast.team.pk}
@@ -164,32 +162,32 @@ def test_several_teams_do_not_add_up_to_more_uploads_that_wait() -> None:
 def test_the_api_does_what_the_pages_do(client: Client) -> None:
     captain, hen, other = UserFactory(), UserFactory(), UserFactory()
 
-    def ask(person: Any, method: str, path: str, sent: Any = None) -> Any:
+    def send(person: Any, method: str, path: str, sent: Any = None) -> Any:
         headers = {"authorization": f"Token {token_of(person)}"} if person else {}
         return getattr(client, method)(f"/api/teams/{path}", sent, content_type="application/json", headers=headers)
 
-    made = ask(captain, "post", "", {"name": "The Hens"})
+    made = send(captain, "post", "", {"name": "The Hens"})
     assert (made.status_code, made.json()["slug"], made["Location"]) == (201, "the-hens", "/api/teams/the-hens/")
-    assert ask(other, "post", "", {"name": "THE HENS"}).json()["code"] == "name_taken"
-    assert ask(other, "post", "the-hens/links/", {}).status_code == 403
-    link = ask(captain, "post", "the-hens/links/", {"uses": 1, "days": 2}).json()
+    assert send(other, "post", "", {"name": "THE HENS"}).json()["code"] == "name_taken"
+    assert send(other, "post", "the-hens/links/", {}).status_code == 403
+    link = send(captain, "post", "the-hens/links/", {"uses": 1, "days": 2}).json()
     assert link["link"].startswith("http://testserver/teams/join/")
-    assert [one["id"] for one in ask(captain, "get", "the-hens/links/").json()["results"]] == [link["id"]]
-    joined = ask(hen, "post", "join/", {"link": link["link"]})
+    assert [one["id"] for one in send(captain, "get", "the-hens/links/").json()["results"]] == [link["id"]]
+    joined = send(hen, "post", "join/", {"link": link["link"]})
     assert [one["username"] for one in joined.json()["members"]] == [captain.username, hen.username]
-    assert ask(other, "post", "join/", {"link": link["link"]}).json()["code"] == "invitation"
-    assert ask(hen, "get", "").json()["results"] == [ask(None, "get", "the-hens/").json()]
-    assert ask(hen, "post", f"the-hens/members/{hen.username}/captain/").status_code == 403
-    assert ask(hen, "delete", f"the-hens/members/{captain.username}/").status_code == 403
-    assert ask(captain, "post", f"the-hens/members/{hen.username}/captain/").json()["members"][0] == {
+    assert send(other, "post", "join/", {"link": link["link"]}).json()["code"] == "invitation"
+    assert send(hen, "get", "").json()["results"] == [send(None, "get", "the-hens/").json()]
+    assert send(hen, "post", f"the-hens/members/{hen.username}/captain/").status_code == 403
+    assert send(hen, "delete", f"the-hens/members/{captain.username}/").status_code == 403
+    assert send(captain, "post", f"the-hens/members/{hen.username}/captain/").json()["members"][0] == {
         **joined.json()["members"][1],
         "is_captain": True,
     }
-    assert ask(hen, "delete", f"the-hens/members/{captain.username}/").status_code == 204
-    assert ask(captain, "post", "the-hens/leave/").status_code == 404
-    second = ask(hen, "post", "the-hens/links/", {}).json()
-    assert ask(hen, "delete", f"the-hens/links/{second['id']}/").status_code == 204
-    assert ask(hen, "delete", f"the-hens/links/{second['id']}/").status_code == 404
+    assert send(hen, "delete", f"the-hens/members/{captain.username}/").status_code == 204
+    assert send(captain, "post", "the-hens/leave/").status_code == 404
+    second = send(hen, "post", "the-hens/links/", {}).json()
+    assert send(hen, "delete", f"the-hens/links/{second['id']}/").status_code == 204
+    assert send(hen, "delete", f"the-hens/links/{second['id']}/").status_code == 404
     assert not TeamInvitation.objects.filter(revoked_at=None, uses_left__gte=1).exists()
-    assert ask(hen, "post", "the-hens/leave/").status_code == 204
-    assert ask(None, "get", "the-hens/").status_code == 404
+    assert send(hen, "post", "the-hens/leave/").status_code == 204
+    assert send(None, "get", "the-hens/").status_code == 404

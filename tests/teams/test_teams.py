@@ -84,7 +84,7 @@ def test_who_acts_for_whom() -> None:
     assert owners(member) == {member.pk}
 
 
-def test_whoever_is_in_no_team_costs_no_query(django_assert_num_queries: Any) -> None:
+def test_a_user_without_a_team_costs_no_query(django_assert_num_queries: Any) -> None:
     alone = SpellingBackend().get_user(UserFactory().pk)
     assert alone is not None
     bot = BotVersionFactory.create().bot
@@ -148,7 +148,7 @@ def test_a_team_and_a_person_are_never_called_alike() -> None:
     assert len({team_of(UserFactory(), name=name).slug for name in ("A b", "A-b", "A.b")}) == 3
 
 
-def test_a_link_lets_in_as_many_as_it_may_and_is_kept_as_a_digest() -> None:
+def test_a_link_has_a_limit_of_uses_and_is_stored_as_a_digest() -> None:
     team = team_of(UserFactory())
     token = link_into(team, uses=2)
     assert token not in str(list(TeamInvitation.objects.values()))
@@ -289,7 +289,7 @@ def test_the_teams_of_somebody(django_assert_num_queries: Any) -> None:
 
 @on_postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_two_at_once_one_has_the_last_place() -> None:
+def test_one_of_two_simultaneous_joins_gets_the_last_place() -> None:
     hen = UserFactory()
     teams = [team_of(UserFactory()) for _ in range(4)]
     tokens = [link_into(team) for team in teams]

@@ -81,7 +81,7 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def shared_scenes(kept_rows):
+def shared_scenes(module_rows):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
         return {state: Scene(state) for state in ("draft", "open", "running", "paused")}

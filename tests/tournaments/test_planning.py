@@ -313,7 +313,7 @@ def test_a_proof_with_edits_and_plans_holds(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def edited_proof(kept_rows, tmp_path_factory):
+def edited_proof(module_rows, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
         cup = services.tournament_start(tournament=cup_of([LAST] * 2, format="single_elimination"))

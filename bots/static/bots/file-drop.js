@@ -1,9 +1,9 @@
 /**
- * <file-drop data-largest="2097152">: a file input on which a file can also be dropped.
+ * <file-drop data-largest="2097152">: a file input on which files can also be dropped.
  *
- * The input inside stays what it was, so keyboard, screen reader and a browser without JavaScript lose nothing.
- * Says which file was chosen. One larger than `data-largest` bytes is not sent: the server refuses it, and reads no
- * request of 8 MiB and more, so what was typed beside it would be lost.
+ * The input inside remains usable by keyboard, by screen readers and without JavaScript. The element shows the chosen
+ * file. It refuses files of more than `data-largest` bytes: the server would reject them, and drops whole requests of 8
+ * MiB or more, with everything typed into the form.
  */
 
 const { gettext, interpolate } = window;
@@ -25,7 +25,7 @@ class FileDrop extends HTMLElement {
       if (!this.contains(event.relatedTarget)) this.classList.remove("over");
     });
     this.addEventListener("drop", (event) => this.#drop(event));
-    // A file let go beside the target would otherwise replace the page, and what was typed.
+    // Without this, a file dropped beside the element would replace the page.
     for (const kind of ["dragover", "drop"]) window.addEventListener(kind, keepPage);
   }
 
@@ -62,9 +62,9 @@ class FileDrop extends HTMLElement {
     const size = bytesShown(file.size);
     const tooLarge = file.size > Number(this.dataset.largest);
     const text = tooLarge ? gettext("%(name)s is too large (%(size)s).") : "%(size)s"; // the input shows the name
-    const said = interpolate(text, { name: file.name, size }, true);
-    if (tooLarge) this.#input.setCustomValidity(said);
-    this.#say(said, tooLarge);
+    const message = interpolate(text, { name: file.name, size }, true);
+    if (tooLarge) this.#input.setCustomValidity(message);
+    this.#say(message, tooLarge);
   }
 
   #say(text, isBad) {
@@ -74,7 +74,7 @@ class FileDrop extends HTMLElement {
   }
 }
 
-/** Formats bytes as the filter `bytes_shown` does. */
+/** Format bytes like the template filter `bytes_shown`. */
 function bytesShown(size) {
   const [unit, scale] = size < 1024 ? [gettext("B"), 1] : size < 1024 ** 2 ? [gettext("KiB"), 1024] : [gettext("MiB"), 1024 ** 2];
   const format = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });

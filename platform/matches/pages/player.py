@@ -96,7 +96,7 @@ def player_luck_parts(ruleset: str) -> dict[str, Any]:
     """Return the part of the player that shows analyses; empty if games of ``ruleset`` are not analysed."""
     if not luck_analysed_by(ruleset):
         return {}
-    return {"luck_later": _afterwards("matches/replay/luck/index.js", "matches/replay/luck/luck.css")}
+    return {"luck_later": _lazy_part("matches/replay/luck/index.js", "matches/replay/luck/luck.css")}
 
 
 def player_texts_query(match: Match) -> str:
@@ -105,7 +105,7 @@ def player_texts_query(match: Match) -> str:
     return "".join(f"&of={bundle}" for bundle in (*_SCRIPTS, board))
 
 
-def _afterwards(module: str, style: str) -> dict[str, str]:
+def _lazy_part(module: str, style: str) -> dict[str, str]:
     """Return the addresses of a part that the player loads on demand: module, style sheet and texts."""
     texts = f"{reverse('javascript-catalog')}?{get_language()}&of={module}"
     return {"module": static(module), "style": static(style), "texts": texts}
@@ -113,7 +113,7 @@ def _afterwards(module: str, style: str) -> dict[str, str]:
 
 def _later(game: str) -> dict[str, str]:
     """Return the addresses of the parts that the player loads after the first move, including the game's own."""
-    parts = _afterwards("matches/replay/later.js", "matches/replay/later.css")
+    parts = _lazy_part("matches/replay/later.js", "matches/replay/later.css")
     own = f"matches/replay/boards/{game}/later.js"
     return {**parts, "texts": f"{parts['texts']}&of={own}", "game": static(own)} if finders.find(own) else parts
 

@@ -43,7 +43,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return made(tmp_path_factory.mktemp("whole") / "site.backup").read_bytes()
 
 
-def test_what_was_put_in_comes_out(tmp_path: Path) -> None:
+def test_stored_content_is_restored(tmp_path: Path) -> None:
     path = made(tmp_path / "site.backup")
     assert read(path) == CONTENT
     with backup_archive_opened(path) as archive:
@@ -95,8 +95,8 @@ def test_any_other_file_and_none_are_refused_in_a_sentence(tmp_path: Path) -> No
     (tmp_path / "letter").write_text("Dear hen,")
     with zipfile.ZipFile(tmp_path / "zip", "w") as archive:
         archive.writestr("database", b"eggs")
-    for name, said in (("letter", "incomplete or damaged"), ("zip", "no manifest"), ("none", "cannot be read")):
-        with pytest.raises(BackupError, match=said):
+    for name, error in (("letter", "incomplete or damaged"), ("zip", "no manifest"), ("none", "cannot be read")):
+        with pytest.raises(BackupError, match=error):
             read(tmp_path / name)
 
 
@@ -109,13 +109,13 @@ def test_a_backup_that_fails_leaves_nothing_and_a_file_that_is_there_stays(tmp_p
     with pytest.raises(IsADirectoryError), backup_archive_made(tmp_path / "site.backup") as archive:
         archive.add("database", tmp_path.open("rb"))
     assert list(tmp_path.iterdir()) == []
-    kept = made(tmp_path / "site.backup").read_bytes()
+    before = made(tmp_path / "site.backup").read_bytes()
     with pytest.raises(BackupError, match="already exists"):
         made(tmp_path / "site.backup", b"other eggs")
-    assert (tmp_path / "site.backup").read_bytes() == kept
+    assert (tmp_path / "site.backup").read_bytes() == before
 
 
-def test_a_file_that_is_not_there_is_said_to_be_so_in_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_in_one_sentence(tmp_path: Path) -> None:
     for read_it in (read, backup_file_digest):
         with pytest.raises(BackupError, match=r"none\.backup cannot be read: No such file or directory"):
             read_it(tmp_path / "none.backup")

@@ -57,14 +57,14 @@ def test_everything_is_there_afterwards_as_it_was_and_the_next_row_has_a_new_num
         done = manage(site, "move_database", DATABASE_URL=address)
         assert done.returncode == 0, done.stderr
         assert "counted them on both sides" in done.stdout
-        told = shell(site, READ, address)
-        assert told == "1202 True True True 2026-01-02T03:04:05.000678+00:00 żółć None True"
+        output = shell(site, READ, address)
+        assert output == "1202 True True True 2026-01-02T03:04:05.000678+00:00 żółć None True"
         assert "is not empty" in manage(site, "move_database", DATABASE_URL=address).stderr
 
 
 @needs_postgresql
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "error"),
     [
         ("UPDATE bots_bot SET owner_id = 999999", "foreign key"),
         ("UPDATE bots_bot SET name = 'a' || char(0) || 'b'", "NUL"),
@@ -72,13 +72,13 @@ def test_everything_is_there_afterwards_as_it_was_and_the_next_row_has_a_new_num
         ("DELETE FROM django_migrations WHERE app = 'bots' AND name LIKE '0006%'", "lacks the migration"),
     ],
 )
-def test_what_does_not_fit_leaves_the_new_database_empty(site: Path, tmp_path: Path, damage: str, said: str) -> None:
+def test_an_invalid_backup_leaves_the_new_database_empty(site: Path, tmp_path: Path, damage: str, error: str) -> None:
     with closing(sqlite3.connect(site / "db.sqlite3")) as database, database:
         database.execute(damage)
     with own_database(tmp_path, empty=True) as address:
         done = manage(site, "move_database", DATABASE_URL=address)
         assert done.returncode == 1
-        assert said in done.stderr
+        assert error in done.stderr
         assert "Traceback" not in done.stderr
         tables = shell(site, "from django.db import connection; print(connection.introspection.table_names())", address)
         assert tables == "[]"

@@ -31,7 +31,7 @@ def manage(var: Path, *arguments: object, **environment: str) -> "subprocess.Com
     )
 
 
-SAID = """
+SCRIPT = """
 import json
 from django.core.management import CommandError, call_command
 for arguments in json.loads(COMMANDS):
@@ -45,11 +45,11 @@ for arguments in json.loads(COMMANDS):
 
 def refused(var: Path, *commands: tuple[object, ...], **environment: str) -> list[str]:
     """What each of the commands, given to one process, says when it refuses."""
-    said = manage(
-        var, "shell", "-v0", "-c", SAID.replace("COMMANDS", repr(json.dumps(commands, default=str))), **environment
+    done = manage(
+        var, "shell", "-v0", "-c", SCRIPT.replace("COMMANDS", repr(json.dumps(commands, default=str))), **environment
     )
-    assert said.returncode == 0, said.stderr
-    return [str(json.loads(line)) for line in said.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    return [str(json.loads(line)) for line in done.stdout.splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -99,14 +99,14 @@ def test_keys_of_the_environment_are_not_written_to_the_backup(site: Path, tmp_p
         assert sorted(archive.manifest.members) == ["database", "organiser_password"]
 
 
-def test_what_is_there_already_is_left_as_it_is(site: Path, archive: Path, tmp_path: Path) -> None:
+def test_existing_data_is_left_unchanged(site: Path, archive: Path, tmp_path: Path) -> None:
     def files() -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in site.iterdir() if path.is_file() and path.name != "up.lock"}
 
     before = files(), archive.read_bytes()
     nowhere = tmp_path / "none" / "site.backup"
-    said = refused(site, ("restore", archive), ("backup", archive), ("backup", nowhere))
-    for one, part in zip(said, ("not empty", "already exists", "cannot be written"), strict=True):
+    errors = refused(site, ("restore", archive), ("backup", archive), ("backup", nowhere))
+    for one, part in zip(errors, ("not empty", "already exists", "cannot be written"), strict=True):
         assert part in one
     assert (files(), archive.read_bytes()) == before
 
@@ -144,8 +144,8 @@ def test_what_is_damaged_or_does_not_fit_leaves_an_empty_site_which_takes_what_d
         "lacks a member, or has an unknown one": (member,),
         "cannot be read": (tmp_path / "none",),
     }
-    for said, part in zip(refused(var, *(("restore", *case) for case in cases.values())), cases, strict=True):
-        assert part in said
+    for error, part in zip(refused(var, *(("restore", *case) for case in cases.values())), cases, strict=True):
+        assert part in error
     assert {path.name for path in tmp_path.iterdir()} == {"half", "var", "kind", "release", "member"}
     assert manage(var, "restore", archive).returncode == 0
     assert people(var) == ["fox"]
@@ -159,8 +159,8 @@ def test_a_log_that_another_database_left_is_not_read_into_this_one(archive: Pat
 
 
 def test_a_backup_without_the_programs_of_postgresql_says_which(tmp_path: Path) -> None:
-    [said] = refused(tmp_path, ("backup", tmp_path / "b"), DATABASE_URL="postgres://x@localhost:1/x", PATH="")
-    assert "pg_dump is not installed" in said
+    [error] = refused(tmp_path, ("backup", tmp_path / "b"), DATABASE_URL="postgres://x@localhost:1/x", PATH="")
+    assert "pg_dump is not installed" in error
 
 
 def test_objects_of_a_storage_are_in_the_backup_and_come_back_into_another(tmp_path: Path) -> None:
@@ -175,8 +175,8 @@ def test_objects_of_a_storage_are_in_the_backup_and_come_back_into_another(tmp_p
         assert manage(tmp_path / "old", "shell", "-v0", "-c", new, **keys).returncode == 0
         assert "Moved 1 " in manage(tmp_path / "old", "move_packages", **of_old).stdout
         assert manage(tmp_path / "old", "backup", tmp_path / "b", **of_old).returncode == 0
-        [said] = refused(tmp_path / "other", ("restore", tmp_path / "b"), **keys)
-        assert "set PACKAGES_URL" in said
+        [error] = refused(tmp_path / "other", ("restore", tmp_path / "b"), **keys)
+        assert "set PACKAGES_URL" in error
         assert manage(tmp_path / "other", "restore", tmp_path / "b", **of_other).returncode == 0
         assert old.objects == other.objects
         assert len(other.objects) == 1

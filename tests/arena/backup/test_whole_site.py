@@ -55,7 +55,7 @@ with open(sys.argv[1], "wb") as file:
     file.writelines(tournament_proof_of(Tournament.objects.get()))
 """
 # A killed worker counts as one that is up for a minute and a half of the database, whatever READ_AT is.
-WORKERS_GONE = """
+DELETE_WORKERS = """
 import django
 django.setup()
 from matches.models import WorkerPresence
@@ -106,7 +106,7 @@ def test_a_site_comes_back_as_it_was_and_plays_on() -> None:
         with Site(third, empty=True, **SETTINGS) as same:
             manage(same, "restore", str(files / "over"))
             for each in (site, same):  # the copy has its presence from the backup
-                each.run("-c", WORKERS_GONE)
+                each.run("-c", DELETE_WORKERS)
             read_at = datetime.datetime.now(datetime.UTC).isoformat()
             one, other = (
                 answers_read(ROOT, files, name, each.environment | {"READ_AT": read_at}, 150, VISITORS)

@@ -1,4 +1,4 @@
-"""Logs keep no reset keys, tickets and tokens, no matter which logger writes them."""
+"""Logs have no reset keys, tickets and tokens, whichever logger writes them."""
 
 import io
 import logging
@@ -54,7 +54,7 @@ def log() -> Iterator[io.StringIO]:
         f"/search/?q={SECRET}%40mail.example.org",
     ],
 )
-def test_what_lets_anybody_in_is_hidden(text: str) -> None:
+def test_credentials_are_hidden(text: str) -> None:
     assert SECRET not in log_text_redacted(text)
     assert "[hidden]" in log_text_redacted(text)
 
@@ -62,7 +62,7 @@ def test_what_lets_anybody_in_is_hidden(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["GET /tournaments/fox-night/?page=2 HTTP/1.1", "a match 5.2: held", "https://example.org/accounts/login/"]
 )
-def test_the_rest_is_kept_as_it_is(text: str) -> None:
+def test_other_text_stays_unchanged(text: str) -> None:
     assert log_text_redacted(text) == text
 
 
@@ -77,10 +77,10 @@ def test_access_errors_and_tracebacks_are_written_discreetly(log: io.StringIO) -
     except ValueError:
         logging.getLogger("uvicorn.error").exception("Exception in ASGI application")
         logging.getLogger("arena").exception("at %s", where)
-    said = log.getvalue()
-    assert said.count("/accounts/password/reset/key/[hidden]/") == 4
-    assert said.count("Traceback") == 2
-    assert SECRET not in said
+    output = log.getvalue()
+    assert output.count("/accounts/password/reset/key/[hidden]/") == 4
+    assert output.count("Traceback") == 2
+    assert SECRET not in output
 
 
 def test_every_handler_of_a_web_process_is_discreet(log: io.StringIO) -> None:

@@ -30,11 +30,11 @@ def lines(log: StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.getvalue().splitlines()]
 
 
-@shared_task(name="tests.say")
-def say(word: str, again: bool = False) -> None:
+@shared_task(name="tests.log_word")
+def log_word(word: str, again: bool = False) -> None:
     logger.info(word)
     if again:
-        say.delay(f"{word}, and from a task")
+        log_word.delay(f"{word}, and from a task")
 
 
 @pytest.mark.django_db
@@ -113,9 +113,9 @@ def test_the_id_of_a_request_goes_with_its_tasks_and_theirs() -> None:
     try:
         with start_worker(current_app, pool="solo", perform_ping_check=False, queues=["books"], loglevel="INFO"):
             bind_contextvars(request_id="abc")
-            say.delay("first", again=True)
+            log_word.delay("first", again=True)
             clear_contextvars()
-            say.delay("alone")
+            log_word.delay("alone")
             assert eventually(lambda: words.keys() <= {line["event"] for line in lines(log)})
     finally:
         logger.removeHandler(handler)
@@ -123,5 +123,5 @@ def test_the_id_of_a_request_goes_with_its_tasks_and_theirs() -> None:
     data = {line["event"]: line for line in lines(log)}
     assert {word: data[word].get("request_id") for word in words} == words
     assert len({data[word]["task_id"] for word in words}) == 3
-    assert {data[word]["task"] for word in words} == {"tests.say"}
+    assert {data[word]["task"] for word in words} == {"tests.log_word"}
     assert "request_id" not in get_contextvars()

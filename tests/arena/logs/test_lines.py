@@ -1,4 +1,4 @@
-"""A line of the log: nobody forges one, JSON stays JSON, and what a stranger wrote is told as they wrote it."""
+"""Lines of the log: nobody can forge one, JSON stays valid, and text of visitors is unchanged."""
 
 import json
 import logging
@@ -18,8 +18,8 @@ BREAKS: Final = ["\n", "\r", "\r\n", "\x0b", "\x0c", "\x1b[2K", "\x85", "\u2028"
 
 
 def line_of(message: str, kind: str, error: BaseException | None = None) -> str:
-    said = (type(error), error, None) if error else None
-    return LogFormatter(kind).format(logging.LogRecord("arena", logging.INFO, "", 0, "%s", (message,), said))  # type: ignore[arg-type]
+    exc_info = (type(error), error, None) if error else None
+    return LogFormatter(kind).format(logging.LogRecord("arena", logging.INFO, "", 0, "%s", (message,), exc_info))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("kind", ["text", "json"])
@@ -39,7 +39,7 @@ def test_no_line_of_a_traceback_looks_like_one_of_ours(broken: str) -> None:
 
 
 @given(st.text(), st.text())
-def test_json_is_json_and_keeps_what_was_said(message: str, error: str) -> None:
+def test_json_is_valid_and_has_the_message_unchanged(message: str, error: str) -> None:
     line = line_of(message, "json", ValueError(error))
     assert len(line.splitlines()) == 1
     read = json.loads(line)
@@ -86,12 +86,12 @@ def test_addresses_headers_and_bodies_leak_no_secret(kind: str, log_as: Callable
 
 @pytest.mark.parametrize("size", [10_000, 100_000])
 def test_a_long_line_takes_no_long_time(size: int) -> None:
-    """Linear: a pattern that looks back at each letter would take hours."""
+    """Linear: a pattern that looks back at each character would take hours."""
     for text in ("a" * size, "a." * size, "/?" * size, "@" * size, "://a" * size, "x" * size + "@"):
         line_of(text, "json")
 
 
-def test_what_belongs_to_a_line_of_celery_names_its_task() -> None:
+def test_lines_of_celery_name_their_task() -> None:
     record: Any = logging.LogRecord("celery", logging.INFO, "", 0, "Task %(name)s", ({"name": "x"},), None)
     record.data = {"id": "5-6", "args": "'hen@example.org'"}
     read = json.loads(LogFormatter("json").format(record))

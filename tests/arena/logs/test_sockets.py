@@ -26,7 +26,7 @@ async def follow(*_: Any) -> None:
 
 
 @pytest.mark.parametrize(("header", "given"), [("", b"abc-1"), ("X-Request-ID", b"abc-1"), ("X-Request-ID", b'a","b')])
-async def test_what_fails_in_a_socket_is_told_with_its_id_and_its_match(
+async def test_a_failure_in_a_socket_is_logged_with_its_id_and_match(
     header: str, given: bytes, log_as: Callable[[str], StringIO], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.REQUEST_ID_HEADER = header

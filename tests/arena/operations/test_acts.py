@@ -1,4 +1,4 @@
-"""What staff do to rows of the admin: asked first, bounded, by services, logged for good, refused with a sentence."""
+"""Actions of staff in the admin: confirmed, bounded, done by services, logged for good, refused with a reason."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -87,26 +87,26 @@ def rows_of(model: type) -> Any:
     return made[model]()
 
 
-def kept() -> list[Any]:
+def stored_rows() -> list[Any]:
     return [list(model.objects.order_by("pk").values()) for model in ADDRESSES]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("model", "name"), ACTS)
-def test_it_is_asked_first_and_staff_without_leave_are_not_offered_it(
+def test_an_action_is_confirmed_and_hidden_from_staff_without_permission(
     model: type, name: str, client: Client, staff: User
 ) -> None:
     row = rows_of(model)
-    before = kept()
+    before = stored_rows()
     page = act(client, name, row, sure=False)
     assert 'name="confirmed"' in page
-    assert kept() == before
+    assert stored_rows() == before
     looks = UserFactory(username="looks-only", is_staff=True)
     looks.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
     client.force_login(looks)
-    before = kept()
+    before = stored_rows()
     answer = client.post(ADDRESSES[model], {"action": name, "_selected_action": [row.pk], "confirmed": "1"})
     assert answer.status_code in (200, 302)
-    assert kept() == before
+    assert stored_rows() == before
     assert not LogEntry.objects.exists()
 
 
@@ -187,7 +187,7 @@ def test_the_page_of_a_row_offers_its_acts(model: type, client: Client, staff: U
     assert any(f'value="{name}"' in shown for of, name in ACTS if of is model)
 
 
-def test_of_a_paused_league_no_match_is_chosen(client: Client, staff: User) -> None:
+def test_no_match_of_a_paused_league_is_chosen(client: Client, staff: User) -> None:
     league = open_league(bots=3)
     worker_up()
     season = season_of(league)
@@ -203,8 +203,8 @@ def test_of_a_paused_league_no_match_is_chosen(client: Client, staff: User) -> N
 
 def test_a_worker_that_is_there_is_not_forgotten(client: Client, staff: User) -> None:
     worker_seen(name="Here")
-    gone = rows_of(WorkerPresence)
-    page = act(client, "forget", gone, WorkerPresence.objects.get(name="Here"))
+    absent = rows_of(WorkerPresence)
+    page = act(client, "forget", absent, WorkerPresence.objects.get(name="Here"))
     assert "Here: It is still running" in page
     assert list(WorkerPresence.objects.values_list("name", flat=True)) == ["Here"]
 
@@ -223,7 +223,7 @@ def test_a_drained_worker_counts_no_more_until_it_goes_on(client: Client, staff:
     assert "not running" in act(client, "drain", WorkerPresence.objects.create(name="gone", seen_at=LONG_AGO))
 
 
-def test_a_drained_worker_takes_no_messages_and_asks_until_it_is_so() -> None:
+def test_a_drained_worker_takes_no_messages_and_retries_until_it_is_drained() -> None:
     ordered: list[Any] = []
     answers = [[], ["ok"], ["ok"]]
 
@@ -285,11 +285,13 @@ def test_nobody_changes_or_deletes_the_log(client: Client, staff: User) -> None:
     assert client.post(f"{log}{entry.pk}/delete/", {"post": "yes"}).status_code == 403
     client.post(log, {"action": "delete_selected", "_selected_action": [entry.pk], "post": "yes"})
     client.post(f"/admin/accounts/user/{staff.pk}/delete/", {"post": "yes"})
-    kept_entry = LogEntry.objects.get()
-    assert (kept_entry.pk, kept_entry.object_repr) == (entry.pk, entry.object_repr)
+    remaining = LogEntry.objects.get()
+    assert (remaining.pk, remaining.object_repr) == (entry.pk, entry.object_repr)
 
 
-def test_what_cannot_be_logged_is_not_done(client: Client, staff: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_action_that_cannot_be_logged_is_not_done(
+    client: Client, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     league = open_league(bots=1)
     monkeypatch.setattr(LogEntry.objects, "create", Mock(side_effect=DatabaseError))
     with pytest.raises(DatabaseError):

@@ -1,4 +1,4 @@
-"""What Sentry is told: where something failed and of which kind, and nothing that belongs to a person."""
+"""Reports to Sentry have the place and kind of a failure, and no personal data."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def sent() -> str:
 
 
 @pytest.mark.processes
-def test_no_byte_of_what_is_sent_is_personal(sent: str) -> None:
+def test_reports_have_no_personal_data(sent: str) -> None:
     for word in (SECRET, 'example.org"', "192.0.2.77", "peck_", "sessionid", "Authorization", "password", "def act"):
         assert word not in sent, word
     assert socket.gethostname() not in sent
@@ -41,7 +41,7 @@ def test_no_byte_of_what_is_sent_is_personal(sent: str) -> None:
 
 
 @pytest.mark.processes
-def test_it_says_where_it_failed_and_the_ids_of_our_log(sent: str) -> None:
+def test_a_report_has_the_place_of_the_failure_and_the_ids_of_the_log(sent: str) -> None:
     events = [json.loads(line) for line in sent.splitlines() if '"event_id"' in line and '"level"' in line]
     view, task, ours, strange = events
     assert view["exception"]["values"][-1]["type"] == "ValueError"
@@ -61,13 +61,13 @@ NAMES = ["request", "user", "extra", "contexts", "breadcrumbs", "server_name", "
 
 
 @given(st.dictionaries(st.sampled_from([*NAMES, "logentry", "tags", "transaction"]), anything), anything, anything)
-def test_what_is_not_listed_is_not_told(event: dict[str, Any], value: Any, variables: Any) -> None:
+def test_only_listed_data_is_reported(event: dict[str, Any], value: Any, variables: Any) -> None:
     raised = {"type": "ValueError", "value": value, "stacktrace": {"frames": [{"lineno": 1, "vars": variables}]}}
-    told = _event_sent({**event, "exception": {"values": [raised]}}, {})
-    assert SECRET not in json.dumps(told)
-    assert told["tags"].keys() <= set(IDS)
+    report = _event_sent({**event, "exception": {"values": [raised]}}, {})
+    assert SECRET not in json.dumps(report)
+    assert report["tags"].keys() <= set(IDS)
 
 
 @pytest.mark.parametrize("event", [{}, {"exception": None}, {"exception": {"values": None}}])
-def test_an_event_that_lacks_something_is_told_all_the_same(event: dict[str, Any]) -> None:
+def test_an_incomplete_event_is_reported(event: dict[str, Any]) -> None:
     assert "tags" in _event_sent(event, {})

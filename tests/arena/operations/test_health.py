@@ -20,7 +20,7 @@ def _servers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "reachable_silent_servers", lambda _patience: {})
 
 
-def asked(client: Client, address: str, **more: Any) -> tuple[int, dict[str, Any]]:
+def fetch(client: Client, address: str, **more: Any) -> tuple[int, dict[str, Any]]:
     answer = client.get(address, **more)
     return answer.status_code, answer.json()
 
@@ -28,9 +28,9 @@ def asked(client: Client, address: str, **more: Any) -> tuple[int, dict[str, Any
 def test_a_probe_by_number_and_without_tls_is_answered(client: Client, settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["peck.example.org"]
     settings.SECURE_SSL_REDIRECT = True
-    assert asked(client, "/healthz", headers={"host": "10.1.2.3:8000"}) == (200, {"status": "ok"})
-    status, told = asked(client, "/readyz", headers={"host": "10.1.2.3:8000"})
-    assert (status, told["status"]) == (200, "ok")
+    assert fetch(client, "/healthz", headers={"host": "10.1.2.3:8000"}) == (200, {"status": "ok"})
+    status, data = fetch(client, "/readyz", headers={"host": "10.1.2.3:8000"})
+    assert (status, data["status"]) == (200, "ok")
     assert client.get("/", headers={"host": "10.1.2.3:8000"}).status_code != 200
 
 
@@ -39,26 +39,28 @@ def test_without_its_database_it_is_alive_and_not_ready(client: Client, monkeypa
         raise OperationalError("no route to host")
 
     monkeypatch.setattr(connections["default"], "cursor", away)
-    assert asked(client, "/healthz")[0] == 200
-    status, told = asked(client, "/readyz")
-    assert (status, told["status"], told["database"]) == (503, "unavailable", False)
-    assert "route" not in str(told)
+    assert fetch(client, "/healthz")[0] == 200
+    status, data = fetch(client, "/readyz")
+    assert (status, data["status"], data["database"]) == (503, "unavailable", False)
+    assert "route" not in str(data)
 
 
 def test_a_database_that_lacks_a_migration_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_args: ["one"])
-    status, told = asked(client, "/readyz")
-    assert (status, told["database"], told["migrations"]) == (503, True, False)
+    status, data = fetch(client, "/readyz")
+    assert (status, data["database"], data["migrations"]) == (503, True, False)
 
 
-def test_a_silent_server_is_told_and_decides_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_server_is_reported_and_does_not_change_readiness(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(health, "reachable_silent_servers", lambda _patience: {"REDIS_URL": "refused"})
-    status, told = asked(client, "/readyz")
-    assert (status, told["servers"]) == (200, False)
-    assert "refused" not in str(told)
+    status, data = fetch(client, "/readyz")
+    assert (status, data["servers"]) == (200, False)
+    assert "refused" not in str(data)
 
 
-def test_whoever_asks_all_the_time_is_given_the_last_answer(monkeypatch: pytest.MonkeyPatch, rf: Any) -> None:
+def test_frequent_probes_get_the_cached_answer(monkeypatch: pytest.MonkeyPatch, rf: Any) -> None:
     looks: list[float] = []
     monkeypatch.setattr(health, "reachable_silent_servers", lambda patience: looks.append(patience) or {})
     now = 100.0
@@ -99,11 +101,11 @@ def test_nothing_is_written_by_a_probe(client: Client, address: str) -> None:
     assert "Set-Cookie" not in client.get(address).headers
 
 
-def test_a_process_that_is_told_to_stop_is_alive_and_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopping_process_is_alive_and_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     leaving = threading.Event()
     monkeypatch.setattr(health, "LEAVING", leaving)
-    assert asked(client, "/readyz")[0] == 200
+    assert fetch(client, "/readyz")[0] == 200
     leaving.set()
-    status, told = asked(client, "/readyz")
-    assert (status, told["status"], told["database"]) == (503, "leaving", True)
-    assert asked(client, "/healthz") == (200, {"status": "ok"})
+    status, data = fetch(client, "/readyz")
+    assert (status, data["status"], data["database"]) == (503, "leaving", True)
+    assert fetch(client, "/healthz") == (200, {"status": "ok"})

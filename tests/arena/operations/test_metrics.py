@@ -1,4 +1,4 @@
-"""Metrics: for who has the token alone; they say how the work stands; dashboard and alerts ask for nothing else."""
+"""Metrics require a token and show the state of the work; dashboard and alerts use no others."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def test_a_site_that_has_no_token_has_no_metrics(client: Client, settings: Any) 
         assert client.get("/metrics", headers={"authorization": shown}).status_code == 404
 
 
-def test_queues_are_told_by_age(client: Client) -> None:
+def test_metrics_have_the_age_of_queues(client: Client) -> None:
     old = timezone.now() - AGO
     waiting, playing, held = MatchFactory(), MatchFactory(), MatchFactory()
     Match.objects.filter(pk=waiting.pk).update(released_at=old)
@@ -62,37 +62,37 @@ def test_queues_are_told_by_age(client: Client) -> None:
     Match.objects.filter(pk=held.pk).update(state=MatchState.HELD, released_at=old)
     Contest.objects.create(name="tournament.1", news_at=old)
     BotVersionFactory(open=True)
-    told = read(client)
-    assert told["pecking_queue_waiting", "matches"] == 1
-    assert told["pecking_queue_oldest_seconds", "matches"] == pytest.approx(600, abs=60)
-    assert told["pecking_queue_claimed", "matches"] == told["pecking_queue_expired", "matches"] == 1
-    assert told["pecking_queue_oldest_seconds", "books"] == pytest.approx(600, abs=60)
-    assert told["pecking_queue_waiting", "checks"] == 1
-    assert told["pecking_queue_waiting", "hooks"] == told["pecking_queue_oldest_seconds", "hooks"] == 0
+    metrics = read(client)
+    assert metrics["pecking_queue_waiting", "matches"] == 1
+    assert metrics["pecking_queue_oldest_seconds", "matches"] == pytest.approx(600, abs=60)
+    assert metrics["pecking_queue_claimed", "matches"] == metrics["pecking_queue_expired", "matches"] == 1
+    assert metrics["pecking_queue_oldest_seconds", "books"] == pytest.approx(600, abs=60)
+    assert metrics["pecking_queue_waiting", "checks"] == 1
+    assert metrics["pecking_queue_waiting", "hooks"] == metrics["pecking_queue_oldest_seconds", "hooks"] == 0
 
 
-def test_workers_are_told_with_their_clocks(client: Client) -> None:
+def test_metrics_have_workers_and_their_clocks(client: Client) -> None:
     now = timezone.now()
     WorkerPresence.objects.create(name="one", seen_at=now + AGO, slots=3, clock_ahead=-7.5)
     WorkerPresence.objects.create(name="gone", seen_at=now - AGO, slots=5, clock_ahead=9)
     WorkerPresence.objects.create(name="bare", seen_at=now + AGO, slots=0, denied="namespaces: get a kernel")
-    told = read(client)
-    assert (told["pecking_workers", ""], told["pecking_worker_slots", ""]) == (1, 3)
-    assert told["pecking_workers_denied", ""] == 1
-    assert told["pecking_worker_clock_ahead_seconds", "one"] == -7.5
-    assert ("pecking_worker_clock_ahead_seconds", "gone") not in told
+    metrics = read(client)
+    assert (metrics["pecking_workers", ""], metrics["pecking_worker_slots", ""]) == (1, 3)
+    assert metrics["pecking_workers_denied", ""] == 1
+    assert metrics["pecking_worker_clock_ahead_seconds", "one"] == -7.5
+    assert ("pecking_worker_clock_ahead_seconds", "gone") not in metrics
 
 
-def test_what_was_played_lately_is_told_with_its_faults(client: Client) -> None:
+def test_metrics_have_recent_matches_and_their_faults(client: Client) -> None:
     crashes = BotVersionFactory(source=b"def act(view):\n    raise ValueError\n")
     recent = FinishedMatchFactory(seats=[crashes, BotVersionFactory()])
     old = FinishedMatchFactory(seats=[crashes, BotVersionFactory()])
     Match.objects.filter(pk=old.pk).update(finished_at=timezone.now() - AGO)
     Match.objects.filter(pk=recent.pk).update(finished_at=timezone.now(), worker_speed=0.8)
-    told = read(client)
-    assert told["pecking_matches_lately", ""] == 1
-    assert told["pecking_worker_speed", ""] == pytest.approx(0.8)
-    assert told["pecking_faults_lately", "crashed"] >= 1
+    metrics = read(client)
+    assert metrics["pecking_matches_lately", ""] == 1
+    assert metrics["pecking_worker_speed", ""] == pytest.approx(0.8)
+    assert metrics["pecking_faults_lately", "crashed"] >= 1
 
 
 def test_reading_the_queues_costs_the_same_whatever_waits(django_assert_num_queries: Any) -> None:
@@ -106,7 +106,7 @@ def names_in(text: str) -> set[str]:
     return set(re.findall(r"\b(?:pecking|django)_[a-z_]+", text))
 
 
-def test_dashboard_and_alerts_ask_for_what_there_is(client: Client) -> None:
+def test_dashboard_and_alerts_use_existing_metrics(client: Client) -> None:
     crashes = BotVersionFactory(source=b"def act(view):\n    raise ValueError\n")
     played = FinishedMatchFactory(seats=[crashes, BotVersionFactory()])
     Match.objects.filter(pk=played.pk).update(finished_at=timezone.now(), worker_speed=1.0)
@@ -126,6 +126,6 @@ def test_dashboard_and_alerts_ask_for_what_there_is(client: Client) -> None:
 
 def test_every_alert_says_what_to_do() -> None:
     alerts = re.findall(r"alert: (\w+)", (MONITORING / "alerts.yml").read_text())
-    told = re.findall(r"^\*\*(\w+)\.\*\*", (ROOT / "docs/how-to/monitor.md").read_text(), re.MULTILINE)
+    documented = re.findall(r"^\*\*(\w+)\.\*\*", (ROOT / "docs/how-to/monitor.md").read_text(), re.MULTILINE)
     assert alerts
-    assert told == alerts
+    assert documented == alerts

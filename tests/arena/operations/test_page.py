@@ -24,7 +24,7 @@ def test_it_is_for_staff_alone(client: Client) -> None:
     assert client.get("/operations/").status_code == 403
 
 
-def test_it_shows_what_waits_and_who_plays(client: Client) -> None:
+def test_it_shows_waiting_work_and_workers(client: Client) -> None:
     now = timezone.now()
     MatchFactory()
     WorkerPresence.objects.create(name="barn-1", seen_at=now + timedelta(hours=1), slots=3, clock_ahead=-7.5)
@@ -33,8 +33,8 @@ def test_it_shows_what_waits_and_who_plays(client: Client) -> None:
     client.force_login(UserFactory(is_staff=True))
     page = client.get("/operations/").content.decode()
     workers = ("barn-1", "-7.5&nbsp;s", "playing", "barn-2", "offline", "barn-3", "no sandbox", "&lt;get&gt; a kernel")
-    for said in workers:
-        assert said in page
+    for text in workers:
+        assert text in page
 
 
 def test_it_begins_with_what_needs_attention(client: Client) -> None:
@@ -51,7 +51,7 @@ def test_it_begins_with_what_needs_attention(client: Client) -> None:
     assert "All systems normal." not in page
 
 
-def test_it_takes_twelve_queries_at_most_whoever_plays_and_whatever_waits(client: Client) -> None:
+def test_it_takes_at_most_twelve_queries(client: Client) -> None:
     for number in range(3):
         MatchFactory()
         WorkerPresence.objects.create(name=f"barn-{number}", seen_at=timezone.now() + timedelta(hours=1))

@@ -53,12 +53,12 @@ def test_growth_is_that_of_a_week_or_of_the_days_there_are(client: Client) -> No
     assert f"{PEOPLE} 4.9\xa0KiB 3.9\xa0KiB".replace("\xa0", " ") in page(client).replace("\xa0", " ")
 
 
-def test_the_page_tells_the_age_of_the_last_backup_and_when_it_is_late(client: Client) -> None:
+def test_the_page_shows_the_age_of_the_last_backup_and_that_it_is_late(client: Client) -> None:
     assert "No backup yet" in page(client)
     metrics_backup_note(size=2048, sha256="0" * 64)
-    told = page(client)
-    assert "Last backup now" in told
-    assert " late " not in told
+    text = page(client)
+    assert "Last backup now" in text
+    assert " late " not in text
     Backup.objects.update(made_at=timezone.now() - timedelta(days=3))
     assert "late Last backup 3" in page(client).replace("\xa0", " ")
 

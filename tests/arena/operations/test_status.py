@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def kept(monkeypatch: pytest.MonkeyPatch) -> StatusCache:
+def status_cache(monkeypatch: pytest.MonkeyPatch) -> StatusCache:
     """Nothing of another test."""
     fresh = StatusCache()
     monkeypatch.setattr(views, "KEPT", fresh)
@@ -50,16 +50,16 @@ def number(page: str, label: str) -> int:
 def test_a_quiet_site_works(client: Client) -> None:
     worker_seen(name="barn-1")
     page = read(client)
-    for said in ("All systems normal.", "No incidents reported."):
-        assert said in page
+    for text in ("All systems normal.", "No incidents reported."):
+        assert text in page
     assert [number(page, label) for label in ("Matches waiting", "Uploads waiting", "Workers online")] == [0, 0, 1]
 
 
-def test_what_it_told_before_is_not_shown_once_it_cannot_tell(client: Client) -> None:
+def test_an_earlier_status_is_not_shown_when_it_cannot_be_read(client: Client) -> None:
     assert "must-revalidate" in client.get("/status/")["Cache-Control"]
 
 
-def test_it_tells_what_waits_what_is_paused_and_what_went_wrong(client: Client) -> None:
+def test_it_shows_waiting_work_paused_contests_and_incidents(client: Client) -> None:
     worker_seen(name="barn-1")
     MatchFactory()
     Match.objects.update(released_at=timezone.now() - timedelta(minutes=25))
@@ -71,11 +71,11 @@ def test_it_tells_what_waits_what_is_paused_and_what_went_wrong(client: Client) 
     Incident.objects.create(text="Long ago", began_at=now - timedelta(days=90), ended_at=now - timedelta(days=80))
     Incident.objects.create(text="Next week", began_at=now + timedelta(days=7))
     page = read(client)
-    for said in ("some work has been waiting", "longest 25 min", cup.name, league.name):
-        assert said in page
+    for text in ("some work has been waiting", "longest 25 min", cup.name, league.name):
+        assert text in page
     assert (number(page, "Matches waiting"), number(page, "Workers online")) == (1, 1)
-    for said in ("Uploads were &lt;b&gt;slow", "Letters are late", "ongoing"):
-        assert said in page
+    for text in ("Uploads were &lt;b&gt;slow", "Letters are late", "ongoing"):
+        assert text in page
     for unsaid in ("Long ago", "Next week"):
         assert unsaid not in page
 
@@ -103,7 +103,9 @@ def test_it_names_no_machine_version_or_path_and_no_draft(client: Client) -> Non
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_of_many_who_ask_one_looks(language: str, client: Client, kept: StatusCache) -> None:
+def test_simultaneous_requests_compute_the_status_once(
+    language: str, client: Client, status_cache: StatusCache
+) -> None:
     read(client)
     with CaptureQueriesContext(connection) as queries:
         for _visitor in range(20):
@@ -111,11 +113,13 @@ def test_of_many_who_ask_one_looks(language: str, client: Client, kept: StatusCa
     assert len(queries) == 0
     MatchFactory()
     assert number(read(client), "Matches waiting") == 0
-    kept._until = 0.0
+    status_cache._until = 0.0
     assert number(read(client), "Matches waiting") == 1
 
 
-def test_while_one_looks_others_are_given_what_was_seen(kept: StatusCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_get_the_cached_status_while_it_is_computed(
+    status_cache: StatusCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun, go_on, looks = threading.Event(), threading.Event(), []
 
     def look() -> Any:
@@ -126,18 +130,18 @@ def test_while_one_looks_others_are_given_what_was_seen(kept: StatusCache, monke
         return f"look {len(looks)}"
 
     monkeypatch.setattr("arena.operations.views.operations_status", look)
-    assert kept.status() == "look 1"
-    kept._until = 0.0
-    other = threading.Thread(target=kept.status)
+    assert status_cache.status() == "look 1"
+    status_cache._until = 0.0
+    other = threading.Thread(target=status_cache.status)
     other.start()
     assert begun.wait(60)
-    assert [kept.status() for _ in range(5)] == ["look 1"] * 5
+    assert [status_cache.status() for _ in range(5)] == ["look 1"] * 5
     go_on.set()
     other.join()
-    assert (kept.status(), len(looks)) == ("look 2", 2)
+    assert (status_cache.status(), len(looks)) == ("look 2", 2)
 
 
-def test_a_look_that_failed_is_taken_again(kept: StatusCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_computation_is_repeated(status_cache: StatusCache, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> Any:
         raise ConnectionError
 
@@ -145,12 +149,12 @@ def test_a_look_that_failed_is_taken_again(kept: StatusCache, monkeypatch: pytes
         patch.setattr("arena.operations.views.operations_status", fail)
         for _try in range(2):
             with pytest.raises(ConnectionError):
-                kept.status()
+                status_cache.status()
     worker_seen(name="barn-1")
-    assert kept.status().is_well
+    assert status_cache.status().is_well
 
 
-def test_staff_tell_of_incidents_in_the_administration(client: Client) -> None:
+def test_staff_report_incidents_in_the_admin(client: Client) -> None:
     client.force_login(UserFactory(is_staff=True, is_superuser=True))
     typed = {"text": "Letters are late", "began_at_0": "2026-11-23", "began_at_1": "08:00:00"}
     client.post("/admin/operations/incident/add/", typed | {"ended_at_0": "", "ended_at_1": ""})

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.arena.factories import UserFactory
-from tests.arena.test_what_is_sealed import WHO, Sealed, told
+from tests.arena.test_what_is_sealed import WHO, Sealed, difference
 from tests.tournaments.ceremonies.ceremony import begun, ranks_shown, step
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tests.tournaments.rulings.rule import played
@@ -66,7 +66,7 @@ def test_no_byte_that_anybody_reads_depends_on_a_rank_before_it_is_revealed(step
     assert [one.entrant for one in ceremony_ranks_of(sealed.cup)[-1]] != ranked[-1]
     after = sealed.read(people)
     differ = [key for key in before if before[key] != after[key] and not sealed.may_read_results(*key)]
-    assert {key: told(before[key], after[key]) for key in differ} == {}
+    assert {key: difference(before[key], after[key]) for key in differ} == {}
     if "organiser" in people:
         assert before["organiser", "api-tournaments:standings"] != after["organiser", "api-tournaments:standings"]
     names = dict(sealed.cup.entries.values_list("pk", "bot__name"))

@@ -61,7 +61,7 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def shared_scene(kept_rows):
+def shared_scene(module_rows):
     return Scene()
 
 

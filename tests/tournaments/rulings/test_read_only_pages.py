@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def finished_pair(kept_rows):
+def finished_pair(module_rows):
     return finished(2)
 
 
@@ -65,7 +65,7 @@ MATCHES_LINKED = {  # of those of the first pages of a Swiss of three tables, tw
 
 
 @pytest.fixture(scope="module")
-def finished_swiss(kept_rows):
+def finished_swiss(module_rows):
     cup = finished(6, format="swiss", rounds=2)
     rule(cup, "reopen")
     rule(cup, "replay", fixture=fixture_at(cup, 1, 1))

@@ -1,4 +1,4 @@
-// Mark all matches of the bot of a bracket that the pointer or the keyboard is at.
+// Highlights all matches of a bot in a bracket when the pointer or the focus is on it.
 
 const bot = (element) => element.closest?.(".bout-card [data-entry]") ?? element.querySelector?.(":scope > .wins[data-entry]");
 

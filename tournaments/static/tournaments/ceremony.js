@@ -1,14 +1,14 @@
-// <ceremony-show>: a rank on the stage, those before it at its side. What was revealed comes by <live-cells>; here it is shown,
-// read aloud where that is switched on, and stepped by keys: space reveals the next rank (for the organiser), the arrows look
-// back and forth among those that were revealed, F is full screen.
+// <ceremony-show>: shows one rank on the stage and the revealed ones beside it. <live-cells> adds revealed ranks; this
+// module shows them and can read them aloud. Keys: space reveals the next rank (organisers only), the arrows go through
+// the revealed ranks, F switches to full screen.
 
 const TYPING = "input:not([type=checkbox]), select, textarea, [contenteditable]";
 
 class CeremonyShow extends HTMLElement {
-  #at = 0; // which of the revealed ranks is on the stage, 0 the latest
-  #shown = ""; // what was said of the latest rank
+  #at = 0; // index of the rank on the stage, 0 is the latest
+  #shown = ""; // the speech text of the latest rank shown
   #busy = false;
-  #pointed = false; // whether what has the focus was clicked
+  #pointed = false; // whether the focus came from a click
   #stop = new AbortController();
   #watch = new MutationObserver(() => this.#changed());
 
@@ -40,11 +40,11 @@ class CeremonyShow extends HTMLElement {
     return this.#ranks[0]?.dataset.say ?? "";
   }
 
-  /** What is said of the ranks since the one shown, oldest first: one answer may bring several. */
+  /** The speech texts of the ranks revealed since the last one shown, oldest first: a refresh may add several. */
   get #newlyRevealed() {
-    const said = this.#ranks.map((rank) => rank.dataset.say);
-    const shown = this.#shown ? said.indexOf(this.#shown) : said.length;
-    return said.slice(0, Math.max(shown, 1)).reverse();
+    const texts = this.#ranks.map((rank) => rank.dataset.say);
+    const shown = this.#shown ? texts.indexOf(this.#shown) : texts.length;
+    return texts.slice(0, Math.max(shown, 1)).reverse();
   }
 
   get #stage() {
@@ -52,13 +52,13 @@ class CeremonyShow extends HTMLElement {
   }
 
   #changed() {
-    if (this.#latest === this.#shown) return; // the number of ranks does not tell: of many only the latest are listed
+    if (this.#latest === this.#shown) return; // the number of ranks is no criterion: only the latest of many are listed
     const revealed = this.#newlyRevealed;
     this.#shown = this.#latest;
     this.#at = 0;
     this.#look(0);
     this.#stage.classList.remove("revealing");
-    void this.#stage.offsetWidth; // lets the animation begin once more
+    void this.#stage.offsetWidth; // restarts the animation
     this.#stage.classList.add("revealing");
     if (this.querySelector("[data-speech] input").checked) this.#say(revealed);
   }
@@ -69,13 +69,13 @@ class CeremonyShow extends HTMLElement {
     else this.#say([this.#latest]);
   }
 
-  /** Says sentences in place of what is being said: autoplay may be faster than speech. */
+  /** Speak sentences instead of the current ones: autoplay may be faster than speech. */
   #say(sentences) {
     speechSynthesis.cancel();
     for (const sentence of sentences.filter(Boolean)) {
-      const said = new SpeechSynthesisUtterance(sentence);
-      said.lang = document.documentElement.lang;
-      speechSynthesis.speak(said);
+      const utterance = new SpeechSynthesisUtterance(sentence);
+      utterance.lang = document.documentElement.lang;
+      speechSynthesis.speak(utterance);
     }
   }
 
@@ -84,7 +84,7 @@ class CeremonyShow extends HTMLElement {
     const { key } = event;
     const pressed = event.target.closest?.("button, a, summary, input");
     if (key === "Tab") this.#pointed = false;
-    if (key === " " && pressed && !this.#pointed) return; // that is what it presses, unless a click has led there
+    if (key === " " && pressed && !this.#pointed) return; // space presses a focused control, unless it was focused by a click
     if (key === "ArrowLeft" || key === "PageUp") this.#look(this.#at + 1);
     else if ((key === "ArrowRight" || key === "PageDown") && this.#at) this.#look(this.#at - 1);
     else if ([" ", "ArrowRight", "PageDown"].includes(key) && "presents" in this.dataset) {
@@ -94,7 +94,7 @@ class CeremonyShow extends HTMLElement {
     event.preventDefault();
   }
 
-  /** Shows a rank that was revealed on the stage, 0 the latest. */
+  /** Show a revealed rank on the stage; 0 is the latest. */
   #look(at) {
     const ranks = this.#ranks;
     if (!ranks.length) return;
@@ -117,7 +117,7 @@ class CeremonyShow extends HTMLElement {
     } finally {
       this.#busy = false;
     }
-    if (held) document.activeElement.blur(); // the cell is replaced, and the next press is by a key
+    if (held) document.activeElement.blur(); // the element is replaced, and the next press is a key
     this.dispatchEvent(new Event("live:refresh", { bubbles: true }));
   }
 

@@ -1,4 +1,4 @@
-// <round-boards>: J and K walk from table to table. The tables themselves are kept fresh by <live-cells>.
+// <round-boards>: J and K move the focus between tables. <live-cells> refreshes the tables.
 
 const TYPING = "input, select, textarea, [contenteditable]";
 

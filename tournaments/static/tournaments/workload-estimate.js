@@ -1,5 +1,5 @@
-// <workload-estimate src="/tournaments/new/estimate/" slug="first">...</workload-estimate> inside a form: shows what the site answers
-// to the form, when the page is opened and after each change. With `slug` the form edits that tournament.
+// <workload-estimate src="/tournaments/new/estimate/" slug="first">...</workload-estimate> inside a form: posts the
+// form to `src` on load and after each change, and shows the response. `slug` names the tournament that the form edits.
 
 const PAUSE_MS = 300; // several fields often change together
 

@@ -1,4 +1,4 @@
-/** Pig: what everybody has, and what the turn has brought. */
+/** Pig: the points of all players, and of this turn. */
 
 import { fill, gettext } from "../../i18n.js";
 import { plainBoard } from "../table/plain.js";

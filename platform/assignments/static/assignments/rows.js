@@ -1,4 +1,4 @@
-// <button data-next-row>: hides the rows of the form without a bot, except the first, and shows the next one when pressed.
+// <button data-next-row>: hides the empty rows of the form except the first, and shows the next one when pressed.
 
 const button = document.querySelector("[data-next-row]");
 if (button) {

@@ -1,4 +1,4 @@
-// <button data-projector>: shows its notice with the code on the whole screen, until Escape or another press.
+// <button data-projector>: shows its notice with the code in full screen, until Escape or another press.
 
 const button = document.querySelector("[data-projector]");
 if (button && document.fullscreenEnabled) {

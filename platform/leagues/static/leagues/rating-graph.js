@@ -1,13 +1,13 @@
-// <rating-graph>: says what a point of the graph is, where the pointer is over it, or by the keys of a slider below it. The
-// graph itself comes drawn, and is there without a script and on paper.
+// <rating-graph>: describes the point of the graph under the pointer, or at the slider below it. The server draws the
+// graph, so it also works without scripts and in print.
 
 import { full, written } from "../web/when.js";
 
 class RatingGraph extends HTMLElement {
-  #points = JSON.parse(this.querySelector("script").textContent); // [across, up, milliseconds, rating, within, version]
+  #points = JSON.parse(this.querySelector("script").textContent); // [x, y, milliseconds, rating, interval, version]
   #svg = this.querySelector("svg");
   #slider = this.querySelector("input");
-  #said = this.querySelector("output");
+  #output = this.querySelector("output");
   #dot = this.querySelector(".dot");
 
   connectedCallback() {
@@ -29,9 +29,9 @@ class RatingGraph extends HTMLElement {
   #show() {
     const [x, y, when, rating, within, version] = this.#points[this.#slider.value];
     this.#dot.setAttribute("transform", `translate(${x} ${y})`);
-    const said = `${written(new Date(when), { ...full, timeZone: "UTC" })} · v${version} · ${String(rating).replace("-", "−")}\u00a0±\u00a0${within}`;
-    this.#said.textContent = said;
-    this.#slider.setAttribute("aria-valuetext", said);
+    const text = `${written(new Date(when), { ...full, timeZone: "UTC" })} · v${version} · ${String(rating).replace("-", "−")}\u00a0±\u00a0${within}`;
+    this.#output.textContent = text;
+    this.#slider.setAttribute("aria-valuetext", text);
   }
 }
 

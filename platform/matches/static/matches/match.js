@@ -1,3 +1,3 @@
-/** What a page with the replay of a match runs; live-cells.js goes with it as long as the match is not finished. */
+/** The script of pages with a replay. live-cells.js is added until the match has finished. */
 
 import "./replay/match-replay.js";

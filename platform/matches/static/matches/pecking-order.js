@@ -1,5 +1,5 @@
-// For pages that show parts of this site in frames: <script type="module" src=".../pecking-order.js"></script>
-// A frame becomes as high as its page asks for. Only frames of this script's own site are heard.
+// For pages that embed parts of this site: <script type="module" src=".../pecking-order.js"></script>
+// Sets each frame to the height that its page requests. Only messages from this script's own site are accepted.
 
 const site = new URL(import.meta.url).origin;
 

@@ -1,7 +1,8 @@
 /**
- * <push-device data-key="BASE64URL" data-worker="/path.js" data-scope="/path/">: turns notices on for this browser. Of
- * its parts, [data-state="off"] with a form, "refused", "home-screen", "never" and "failed", one is shown at a time. In
- * the list of devices, [data-digest] of this browser shows its [data-this-device], and its form ends it here too.
+ * <push-device data-key="BASE64URL" data-worker="/path.js" data-scope="/path/">: enables push notices in this browser.
+ * It shows one of its parts at a time: [data-state="off"] with a form, "refused", "home-screen", "never" or "failed".
+ * In the list of devices, the row with this browser's [data-digest] shows [data-this-device], and its form also
+ * unsubscribes the browser.
  */
 
 class PushDevice extends HTMLElement {
@@ -39,7 +40,7 @@ class PushDevice extends HTMLElement {
     const { worker, scope, key } = this.dataset;
     await navigator.serviceWorker.register(worker, { scope });
     const registration = await navigator.serviceWorker.ready;
-    await (await registration.pushManager.getSubscription())?.unsubscribe(); // it may be for a key that is gone
+    await (await registration.pushManager.getSubscription())?.unsubscribe(); // its key may have been replaced
     return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   }
 
@@ -52,7 +53,7 @@ class PushDevice extends HTMLElement {
     row.querySelector("[data-this-device]").hidden = false;
     row.querySelector("form").addEventListener("submit", async (event) => {
       event.preventDefault();
-      await subscription.unsubscribe().catch(() => false); // the site sends nothing more in any case
+      await subscription.unsubscribe().catch(() => false); // the site stops sending in any case
       event.target.submit();
     });
   }

@@ -1,6 +1,6 @@
-// <count-down datetime="2026-12-24T18:00:00+00:00">Dec. 24, 6 p.m. UTC</count-down>: how long it is until then. When that time
-// comes, it asks the <live-cells> around it to refresh. <wall-clock>: the time of day where it hangs.
-// In shadow trees: live cells compare what the server sent, and that must not change.
+// <count-down datetime="2026-12-24T18:00:00+00:00">Dec. 24, 6 p.m. UTC</count-down>: the time left; at its end, it
+// refreshes the <live-cells> around it. <wall-clock>: the browser's time of day.
+// Both render into shadow trees, because live cells compare the page with the server's response.
 
 const DAY_SECONDS = 86_400;
 const two = (value) => String(value).padStart(2, "0");

@@ -1,7 +1,7 @@
-// <form-steps> inside a form: shows one of its sections at a time, the one that the address names. Its first <nav> leads
-// to each of them, and so do links to a field, which is then in focus. <div class="chosen" data-edit="Edit"> lists what the
-// fields before it hold, step by step. An empty field or 0 is called what its data-unset says, if it has that.
-// Without this module all sections are in view.
+// <form-steps> inside a form: shows one of its sections at a time, the one in the address. Its first <nav> leads to the
+// sections; links to a field also focus it. <div class="chosen" data-edit="Edit"> lists the values of the fields before
+// it, step by step; `data-unset` of a field is the text for an empty value or 0. Without this module, all sections are
+// visible.
 
 import { written } from "./when.js";
 
@@ -16,7 +16,7 @@ class FormSteps extends HTMLElement {
     form.addEventListener("submit", (event) => this.#onSubmit(event), { signal });
     const wrong = form.querySelector('[aria-invalid="true"], .errorlist');
     const step = this.#stepOf(wrong) ?? this.#stepOf(this.#target()) ?? this.#steps()[0];
-    if (wrong) history.replaceState(history.state, "", `#${step.id}`); // so that a link to any other is followed
+    if (wrong) history.replaceState(history.state, "", `#${step.id}`); // so that links to other sections change the address
     this.#show(step);
   }
 
@@ -64,7 +64,7 @@ class FormSteps extends HTMLElement {
     const steps = this.#steps();
     const place = steps.indexOf(shown);
     const review = shown.querySelector(".chosen");
-    if (review) this.#tell(review, steps.slice(0, place));
+    if (review) this.#showChosen(review, steps.slice(0, place));
     for (const step of steps) step.hidden = step !== shown;
     for (const link of this.querySelectorAll("nav a")) {
       if (link.hash === `#${shown.id}`) link.setAttribute("aria-current", "step");
@@ -78,16 +78,16 @@ class FormSteps extends HTMLElement {
     if (last) last.hidden = shown !== steps.at(-1);
   }
 
-  /** List what was chosen, in a group for each step, with a link back to it. */
-  #tell(review, steps) {
+  /** List the chosen values, in a group for each step, with a link back to it. */
+  #showChosen(review, steps) {
     const folds = [...this.querySelectorAll("details:not([open])")];
-    for (const step of steps) step.hidden = false; // else none of their fields is visible
+    for (const step of steps) step.hidden = false; // otherwise their fields are not visible
     for (const fold of folds) fold.open = true;
-    review.replaceChildren(...steps.map((step) => told(step, review.dataset.edit)));
+    review.replaceChildren(...steps.map((step) => groupOf(step, review.dataset.edit)));
     for (const fold of folds) fold.open = false;
   }
 
-  /** Stay where something is missing, and let the browser say what. */
+  /** Stay on a step with invalid fields, and show the browser's message. */
   #check(event) {
     const step = this.#steps().find(({ hidden }) => !hidden);
     for (const wrong of step.querySelectorAll("input:invalid, select:invalid, textarea:invalid")) {
@@ -99,7 +99,7 @@ class FormSteps extends HTMLElement {
     }
   }
 
-  /** Enter in a field goes on to the next step; in the last one it submits. */
+  /** Enter in a field leads to the next step; in the last one it submits. */
   #onSubmit(event) {
     const next = this.#link("next");
     if (!event.submitter?.hasAttribute("data-enter") || next.hidden) return;
@@ -108,8 +108,8 @@ class FormSteps extends HTMLElement {
   }
 }
 
-/** What a step holds. Its folds stay folded here, but for the fields in them that were changed. */
-function told(step, edit) {
+/** Return the values of a step. Folded parts remain folded, except for fields that were changed. */
+function groupOf(step, edit) {
   const group = document.createElement("section");
   const title = step.querySelector("h2").textContent;
   const link = made("a", edit, made("span", `: ${title}`));
@@ -165,17 +165,17 @@ function valueOf(control) {
   return control.type === "datetime-local" && control.value ? clock(control.value) : control.value;
 }
 
-/** A day and a minute as they were typed, in the words of the page's language. */
+/** Format a typed date and time in the page's language. */
 function clock(typed) {
   return written(new Date(`${typed}Z`), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 }
 
-/** The words of a choice, with a capital; none for a dash. */
-function sentence(words) {
-  return /^[–—]?$/.test(words) ? "" : words[0].toLocaleUpperCase() + words.slice(1);
+/** Return the label of a choice with a capital; "" for a dash. */
+function sentence(text) {
+  return /^[–—]?$/.test(text) ? "" : text[0].toLocaleUpperCase() + text.slice(1);
 }
 
-/** The words of an element, without those of the elements in it. */
+/** Return the text of an element without its child elements. */
 function ownText(element) {
   return [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data).join("").trim();
 }

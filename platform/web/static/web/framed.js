@@ -1,11 +1,11 @@
-// A page in a frame of somebody else's page: tells that page how high it would like to be, for pecking-order.js there, only ever
-// more than it has.
+// For a page in a frame: request the height of its content from the page around it (see pecking-order.js). The height
+// only grows.
 
-let told = 0;
+let requested = 0;
 
 new ResizeObserver(() => {
   const height = document.documentElement.scrollHeight;
-  if (window.parent === window || height <= innerHeight || height === told) return;
-  told = height;
-  window.parent.postMessage({ type: "pecking-order:size", height }, "*"); // how high a page is, is no secret
+  if (window.parent === window || height <= innerHeight || height === requested) return;
+  requested = height;
+  window.parent.postMessage({ type: "pecking-order:size", height }, "*"); // the height is not confidential
 }).observe(document.body);

@@ -1,24 +1,27 @@
 /**
  * <live-cells topic="tournament.5:SIGNATURE" src="/tournaments/first/cells/">...the page...</live-cells>
  *
- * On every announcement of `topic` (at most one request at a time, and one a second) it reads `src`. In the answer
- *  - an element with `id` and `data-live` gives its content to the element of that id in the page;
- *  - an element with `id` and `data-live-list` ("append" or "prepend") adds those children whose id the page lacks,
- *    and refreshes the content of those it has. A list that grows at its front is as long as the answer's: it pushes
- *    nothing that stands below it.
- * What the reader has a hand on stays as it is until the hand is gone: a cell that holds the focus or is being pressed, and
- * the order of a list that the pointer is over. Without `topic` it refreshes when a "live:refresh" event bubbles up from inside.
- * An answer that says `X-Live-Again: 8` is not the newest: it asks again after so many seconds, and not before. So is a page with
- * `data-again="8"`.
- * With `data-shared` its reader sees what everyone does, and it asks without cookies, in the language of the page: the site then
- * has the answer already. One that is not everyone's any more comes without `X-Live-Shared`, and is asked for by the reader.
- * Announcements of a contest come with a `revision` and are heard by many at once: each page waits up to 2 s before it asks. A page
- * with parts (see live-rows.js) is sent their rows, and then asks for all the rest once in 15 s; at once only for what says `reload`.
- * `[data-copy="s5-rank"]` says what the element of that id says.
- * `data-rows="s5 s8"`: the reader's own rows. They are marked here, and what is in their `[data-own]` stays.
- * An answer that says that the site is busy or broken, or none, is asked for again after 2 s, then after twice as long each time,
- * 15 s at most.
- * `data-every="8"`: also every so many seconds while somebody looks, for what goes on by the clock, such as a broadcast.
+ * Refreshes parts of the page. On each message about `topic`, it fetches `src` (one request at a time, at most one a
+ * second), and merges the response:
+ * - An element with `id` and `data-live` replaces the content of the element with that id.
+ * - An element with `id` and `data-live-list` ("append" or "prepend") adds children whose id is missing and refreshes
+ *   the others. A list with "prepend" is cut to the length of the response, so that the page below does not move.
+ * A cell that has the focus or is being pressed, and a list under the pointer, are updated when released.
+ * "live:refresh" events from inside also trigger a refresh.
+ *
+ * Attributes:
+ * - `data-shared`: the content is the same for everyone. Requests are sent without cookies and in the language of the
+ *   page, so that the site's cache answers. If a response lacks `X-Live-Shared`, the request is repeated with cookies, as are all later ones.
+ * - `data-again="8"`: refresh once after 8 seconds; so does the header `X-Live-Again: 8` of a response that was not
+ *   current. There is no earlier request.
+ * - `data-every="8"`: also refresh every 8 seconds while the page is visible, for content that changes with time.
+ * - `data-copy="s5-rank"`: the element shows the text of the element with that id.
+ * - `data-rows="s5 s8"`: the reader's own rows. They are marked, and the content of their `[data-own]` remains.
+ *
+ * Messages about contests have a `revision`; pages wait up to 2 s at random before they request, because many receive
+ * them. A page with parts (live-rows.js) receives their rows over the socket, and fetches everything else at most once in 15 s,
+ * or at once after a message with `reload`. After an error, requests are repeated after 2 s, then after twice the time,
+ * up to 15 s.
  */
 
 import { showParts, subscribe } from "./live.js";
@@ -30,7 +33,7 @@ const FAILED_MOST_MS = 15_000;
 const CLICK_MS = 50;
 const JITTER_MS = 200;
 const CONTEST_JITTER_MS = 2000;
-const REST_MS = 15_000; // after which a page that is sent rows asks for what is none
+const REST_MS = 15_000; // how long a page that receives rows waits before it fetches the rest
 const LETTING_GO = ["pointerup", "pointerout", "pointercancel", "focusout"];
 
 class LiveCells extends HTMLElement {
@@ -38,18 +41,18 @@ class LiveCells extends HTMLElement {
   #timer = 0;
   #clock = 0;
   #last = 0;
-  #at = 0; // when the timer is due
-  #newerAt = 0; // when a newer answer than the last may be there
+  #at = 0; // when the timer ends
+  #newerAt = 0; // when a newer response may be available
   #busy = false;
-  #again = Infinity; // after how long it asks once more, counted from the answer that it waits for
-  #failed = 0; // times, one after another
-  #held = new Map(); // by id what was kept back, as it was in the newest answer that had it
+  #again = Infinity; // delay of another refresh, counted from the pending response
+  #failed = 0; // consecutive failures
+  #held = new Map(); // id -> newest content that could not be merged yet
   #rows = new LiveRows(this);
-  #own = new Map(); // by id of the reader's own rows what they may do there
+  #own = new Map(); // id of the reader's own row -> its controls
 
   connectedCallback() {
     for (const id of this.dataset.rows?.split(" ") ?? []) this.#own.set(id, this.querySelector(`[data-own="${id}"]`)?.cloneNode(true));
-    if (this.hasAttribute("topic")) this.#unsubscribe = subscribe(this.getAttribute("topic"), (message) => this.#hear(message));
+    if (this.hasAttribute("topic")) this.#unsubscribe = subscribe(this.getAttribute("topic"), (message) => this.#receive(message));
     if (Number(this.dataset.again)) {
       this.#last = Date.now();
       this.#newerAt = Date.now() + 1000 * Number(this.dataset.again);
@@ -71,32 +74,32 @@ class LiveCells extends HTMLElement {
 
   #onRefresh = () => this.#due();
 
-  #hear(message) {
+  #receive(message) {
     const { subscribed, revision, reload, rows } = message;
     const jitter = revision || reload ? CONTEST_JITTER_MS : JITTER_MS;
     const { parts } = this.#rows;
     if (subscribed) {
       if (!Object.keys(parts).length || !showParts(this.getAttribute("topic"), parts)) this.#due();
     } else if (rows) {
-      // What is held back is from before the rows, and would take their place.
+      // Pending content is older than the rows and would overwrite them.
       if (this.#held.size || !this.#rows.take(message)) this.#due(PAUSE_MS, jitter);
       this.#copy();
     } else this.#due(reload ? PAUSE_MS : this.#pause(PAUSE_MS), jitter);
   }
 
-  /** For how long the page waits that is sent rows meanwhile. */
+  /** Return the pause between requests; pages that receive rows wait longer. */
   #pause(pause) {
     return Object.keys(this.#rows.parts).length ? Math.max(pause, REST_MS) : pause;
   }
 
-  /** Once the click that ends here has been heard. */
+  /** Wait for the click event that follows. */
   #onLetGo = () => {
     if (this.#held.size) setTimeout(() => this.#letGo(), CLICK_MS);
   };
 
   #letGo() {
     this.#merge();
-    if (!this.#held.size && Object.keys(this.#rows.parts).length) this.#due(); // no rows were shown meanwhile
+    if (!this.#held.size && Object.keys(this.#rows.parts).length) this.#due(); // rows were ignored meanwhile
   }
 
   #due(pause = PAUSE_MS, jitter = JITTER_MS) {
@@ -104,7 +107,7 @@ class LiveCells extends HTMLElement {
       this.#again = Math.min(this.#again, pause);
       return;
     }
-    // Jitter: a thousand viewers hear an announcement at the same moment.
+    // Jitter: a thousand viewers receive a message at the same moment.
     const at = Math.max(this.#last + pause, this.#newerAt, Date.now()) + Math.random() * jitter;
     if (this.#timer && this.#at <= at) return;
     clearTimeout(this.#timer);
@@ -118,7 +121,7 @@ class LiveCells extends HTMLElement {
     this.#again = Infinity;
     let failed = false;
     try {
-      const answer = await this.#ask();
+      const answer = await this.#fetch();
       const again = 1000 * Number(answer.headers.get("X-Live-Again"));
       failed = answer.status >= 500 || answer.status === 429;
       const isNewest = !answer.ok || this.#take(new DOMParser().parseFromString(await answer.text(), "text/html"));
@@ -133,12 +136,12 @@ class LiveCells extends HTMLElement {
     this.#last = Date.now();
     this.#busy = false;
     if (!this.isConnected) return;
-    // What was announced last may never be announced again.
+    // The last message may never be repeated.
     if (failed) this.#again = Math.max(PAUSE_MS, Math.min(FAILED_MS * 2 ** (this.#failed - 1), FAILED_MOST_MS));
     if (this.#again < Infinity) this.#due(this.#again);
   }
 
-  async #ask() {
+  async #fetch() {
     const [src, headers] = [this.getAttribute("src"), { "X-Live-Cells": "1" }];
     if ("shared" in this.dataset) {
       const spoken = { "Accept-Language": document.documentElement.lang };
@@ -157,11 +160,11 @@ class LiveCells extends HTMLElement {
     }
   }
 
-  /** Returns false where the answer is older than the rows that the page was sent. */
+  /** Merge a response. Return false if it is older than the rows received. */
   #take(answer) {
     this.#mark(answer);
     for (const fresh of answer.querySelectorAll("[id][data-live], [id][data-live-list]")) {
-      this.#held.delete(fresh.id); // and behind those that it may lie in
+      this.#held.delete(fresh.id); // move it behind the elements that contain it
       this.#held.set(fresh.id, fresh);
     }
     this.#merge();
@@ -185,7 +188,7 @@ class LiveCells extends HTMLElement {
 
 const inHand = (element) => element.matches(":active, :focus-within");
 
-// Both return false where they had to leave something for later.
+// Both functions return false if something has to wait.
 
 function replaceContent(present, fresh) {
   if (present.innerHTML === fresh.innerHTML) return true;
@@ -199,7 +202,7 @@ function mergeList(list, fresh) {
   const still = prepend && list.matches(":hover, :focus-within");
   const children = [...fresh.children].filter((child) => child.id);
   let done = true;
-  // The answer is in the order of the page; taking it backwards keeps that order when each goes to the front.
+  // The response is in page order; prepending in reverse keeps it.
   for (const child of prepend ? children.reverse() : children) {
     const present = document.getElementById(child.id);
     if (present) done = replaceContent(present, child) && done;

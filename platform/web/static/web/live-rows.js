@@ -1,10 +1,11 @@
 /**
- * Rows of boards that come over the socket as data. An element with `data-part="standings.7"` and `data-revision="80"` shows
- * that revision of a part. A message {part, since, revision, rows} has all rows that changed after `since`, each as it is at
- * `revision`, so that it fits every revision from `since` on. Numbers are written as the templates write them.
+ * Rows of boards that arrive over the socket as data. An element with `data-part="standings.7"` and
+ * `data-revision="80"` shows that revision of a part. A message {part, since, revision, rows} has all rows that changed
+ * after `since`, as they are at `revision`, so it applies to every revision from `since` on. Numbers are formatted as
+ * in the templates.
  */
 
-const RECENT = 8; // messages of each part that a fragment which was on its way may lack
+const RECENT = 8; // messages to repeat for each part, after a fragment that was requested before them
 const QUARTERS = { 0.25: "¼", 0.5: "½", 0.75: "¾" };
 
 export class LiveRows {
@@ -15,12 +16,12 @@ export class LiveRows {
     this.#root = root;
   }
 
-  /** The revision of each part that the page shows: {"standings.7": 80}. */
+  /** The revision of each part on the page: {"standings.7": 80}. */
   get parts() {
     return Object.fromEntries(this.#elements().map((one) => [one.dataset.part, Number(one.dataset.revision)]));
   }
 
-  /** Shows the rows of a message; returns false where the page has to request its fragment. */
+  /** Show the rows of a message. Return false if the page has to request its fragment. */
   take(message) {
     this.#recent.push(message);
     const ofPart = this.#recent.filter(({ part }) => part === message.part);
@@ -29,8 +30,8 @@ export class LiveRows {
   }
 
   /**
-   * Brings the page up to date that took a fragment, unless some of that `isHeld` back; returns false where it has to request
-   * another one.
+   * Update the page after it has merged a fragment, unless parts of it are pending (`isHeld`). Return false if it has
+   * to request another one.
    */
   refreshed(fragment, isHeld) {
     for (const present of this.#elements()) if (!fragment.querySelector(`#${present.id}[data-part]`)) delete present.dataset.part;
@@ -56,7 +57,10 @@ export class LiveRows {
   }
 }
 
-/** Rows of [entry, place, rank, points, played, won, drawn, lost, game points, at fault, ...tie-breaks]. */
+/**
+ * Show rows of [entry, place, rank, points, played, won, drawn, lost, game points, forfeited, ...tie-breaks]. Return
+ * false if the page has to request its fragment.
+ */
 function showStandings(body, rows) {
   const first = Number(body.dataset.first);
   const places = new Map([...body.rows].map((row, at) => [row.id, first + at]));
@@ -72,7 +76,7 @@ function showStandings(body, rows) {
   for (const place of places.values()) if (place < first || place > last) isWhole = false;
   const order = [...body.rows].sort((one, other) => places.get(one.id) - places.get(other.id));
   if (order.every((row, at) => row === body.rows[at])) return isWhole;
-  if (body.matches(":focus-within") || body.querySelector(":active")) return false; // nothing moves under a hand
+  if (body.matches(":focus-within") || body.querySelector(":active")) return false; // rows do not move while the reader uses them
   body.append(...order);
   return isWhole;
 }
@@ -103,7 +107,10 @@ function writeTieBreak(cell, value) {
   cell.replaceChildren(content);
 }
 
-/** A row is [fixture, state, [[score, is best, forfeited] of each seat]]; false where its cell cannot be made from that. */
+/**
+ * Show a row of [fixture, state, [[score, is best, forfeited] of each seat]]. Return false if the page has to request
+ * its fragment.
+ */
 function showTable([fixture, state, seats]) {
   const cell = document.getElementById(`f${fixture}`);
   if (!cell) return true;
@@ -128,7 +135,7 @@ function writeSeat(seat, score, isBest, forfeited) {
   seat.append(number);
 }
 
-/** 12.5 as 12½, 2.25 as 2¼; other fractions with the decimal mark of the page's language. */
+/** Format 12.5 as 12½ and 2.25 as 2¼; other fractions with the decimal mark of the page's language. */
 export function halves(value) {
   const whole = Math.floor(value);
   const quarter = value > 0 ? QUARTERS[value - whole] : undefined;

@@ -1,22 +1,23 @@
-/** Following topics ("tournament.5"): one socket per page, opened with the first follower, closed with the last. */
+/** Subscriptions to topics ("tournament.5"), over one socket per page that is open while there are subscribers. */
 
 import { openSocket } from "./socket.js";
 
 const followers = new Map(); // ticket -> Set of callbacks; a ticket is a topic, a colon and a signature
 let socket = null;
-let hasRows = false; // the server knows rows of boards
-let failures = 0; // of the socket, in a row
+let hasRows = false; // the server can send rows of boards
+let failures = 0; // consecutive failures of the socket
 
 /**
- * Calls `onMessage({topic, subscribed: true})` once the topic is followed, again after a lost connection came back, since
- * something may have changed before; and `onMessage({topic, ...})` on every announcement. While no socket can be opened, every
- * failed attempt counts as an announcement of all topics, so that pages refresh by HTTP. Returns a function that ends it.
+ * Call `onMessage` for each message about a topic, and return a function that unsubscribes.
+ * The first message is {topic, subscribed: true}; it is repeated after a lost connection, because messages may have
+ * been missed. While the socket cannot be opened, each failed attempt counts as a message about all topics, so that
+ * pages refresh by HTTP.
  */
 export function subscribe(ticket, onMessage) {
   const callbacks = followers.get(ticket) ?? new Set();
   followers.set(ticket, callbacks.add(onMessage));
   if (socket === null) {
-    socket = openSocket("/ws/live/", { onOpen: followAll, onMessage: tell, onDown: fail });
+    socket = openSocket("/ws/live/", { onOpen: followAll, onMessage: receive, onDown: fail });
   } else if (callbacks.size === 1) {
     socket.send({ subscribe: [ticket] });
   } else {
@@ -26,8 +27,8 @@ export function subscribe(ticket, onMessage) {
 }
 
 /**
- * Says which revisions of its parts a page shows ({"standings.7": 80}) of a topic that is followed. It is sent the rows that it
- * lacks, or a message with `reload`. Returns whether the server knows rows.
+ * Send the revisions of the parts that a page shows, {"standings.7": 80}, for a subscribed topic. The server responds
+ * with the missing rows or with `reload`. Return whether the server knows rows.
  */
 export function showParts(ticket, parts) {
   if (hasRows) socket.send({ shows: [{ topic: ticket, parts }] });
@@ -50,13 +51,13 @@ function followAll(send) {
   send({ subscribe: [...followers.keys()] });
 }
 
-/** The first failure is ignored: most sockets come back at once. */
+/** Ignore the first failure: most sockets reconnect at once. */
 function fail() {
   failures += 1;
   if (failures > 1) for (const ticket of followers.keys()) call(topicOf(ticket), { topic: topicOf(ticket) });
 }
 
-function tell(message) {
+function receive(message) {
   failures = 0;
   if (message.error) console.error("live:", message.error, message.detail);
   if (message.subscribed) hasRows = Boolean(message.rows);

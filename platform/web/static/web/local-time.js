@@ -1,8 +1,8 @@
-// <local-time datetime="2026-12-24T18:00:00+00:00">Thu, 24 Dec 2026, 18:00 UTC</local-time>: the reader's own time, UTC
-// beside it. With zone="Europe/Zurich" the text is by the clock of that zone, and the reader's own stands beside it.
-// In a shadow tree: live cells compare what the server sent, and that must not change.
-// <local-time for="id_first_round_at" zone-of="id_time_zone"> says both of what is typed into that field, by the clock of
-// the zone chosen there (or named by zone="Europe/Zurich"; else UTC).
+// <local-time datetime="2026-12-24T18:00:00+00:00">Thu, 24 Dec 2026, 18:00 UTC</local-time>: shows the reader's local
+// time and UTC. With zone="Europe/Zurich", shows the text, which is in that time zone, and the reader's time beside it.
+// <local-time for="id_first_round_at" zone-of="id_time_zone"> shows the same for the time typed into that field, in the
+// time zone chosen in the other field (or zone="Europe/Zurich"; by default UTC).
+// It renders into a shadow tree, because live cells compare the page with the server's response.
 
 import { full, short, written } from "./when.js";
 
@@ -40,7 +40,7 @@ function here(when) {
   return `${written(when)} (${brief(when, undefined, "UTC")})`;
 }
 
-/** The time by the clock of a zone (the reader's if undefined), with the day where it is another one than beside it. */
+/** Format the time in a time zone (undefined: the reader's), with the day if it differs from the day in `beside`. */
 function brief(when, beside, timeZone) {
   const [day, other] = [timeZone, beside].map((zone) => written(when, { weekday: "short", timeZone: zone }));
   return written(when, day === other ? { ...short, timeZone } : { ...short, weekday: "short", timeZone });
@@ -50,7 +50,7 @@ function isHere(when, zone) {
   return offset(when.getTime(), zone) === -when.getTimezoneOffset() * 60_000;
 }
 
-// As the server reads it: a skipped hour by the clock before it, of a doubled hour the first.
+// Ambiguous times are read as on the server: a skipped hour with the offset before it, a repeated hour as its first.
 function instant(text, zone) {
   const clock = Date.parse(`${text}Z`);
   if (Number.isNaN(clock)) return new Date(NaN);
@@ -69,7 +69,7 @@ function offset(at, timeZone) {
 
 customElements.define("local-time", LocalTime);
 
-// <select data-of-reader>: a new event is in the zone of the browser, if it knows of one that is offered.
+// <select data-of-reader>: preselects the browser's time zone, if it is among the options.
 for (const select of document.querySelectorAll("select[data-of-reader]")) {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   if ([...select.options].some((option) => option.value === own)) select.value = own;

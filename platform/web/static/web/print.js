@@ -1,3 +1,3 @@
-// <button data-print>: opens the browser's dialog for printing the page.
+// <button data-print>: opens the browser's print dialog.
 
 document.querySelector("[data-print]").addEventListener("click", () => window.print());

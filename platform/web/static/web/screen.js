@@ -1,10 +1,10 @@
-// <projector-screen data-seconds="12">: shows the parts of a screen one after the other, each for so many seconds, and the pages of
-// those that do not fit at once. Space or P pauses, the arrow keys step. A narrow window shows all parts below one another.
+// <projector-screen data-seconds="12">: shows the parts of a page one after the other, each for 12 seconds, and long
+// parts in pages. Space or P pauses, the arrow keys step. In narrow windows, all parts are shown below one another.
 //
-// A part is an element with `data-view="tables"`. Where it holds `[data-cells]`, these are laid out in as many columns and
-// rows as fit: each is at least `data-wide="12"` rem wide, and has `data-lines="3"` lines of text; `data-down` makes it a list that
-// fills one column after the other. `[data-bracket]` is told its size in columns and lines.
-// The parts themselves are kept fresh by <live-cells>, so everything here is done again whenever they change.
+// A part is an element with `data-view="tables"`. Children of its `[data-cells]` are arranged in as many columns and
+// rows as fit: each at least `data-wide="12"` rem wide and `data-lines="3"` lines high; with `data-down`, columns are
+// filled one after the other. `[data-bracket]` receives its size in columns and lines. <live-cells> refreshes the
+// parts, so the layout is repeated after each change.
 
 const LINE_REM = 2.1;
 const PADDING_REM = 1;
@@ -12,7 +12,7 @@ const BOARD_RATIO = 1.3; // with the names below
 
 class ProjectorScreen extends HTMLElement {
   #timer = 0;
-  #shown = ""; // name of the part
+  #shown = ""; // name of the part shown
   #page = 0;
   #stop = new AbortController();
   #observer = new MutationObserver(() => this.#show());
@@ -56,7 +56,7 @@ class ProjectorScreen extends HTMLElement {
 
   #step(by) {
     this.#turn(by);
-    this.#rotate(); // what was chosen by hand stays for its whole time
+    this.#rotate(); // a part chosen by hand is shown for its full time
   }
 
   #onKey(event) {
@@ -141,7 +141,7 @@ function layOutCells(cells) {
 
 const fitting = (room, size, gap) => Math.max(1, Math.floor((room + gap) / (size + gap)));
 
-/** In how many columns and rows so many cells are largest, each as wide for its height as a board. */
+/** Return the numbers of columns and rows with the largest cells, in the proportions of a board. */
 function best(count, most, width, height) {
   let found = { size: 0, columns: most.columns, rows: most.rows };
   for (let columns = 1; columns <= most.columns; columns += 1) {

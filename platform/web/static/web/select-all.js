@@ -1,4 +1,6 @@
-/** <select-all>: holds a box that ticks all other boxes of its fieldset, or none. It is hidden without this module. */
+/**
+ * <select-all>: its checkbox ticks or clears all other checkboxes of its fieldset. It is hidden without this module.
+ */
 
 class SelectAll extends HTMLElement {
   connectedCallback() {
@@ -13,7 +15,7 @@ class SelectAll extends HTMLElement {
       if (target === all) for (const box of boxes) box.checked = all.checked;
       else show();
     });
-    addEventListener("pageshow", show); // a browser ticks again what was ticked before a reload
+    addEventListener("pageshow", show); // browsers restore ticked boxes after a reload
     show();
     this.hidden = false;
   }

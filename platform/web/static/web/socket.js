@@ -1,16 +1,16 @@
-/** A WebSocket that comes back: reconnects with growing, jittered pauses, or with the network, until told to stop. */
+/** A WebSocket that reconnects, with growing random pauses, or when the network returns. */
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-const SILENCE_MS = 45_000; // two heartbeats of the server and some: see arena/websocket.py
-const REFUSED = [4403, 4404]; // not for this reader, or not there: asking again would change nothing
+const SILENCE_MS = 45_000; // more than two heartbeats of the server, see arena/websocket.py
+const REFUSED = [4403, 4404]; // forbidden or not found: another attempt would not help
 
 /**
- * Opens `path` on this host and keeps it open; a function is asked for the path before every attempt.
- * A server that sends heartbeats, messages without anything in them, is left when it falls silent.
- * `onOpen(send)` is called after every connection, `onMessage(data)` for every JSON message, `onDown()` when it is lost,
- * `onRefused()` when the server wants no more of it.
- * Returns `{ send, close }`; `send` drops what cannot be sent now: say it again in `onOpen`.
+ * Open a socket to `path` on this host, and reopen it until close() is called. Return { send, close }.
+ * `path` may be a function, which is called before every attempt. If a server sends heartbeats (empty messages), a
+ * silent connection is replaced. `onOpen(send)` is called after every connection, `onMessage(data)` for every JSON
+ * message, `onDown()` after a lost connection, and `onRefused()` if the server refuses the reader. send() drops data
+ * while there is no connection: send them again in `onOpen`.
  */
 export function openSocket(path, { onOpen = () => {}, onMessage, onDown = () => {}, onRefused = () => {} }) {
   const address = () => {
@@ -82,8 +82,8 @@ export function openSocket(path, { onOpen = () => {}, onMessage, onDown = () => 
     pause = FIRST_PAUSE_MS;
     if (!socket) connect();
   };
-  // A connection that was cut may say nothing for long, but the browser often knows. Tried again all the same: a site on
-  // this very machine is there without any network.
+  // A cut connection may stay silent for long, but browsers often notice. Attempts continue offline: a site on this
+  // machine needs no network.
   window.addEventListener("offline", leave, { signal: network.signal });
   window.addEventListener("online", onOnline, { signal: network.signal });
 

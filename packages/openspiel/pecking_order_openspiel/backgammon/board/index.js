@@ -1,17 +1,17 @@
-/** Backgammon: the points with their checkers, the dice, what is on the bar, and in words what is borne off. */
+/** Backgammon: points with checkers, the dice and the bar; the checkers borne off are in the text below. */
 
 import { svg } from "../../dom.js";
 import { disc, die, drawing, drawnBoard } from "../tic_tac_toe/drawn.js";
 
-export { headline, sentence } from "../tic_tac_toe/telling.js";
+export { headline, sentence } from "../tic_tac_toe/sentences.js";
 
-const [POINT, HIGH, SHOWN] = [30, 340, 5]; // width of a point, of the board, and checkers of a point that are drawn
+const [POINT, HIGH, SHOWN] = [30, 340, 5]; // width of a point, height of the board, most checkers drawn on a point
 const MARKS = { x: 0, o: 1 };
 
 const lineOf = ({ board }, head) => (board.find((line) => line.startsWith(head)) ?? "").split(": ")[1] ?? "";
 const note = ({ board }) => board.find((line) => /^Scores.*[1-9]/.test(line)) ?? "";
 
-/** What stands on the point in this column of the upper or lower half: the position whose it is, and how many. */
+/** Return { position, count } of the checkers on the point in this column of the upper or lower half. */
 function point(rows, column) {
   const found = rows.map((row) => row[column]).join("");
   const mark = /[xo]/.exec(found)?.[0];

@@ -2,5 +2,5 @@
 
 import { gridBoard } from "../tic_tac_toe/grid.js";
 
-export { headline, sentence } from "../tic_tac_toe/telling.js";
+export { headline, sentence } from "../tic_tac_toe/sentences.js";
 export const { createBoard, scores, scoreTitle } = gridBoard({ marks: { x: 0, o: 1 }, round: true, slant: true });

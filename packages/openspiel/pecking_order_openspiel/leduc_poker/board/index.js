@@ -1,9 +1,9 @@
-/** Leduc poker: everybody's card and chips, the card for all, and the pot. */
+/** Leduc poker: each player's card and chips, the common card and the pot. */
 
 import { fill, gettext } from "../../i18n.js";
 import { card, disc, drawing, drawnBoard, text } from "../tic_tac_toe/drawn.js";
 
-export { headline, sentence } from "../tic_tac_toe/telling.js";
+export { headline, sentence } from "../tic_tac_toe/sentences.js";
 
 const RANKS = ["J", "Q", "K", "A", "10", "9"];
 const WIDE = 64;

@@ -1,8 +1,8 @@
-/** Liar's Dice: everybody's dice, and the bids. */
+/** Liar's Dice: each player's dice, and the bids. */
 
 import { die, disc, drawing, drawnBoard } from "../tic_tac_toe/drawn.js";
 
-export { headline, sentence } from "../tic_tac_toe/telling.js";
+export { headline, sentence } from "../tic_tac_toe/sentences.js";
 
 const SIDE = 36;
 
@@ -10,7 +10,7 @@ const parts = ({ board, players }) => {
   const all = board[0].split(" ");
   return { dice: all.slice(0, players), bids: all.slice(players).filter((one) => /^(\d+-\d+|Liar)$/.test(one)) };
 };
-// A die that is not rolled yet is -1.
+// -1 is a die that has not been rolled yet.
 const faces = (dice = "") => dice.match(/-1|\d/g) ?? [];
 
 function picture(view, { seats, open }) {

@@ -1,19 +1,20 @@
-/** Boards that are one drawing above the places of the seats; and dice, cards and discs to draw them from. */
+/** Boards that consist of one SVG drawing above the seats; dice, cards and discs to draw them from. */
 
 import { el, svg } from "../../dom.js";
 import { plainBoard } from "../table/plain.js";
 
 /**
- * Parts of a board module, for it to export. Games of other folders use it, so it needs no style sheet.
+ * Return { createBoard, scores, scoreTitle } for a board module to export. The board needs no style sheet, so games in
+ * other folders can import it.
  * @param {object} game
- * @param {(view, {before, seats, open}) => SVGElement} game.picture before: the view of the move before, null at first;
- *   open(position): may the secrets of that seat be shown?
+ * @param {(view, {before, seats, open}) => SVGElement} game.picture draws a view. `before` is the view before the last
+ * move, null at first; `open(position)` returns whether the secrets of that seat may be shown
  * @param {(view) => string} [game.note] a line below the drawing
  */
 export function drawnBoard({ picture, note = () => "" }) {
-  const words = plainBoard({ middle: note });
+  const board = plainBoard({ middle: note });
   const createBoard = (seats) => {
-    const plain = words.createBoard(seats);
+    const plain = board.createBoard(seats);
     const drawn = el("div");
     const line = plain.element.querySelector(".plain-table");
     line.before(drawn);
@@ -27,36 +28,36 @@ export function drawnBoard({ picture, note = () => "" }) {
     };
     return { element: plain.element, show };
   };
-  return { ...words, createBoard };
+  return { ...board, createBoard };
 }
 
-/** A drawing of this size that says `label`, as wide as there is room. */
+/** Return an <svg> of this size with the accessible name `label`, as wide as its container allows. */
 export function drawing(wide, high, label, ...content) {
   const root = svg("svg", { viewBox: `0 0 ${wide} ${high}`, width: "100%", role: "img", "aria-label": label }, ...content);
   root.style.blockSize = "min(58cqh, 100cqw)";
   return root;
 }
 
-export function text(x, y, words, fill = "var(--ink)", size = 15) {
+export function text(x, y, content, fill = "var(--ink)", size = 15) {
   const element = svg("text", { x, y: y + size / 3, "text-anchor": "middle", "font-size": size, "font-weight": 700, fill });
-  element.textContent = words;
+  element.textContent = content;
   return element;
 }
 
-/** A piece in the colour of a seat, with `words` on it. */
-export const disc = (x, y, radius, seat, words = seat.letter) =>
-  svg("g", { "data-seat": seat.seat }, svg("circle", { cx: x, cy: y, r: radius, fill: "var(--seat)", stroke: "var(--seat-line)" }), text(x, y, words, "var(--seat-ink)", radius));
+/** Return a disc in the colour of a seat, with a short text on it. */
+export const disc = (x, y, radius, seat, content = seat.letter) =>
+  svg("g", { "data-seat": seat.seat }, svg("circle", { cx: x, cy: y, r: radius, fill: "var(--seat)", stroke: "var(--seat-line)" }), text(x, y, content, "var(--seat-ink)", radius));
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
-/** A die of this side around a point; "?" for a face that is hidden, "" for one that is not rolled. */
+/** Return a die with its centre at x, y; "?" hides the face, "" is a die not rolled yet. */
 export function die(x, y, face, side = 30) {
   const [left, top] = [x - side / 2, y - side / 2];
   const pips = (PIPS[face] ?? []).map((at) => svg("circle", { cx: left + side * (0.25 + 0.25 * (at % 3)), cy: top + side * (0.25 + 0.25 * Math.floor(at / 3)), r: side / 10, fill: "var(--ink)" }));
   return svg("g", {}, back(left, top, side, side), ...(face === "?" ? [text(x, y, "?", "var(--ink-soft)")] : pips));
 }
 
-/** A card around a point; "?" for one that is hidden, "" for one that is not dealt. */
+/** Return a card with its centre at x, y; "?" hides the rank, "" is a card not dealt yet. */
 export const card = (x, y, rank, wide = 36) =>
   svg("g", { opacity: rank === "" ? 0.35 : 1 }, back(x - wide / 2, y - wide * 0.7, wide, wide * 1.4), text(x, y, rank, rank === "?" ? "var(--ink-soft)" : "var(--ink)", 18));
 

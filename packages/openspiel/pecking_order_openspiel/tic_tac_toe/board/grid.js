@@ -1,4 +1,4 @@
-/** Boards of the cells that a view has, drawn as SVG: crosses, rings or discs in the colours of seats; the last move is marked. */
+/** Boards made of cells, drawn as SVG: crosses, rings or discs in the colours of the seats. The last move is marked. */
 
 import { svg } from "../../dom.js";
 import { drawnBoard } from "./drawn.js";
@@ -6,13 +6,15 @@ import { drawnBoard } from "./drawn.js";
 const CELL = 40;
 
 /**
- * Parts of a board module, for it to export. Games of other folders use it, so it needs no style sheet.
+ * Return the exports of a board module for a game whose views have `cells`. It needs no style sheet, so games in other
+ * folders can import it.
  * @param {object} game
- * @param {Record<string, number>} game.marks the table position whose piece a cell's text is; a space is no cell, other texts are empty
- * @param {boolean} [game.round] discs in place of crosses and rings
- * @param {boolean} [game.slant] each row is half a cell further to the right than the one above
+ * @param {Record<string, number>} game.marks maps the text of a cell to the table position of its piece; a space is no
+ * cell, any other text an empty one
+ * @param {boolean} [game.round] draws discs instead of crosses and rings
+ * @param {boolean} [game.slant] shifts each row half a cell to the right of the row above
  * @param {string} [game.crowns] the texts of crowned pieces
- * @param {boolean} [game.letters] a piece has its own letter in place of its seat's
+ * @param {boolean} [game.letters] writes the piece's letter on it instead of the seat's
  */
 export function gridBoard({ marks, round = false, slant = false, crowns = "", letters = false }) {
   return drawnBoard({ picture: (view, { before, seats }) => picture(view.cells, before?.cells ?? [], { marks, round, slant, crowns, letters, seats }) });

@@ -1,12 +1,12 @@
-/** A table as OpenSpiel prints it, line by line in letters of one width. */
+/** Boards as the text that OpenSpiel prints, in a monospaced font. */
 
 import { el } from "../../dom.js";
 import { plainBoard } from "../table/plain.js";
 
 export function linesBoard() {
-  const words = plainBoard({ middle: () => "" });
+  const board = plainBoard({ middle: () => "" });
   const createBoard = (seats) => {
-    const plain = words.createBoard(seats);
+    const plain = board.createBoard(seats);
     const lines = el("pre", { class: "plain-table mono" });
     Object.assign(lines.style, { margin: "0", overflow: "auto", textAlign: "start", lineHeight: "1.3" });
     plain.element.querySelector(".plain-table").replaceWith(lines);
@@ -16,5 +16,5 @@ export function linesBoard() {
     };
     return { element: plain.element, show };
   };
-  return { ...words, createBoard };
+  return { ...board, createBoard };
 }

@@ -1,6 +1,6 @@
-/** Y, as OpenSpiel prints it. */
+/** Y, as text. */
 
 import { linesBoard } from "../tic_tac_toe/lines.js";
 
-export { headline, sentence } from "../tic_tac_toe/telling.js";
+export { headline, sentence } from "../tic_tac_toe/sentences.js";
 export const { createBoard, scores, scoreTitle } = linesBoard();

@@ -1,21 +1,24 @@
-/** The legal actions as buttons, in words; of a game without words as they are written. */
+/**
+ * The legal actions as buttons. Their labels come from the game's choices.js; without it, buttons show the action
+ * strings.
+ */
 
 import { el } from "../matches/replay/dom.js";
 
-/** The words of a game, which lie beside its board as choices.js; a game without them has none. */
-export const wordsOf = (address) => (address ? import(address) : Promise.resolve({}));
+/** Import a game's choices.js from `address`; resolve to {} for a game that has none. */
+export const loadLabels = (address) => (address ? import(address) : Promise.resolve({}));
 
 /**
- * `words` has label(action, view), which is undefined for an action without words, and perhaps group(action, view), by which
- * actions stand together. `choose(action)` is called once; `view` is what the player may see.
+ * Return the label of an action. `labels` is a game's choices.js: label(action, view) returns undefined for an action
+ * without a label, and the optional group(action, view) returns the heading of its group.
  */
-export const labelOf = (words, action, view) => words.label?.(action, view) ?? action;
+export const labelOf = (labels, action, view) => labels.label?.(action, view) ?? action;
 
-export function choices(words, actions, view, choose) {
+export function choices(labels, actions, view, choose) {
   const groups = new Map();
   for (const action of actions) {
-    const group = words.group?.(action, view) ?? "";
-    const text = labelOf(words, action, view);
+    const group = labels.group?.(action, view) ?? "";
+    const text = labelOf(labels, action, view);
     const button = el("button", { type: "button", class: "button", "data-action": action, click: () => choose(action) }, text);
     groups.set(group, [...(groups.get(group) ?? []), button]);
   }

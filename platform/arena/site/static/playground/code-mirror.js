@@ -1,29 +1,32 @@
-/** The text of a bot in CodeMirror: colours, brackets, undo, and the words of its game, see code-words.js. */
+/** The bot's text in CodeMirror: colours, brackets, undo, and completion of the game's vocabulary (code-help.js). */
 
-import { codeWords } from "./code-words.js";
+import { codeHelp } from "./code-help.js";
 import { createRemarks } from "./remarks.js";
 
 /**
- * Returns an editor in `root`, a shadow root: styles of scripts stay out of the page, as its policy wants. `lib` is what npm
- * brought, `words` are { terms, told } of code-words.js, `phrases` its own words in the reader's language, `changed(text, whole)` hears of each change, `whole` if everything was
- * replaced by hand. It begins with `text`, of the file `name`; what was undone in a file can be undone when it is shown again.
+ * Create the editor in `root`, and return its commands: text, reset, show, forget, remark, replace, mark, go, focus.
+ * `root` is a shadow root, because the page's policy forbids style elements that scripts add to the page. `lib` is the
+ * npm bundle (requirements/npm/editor.js), `help` the options of codeHelp() in code-help.js, `phrases` the
+ * translations of CodeMirror's own labels. `changed(text, whole)` is called after each change; `whole` is true if the
+ * author replaced the whole text. The editor starts with `text` of the file `name`, and keeps an undo history for each
+ * file.
  */
-export function createView(root, lib, { name, text, label, description, words, phrases, changed }) {
+export function createView(root, lib, { name, text, label, description, help, phrases, changed }) {
   const { EditorView, EditorState, StateEffect, StateField, Decoration } = lib;
   const setMark = StateEffect.define();
   const marked = StateField.define({
     create: () => Decoration.none,
     update(found, { docChanged, effects, state }) {
-      const asked = effects.find((effect) => effect.is(setMark));
-      if (!asked) return docChanged ? Decoration.none : found;
-      const line = asked.value;
+      const request = effects.find((effect) => effect.is(setMark));
+      if (!request) return docChanged ? Decoration.none : found;
+      const line = request.value;
       return line > 0 && line <= state.doc.lines ? Decoration.set([Decoration.line({ class: "marked" }).range(state.doc.line(line).from)]) : Decoration.none;
     },
     provide: (field) => EditorView.decorations.from(field),
   });
   const remarks = createRemarks(lib);
-  let told = true;
-  const python = [lib.python(), codeWords(lib, words)];
+  let notifies = true;
+  const python = [lib.python(), codeHelp(lib, help)];
   const extensions = [
     lib.lineNumbers(),
     lib.history(),
@@ -40,11 +43,11 @@ export function createView(root, lib, { name, text, label, description, words, p
     marked,
     remarks.extension,
     EditorView.theme(THEME),
-    // Ctrl+Enter is the page's.
+    // Ctrl+Enter submits the page's form.
     lib.keymap.of([...lib.completionKeymap, ...lib.searchKeymap, ...lib.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...lib.historyKeymap, lib.indentWithTab]),
     EditorView.domEventHandlers({ beforeinput }),
     EditorView.updateListener.of(({ docChanged, changes, startState, state }) => {
-      if (!docChanged || !told) return;
+      if (!docChanged || !notifies) return;
       let whole = false;
       changes.iterChanges((from, to) => (whole ||= from === 0 && to === startState.doc.length && to > 0));
       changed(state.doc.toString(), whole);
@@ -53,12 +56,12 @@ export function createView(root, lib, { name, text, label, description, words, p
   const attributes = (file) => EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${label} ${file}`, spellcheck: "false", autocorrect: "off", autocapitalize: "off", "aria-description": description });
   const stateOf = (doc, file, readOnly = false) => EditorState.create({ doc, extensions: [...extensions, attributes(file), file.endsWith(".py") ? python : [], EditorState.readOnly.of(readOnly)] });
   const view = new EditorView({ root, parent: root, state: stateOf(text, name) });
-  const left = new Map(); // the states of files that were shown before, by name
+  const left = new Map(); // file name -> editor state, for files shown before
   let shown = name;
   const silently = (act) => {
-    told = false;
+    notifies = false;
     act();
-    told = true;
+    notifies = true;
   };
   return {
     get text() {
@@ -84,7 +87,7 @@ export function createView(root, lib, { name, text, label, description, words, p
   };
 }
 
-/** Replaces what is selected with the character that is typed: a browser would write inline styles, which the policy forbids. */
+/** Replace the selection with the typed character. Browsers would insert inline styles, which the policy forbids. */
 function beforeinput(event, view) {
   const { readOnly, selection } = view.state;
   if (event.inputType !== "insertText" || !event.data || readOnly || selection.main.empty) return false;

@@ -1,7 +1,7 @@
 /**
- * <code-editor> around a textarea: numbers its lines, indents by key, and marks a line. Without it the textarea is a plain
- * one. What is typed can be undone as anywhere: text is put in as if it were typed. Where the site has CodeMirror it takes
- * the place of both; the textarea, out of sight, still holds the text and says when it changes.
+ * <code-editor>: wraps a textarea, numbers its lines, indents by key and can mark a line. Edits are inserted as typed
+ * text, so that the browser can undo them. After enrich(), CodeMirror is shown instead; the hidden textarea still holds
+ * the text and fires "input".
  */
 
 import { el } from "../matches/replay/dom.js";
@@ -9,7 +9,9 @@ import { gettext } from "../matches/replay/i18n.js";
 
 const INDENT = "    ";
 
-/** The words of CodeMirror's panel to search in, by its own; this module's, because texts come by what a bundle has. */
+/**
+ * CodeMirror's labels for its search panel. They are here because catalogues hold the texts of the files in a bundle.
+ */
 const phrases = () => ({
   Find: gettext("Find"),
   Replace: gettext("Replace"),
@@ -28,9 +30,9 @@ class CodeEditor extends HTMLElement {
   #area;
   #numbers;
   #marked = 0;
-  #view = null; // of CodeMirror
-  #leaves = false; // after Escape the next Tab is the page's
-  #name = "bot.py"; // of the file that is shown
+  #view = null; // the result of createView()
+  #leaves = false; // true after Escape: the next Tab moves the focus
+  #name = "bot.py"; // name of the file shown
   #remarks = [];
 
   connectedCallback() {
@@ -44,15 +46,18 @@ class CodeEditor extends HTMLElement {
     this.#changed();
   }
 
-  /** Lets CodeMirror come from `address`; without it all stays as it is. `words` are those of code-words.js. */
-  async enrich(address, words) {
+  /**
+   * Load CodeMirror from `address`; on failure, the textarea remains. `help` are the options of codeHelp() in
+   * code-help.js.
+   */
+  async enrich(address, help) {
     try {
       const [lib, { createView }] = await Promise.all([import(address), import("./code-mirror.js")]);
       const place = el("div", { class: "pg-rich" });
       const label = this.#area.getAttribute("aria-label") ?? "";
       const description = document.getElementById(this.#area.getAttribute("aria-describedby"))?.textContent.trim() ?? "";
       const hadFocus = document.activeElement === this.#area;
-      this.#view = createView(place.attachShadow({ mode: "open" }), lib, { name: this.#name, text: this.value, label, description, words, phrases: phrases(), changed: (text, whole) => this.#typed(text, whole) });
+      this.#view = createView(place.attachShadow({ mode: "open" }), lib, { name: this.#name, text: this.value, label, description, help, phrases: phrases(), changed: (text, whole) => this.#typed(text, whole) });
       this.append(place);
       this.toggleAttribute("data-rich", true);
       this.#area.tabIndex = -1;
@@ -63,11 +68,11 @@ class CodeEditor extends HTMLElement {
       if (hadFocus) this.#view.focus();
     } catch (error) {
       console.warn("code-editor: stays a plain one", error);
-      words.told(gettext("The code editor could not be loaded. You can write in this plain field."));
+      help.describe(gettext("The code editor could not be loaded. You can write in this plain field."));
     }
   }
 
-  /** What was typed in CodeMirror is the textarea's, as if it were typed there. */
+  /** Copy CodeMirror's text to the textarea, with the events that typing would fire. */
   #typed(text, whole) {
     if (whole) {
       this.#area.setSelectionRange(0, this.#area.value.length);
@@ -81,14 +86,14 @@ class CodeEditor extends HTMLElement {
     return this.#area.value;
   }
 
-  /** Another text, from which nothing leads back to the one before. */
+  /** Replace the text and clear the undo history. */
   set value(text) {
     this.#area.value = text;
     this.#view?.reset(text);
     this.#changed();
   }
 
-  /** Shows another file. */
+  /** Show another file. */
   show(name, text, readOnly = false) {
     this.#name = name;
     this.#area.value = text;
@@ -98,12 +103,12 @@ class CodeEditor extends HTMLElement {
     this.remark([]);
   }
 
-  /** What was shown before is of another bot: nothing leads back to it. */
+  /** Drop the undo histories of all files. Call this before showing another bot. */
   forget() {
     this.#view?.forget();
   }
 
-  /** Writes remarks at the ends of lines, see remarks.js; a plain field has none. */
+  /** Write remarks at line ends (see remarks.js). Only CodeMirror shows them. */
   remark(list) {
     this.#remarks = list;
     this.#view?.remark(list);
@@ -113,7 +118,7 @@ class CodeEditor extends HTMLElement {
     (this.#view ?? this.#area).focus();
   }
 
-  /** Puts `text` in the place of all that is there, as if it were typed. */
+  /** Replace the whole text as an edit that can be undone. */
   replace(text) {
     if (this.#view) return this.#view.replace(text);
     const focused = document.activeElement;
@@ -123,20 +128,20 @@ class CodeEditor extends HTMLElement {
     this.#area.setSelectionRange(0, 0);
     this.#area.scrollTop = 0;
     if (focused !== this.#area) {
-      this.#area.blur(); // the body, which has the focus of a page just loaded, takes none back
+      this.#area.blur(); // the body, which has the focus after a page load, cannot be focused
       focused?.focus({ preventScroll: true });
     }
     return undefined;
   }
 
-  /** Marks a line, counted from 1; 0 marks none. */
+  /** Mark a line, counted from 1; 0 removes the mark. */
   mark(line) {
     this.#marked = line;
     this.#view?.mark(line);
     this.#number();
   }
 
-  /** Puts the cursor at the beginning of a line, and shows it. */
+  /** Move the cursor to a line, and scroll to it. */
   go(line) {
     if (this.#view) return this.#view.go(line);
     const lines = this.value.split("\n");
@@ -152,13 +157,13 @@ class CodeEditor extends HTMLElement {
   }
 
   #changed() {
-    if (this.#view && this.#view.text !== this.value) this.#view.replace(this.value); // a script wrote into the textarea
+    if (this.#view && this.#view.text !== this.value) this.#view.replace(this.value); // a script changed the textarea's text
     this.#marked = 0;
     this.#number();
   }
 
   #number() {
-    if (this.#view) return; // CodeMirror has numbers of its own
+    if (this.#view) return; // CodeMirror has its own line numbers
     const count = this.value.split("\n").length;
     const rows = Array.from({ length: count }, (_, at) => el("span", at + 1 === this.#marked ? { class: "pg-marked" } : {}, `${at + 1}\n`));
     this.#numbers.replaceChildren(...rows);
@@ -204,7 +209,7 @@ class CodeEditor extends HTMLElement {
   }
 }
 
-/** As if it were typed where the cursor is. */
+/** Insert `text` at the cursor as if it were typed, so that it can be undone. */
 const type = (text) => document.execCommand(text ? "insertText" : "delete", false, text);
 
 customElements.define("code-editor", CodeEditor);

@@ -1,13 +1,13 @@
-/** A failure of the site, played again in this page: the words are those of `peck replay`, see peck/rerun.py. */
+/** Replay a failure that the site recorded. The messages are those of `peck replay` (peck/rerun.py). */
 
 import { ENTRY, isSame } from "./draft.js";
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
-import { base64, fetched, versionAt } from "./fetched.js";
-import { faultBox, lateParts } from "./told.js";
+import { base64, fetchFile, fetchVersion } from "./bot-files.js";
+import { faultBox, lateParts } from "./results.js";
 
 const TOO_SLOW = ["cpu_time", "wall_time", "slept"];
-const BUNDLES = /^\/bots\/[^/]+\/[^?#]*$/; // what an address may name: a file of the reader's own bots on this site
+const BUNDLES = /^\/bots\/[^/]+\/[^?#]*$/; // addresses accepted from the query: files of the reader's own bots on this site
 
 const whenOf = (number) => (number ? fill(gettext("decision %(number)s"), { number }) : gettext("at the start"));
 
@@ -30,30 +30,31 @@ function note({ decision, told, answer }) {
 }
 
 /**
- * Failures in `place`. `python` plays them, `files()` is the bot that is written, `opened(ruleset)` is told of which game one is,
- * `put(files)` takes the bot of that time, or one that is opened; `go` and `verdicts` as in told.js. Returns { open(file), played() },
- * the second for when a game is played: what is said of a failure is of the code as it was.
+ * Show failures in `place`. Return { open(file), played() }; call played() when a game starts, because a result shown
+ * here applies to the code at that time.
+ * `python` replays them; `files()` returns the bot in the editor, `put(files)` replaces it; `opened(ruleset)` is called
+ * with the failure's ruleset; `go` and `verdicts` are those of faultBox() in results.js.
  */
 export function createFailures(place, { python, files, opened, put, go, verdicts }) {
-  let tried = null; // { code, told }: with which the failure was played again, and where it says what came of it
+  let tried = null; // { code, status }: the files of the last replay, and the element with its result
 
   const refuse = (text) => place.replaceChildren(el("div", { class: "notice bad" }, el("p", {}, text)));
 
-  /** A zip is a bot, or a failure of the site. */
+  /** Open a zip: a bot, or a failure. */
   const open = async (file, version) => {
     const bundle = await base64(file);
-    const sources = version ? {} : await python.ask({ do: "sources", data: bundle }).catch(() => ({}));
+    const sources = version ? {} : await python.request({ do: "sources", data: bundle }).catch(() => ({}));
     if (ENTRY in sources) {
       place.replaceChildren();
       return put(sources);
     }
-    const found = await python.ask({ do: "failure", bundle }).catch((error) => ({ refused: String(error.message) }));
+    const found = await python.request({ do: "failure", bundle }).catch((error) => ({ refused: String(error.message) }));
     if (found.refused !== undefined) return refuse(fill(gettext("This is not a failure from this site: %(why)s"), { why: found.refused }));
     opened(found.ruleset);
     const isFailure = Boolean(found.verdict);
     const loaded = version ? await load(version) : "";
-    const told = el("div", { class: "stack tight", role: "status" });
-    const play = el("button", { type: "button", class: "button", click: () => again(bundle, found, told) }, isFailure ? gettext("Play up to the fault") : gettext("Play up to this decision"));
+    const status = el("div", { class: "stack tight", role: "status" });
+    const play = el("button", { type: "button", class: "button", click: () => replay(bundle, found, status) }, isFailure ? gettext("Play up to the fault") : gettext("Play up to this decision"));
     const verdict = verdicts[found.verdict] ?? found.verdict;
     const happened = !isFailure ? gettext("match %(match)s, game %(game)s, seat %(seat)s, on the site: it answered %(told)s") : found.match
       ? gettext("match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s")
@@ -61,46 +62,46 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
     const where = fill(happened, { ...found, verdict });
     const view = found.view && el("details", {}, el("summary", {}, isFailure ? gettext("The view that it failed on") : gettext("What it saw")), el("pre", { tabindex: 0 }, JSON.stringify(found.view, null, 1)));
     const next = loaded || gettext("Put the bot as it was then into the editor, or your corrected version.");
-    place.replaceChildren(el("div", { class: "notice stack tight" }, el("p", {}, where), el("p", { class: "small muted" }, next), ...(view ? [view] : []), el("div", {}, play), told));
+    place.replaceChildren(el("div", { class: "notice stack tight" }, el("p", {}, where), el("p", { class: "small muted" }, next), ...(view ? [view] : []), el("div", {}, play), status));
     return undefined;
   };
 
-  /** Puts the version of that time into the field, and says so. */
-  const load = async (address, said = gettext("The version that played is in the editor: play it as it was, or fix it first.")) => {
+  /** Load the version at `address` into the editor, and return the message to show. */
+  const load = async (address, message = gettext("The version that played is in the editor: play it as it was, or fix it first.")) => {
     try {
-      put(await versionAt(address, python));
-      return said;
+      put(await fetchVersion(address, python));
+      return message;
     } catch {
       return gettext("The version that played could not be loaded: its file is no longer kept, or you are not signed in.");
     }
   };
 
-  const again = async (bundle, { verdict }, told) => {
-    told.replaceChildren(gettext("Playing …"));
-    tried = { code: files(), told };
+  const replay = async (bundle, { verdict }, status) => {
+    status.replaceChildren(gettext("Playing …"));
+    tried = { code: files(), status };
     try {
-      const found = await python.ask({ do: "again", bundle, files: files() });
+      const found = await python.request({ do: "again", bundle, files: files() });
       const fault = found.fault && faultBox(found.fault, gettext("Your bot"), verdicts, go);
-      told.replaceChildren(el("b", {}, sentence(found)), ...(found.deviation ? [note(found.deviation)] : []), ...(fault ? [fault] : []));
+      status.replaceChildren(el("b", {}, sentence(found)), ...(found.deviation ? [note(found.deviation)] : []), ...(fault ? [fault] : []));
     } catch (error) {
-      if (error.kind !== "hang") return told.replaceChildren(String(error.message || error.kind));
-      // It was asked once to start, and then once a decision.
+      if (error.kind !== "hang") return status.replaceChildren(String(error.message || error.kind));
+      // The first request starts the bot; each later one is a decision.
       const word = TOO_SLOW.includes(verdict) ? "again" : "otherwise";
-      told.replaceChildren(el("b", {}, sentence({ word, decision: error.count - 1 })), el("p", {}, gettext("It gave no answer within 5 seconds, and was stopped.")), ...(error.late ? lateParts(error.late, go) : []));
+      status.replaceChildren(el("b", {}, sentence({ word, decision: error.count - 1 })), el("p", {}, gettext("It gave no answer within 5 seconds, and was stopped.")), ...(error.late ? lateParts(error.late, go) : []));
     }
     return undefined;
   };
 
-  const begin = async () => {
-    const said = await load(version, gettext("This version is in the editor. Your drafts are under “Start from”, and can sit at the table."));
-    place.replaceChildren(el("div", { class: "notice", role: "status" }, el("p", {}, said)));
+  const openVersion = async () => {
+    const message = await load(version, gettext("This version is in the editor. Your drafts are under “Start from”, and can sit at the table."));
+    place.replaceChildren(el("div", { class: "notice", role: "status" }, el("p", {}, message)));
   };
 
   const query = new URLSearchParams(location.search);
-  const [asked, version] = ["failure", "version"].map((name) => (BUNDLES.test(query.get(name) ?? "") ? query.get(name) : ""));
-  if (version && !asked) begin();
-  if (asked) {
-    fetched(asked)
+  const [address, version] = ["failure", "version"].map((name) => (BUNDLES.test(query.get(name) ?? "") ? query.get(name) : ""));
+  if (version && !address) openVersion();
+  if (address) {
+    fetchFile(address)
       .then((answer) => answer.blob())
       .then((file) => open(file, version))
       .catch((error) => {
@@ -110,7 +111,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   }
   const played = () => {
     if (!tried || isSame(tried.code, files())) return;
-    tried.told.replaceChildren(gettext("Your code has changed since then. Play up to the fault again to see whether it still happens."));
+    tried.status.replaceChildren(gettext("Your code has changed since then. Play up to the fault again to see whether it still happens."));
     tried = null;
   };
 

@@ -1,24 +1,25 @@
-/** The files of a bot as tabs above the editor: bot.py first, which every bot has. */
+/** The files of a bot as tabs above the editor; bot.py is first and cannot be removed. */
 
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
 import { ENTRY } from "./draft.js";
 import { bundle } from "./zip.js";
 
-const NAME_MOST = 120; // of an upload, see bots/uploads.py
+const NAME_MOST = 120; // limit of uploads, see bots/uploads.py
 const NAME = /^[\w.-]+(\/[\w.-]+)*$/;
 const SHOW_MS = 1000;
 
 /**
- * Files in `editor`, their tabs in `place`, `most` of them. `changed()` is called after a file came, went or was renamed, `dropping()` before one
- * goes. Files are by name a text or { data }, base64 of what is none. `go({ file, line })` of what is returned shows a place,
- * `remark({ file: remarks })` writes at lines, see remarks.js.
+ * Create the tabs in `place` for files in `editor`, at most `most`. Return { all, set, open, go, remark, isAlone }.
+ * `changed()` is called after a file is added, removed or renamed, and `dropping()` before one is removed. all()
+ * returns and set(files) replaces the files, in the form of draft.js. go({ file, line }) shows a line; remark({ file:
+ * remarks }) writes at line ends (see remarks.js).
  */
 export function createFiles(place, editor, { most, changed, dropping }) {
   let files = { [ENTRY]: "" };
   let shown = ENTRY;
   let remarks = {};
-  let naming = null; // the name that is changed, "" of a new file
+  let naming = null; // old name of the file being renamed, "" for a new file, null otherwise
 
   const all = () => (typeof files[shown] === "string" ? { ...files, [shown]: editor.value } : files);
 
@@ -52,10 +53,10 @@ export function createFiles(place, editor, { most, changed, dropping }) {
       const content = before ? files[before] : "";
       if (before) delete files[before];
       files[name] = content;
-      if (before) shown = name; // what the editor holds is the renamed one's
+      if (before) shown = name; // the editor already shows the renamed file
       open(name);
       changed();
-      if (!before) return editor.focus(); // what is typed next goes into the new file
+      if (!before) return editor.focus(); // the author types into the new file next
     } else draw();
     place.querySelector("[aria-selected=true]").focus();
   };
@@ -128,7 +129,7 @@ export function createFiles(place, editor, { most, changed, dropping }) {
     editor.remark(remarks[shown] ?? []);
   };
 
-  /** Shows a place: `focus` puts the cursor there, else the line is marked. */
+  /** Show a line: with `focus`, move the cursor there; otherwise mark the line. */
   const go = ({ file, line }, focus = true) => {
     const name = file in files ? file : ENTRY;
     if (name !== shown) open(name);

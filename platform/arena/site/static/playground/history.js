@@ -1,54 +1,57 @@
-/** What a bot was at times: kept in this browser, some of each game, and brought back by a click. */
+/** Snapshots of a bot over time in localStorage, and a list to restore them from. */
 
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
 import { written } from "../web/when.js";
-import { isSame, isWritten, keep, parsed } from "./draft.js";
+import { hasContent, isSame, loadJson, store } from "./draft.js";
 
 const MOST = 40;
-const CHARACTERS_MOST = 400_000; // of a game
-const EVERY_MS = 60_000; // while somebody types
+const CHARACTERS_MOST = 400_000; // for each game
+const EVERY_MS = 60_000; // between snapshots while the author types
 
-const momentsOf = (game) => {
-  const found = parsed(`history.${game}`);
+const snapshotsOf = (game) => {
+  const found = loadJson(`history.${game}`);
   return Array.isArray(found) ? found : [];
 };
 
-/** Keeps what `files` are now, unless they are what was kept last; the oldest go when there is no room. */
-export function keepMoment(game, files) {
-  const before = momentsOf(game);
-  if (!isWritten(files) || (before.length && isSame(before[0].files, files))) return;
-  let moments = [{ at: Date.now(), files }, ...before].slice(0, MOST);
-  let text = JSON.stringify(moments);
-  while (moments.length && (text.length > CHARACTERS_MOST || !keep(`history.${game}`, text))) {
-    moments = moments.slice(0, -1);
-    text = JSON.stringify(moments);
+/** Store a snapshot of `files` unless it equals the newest one. The oldest are dropped when there is no room. */
+export function saveSnapshot(game, files) {
+  const before = snapshotsOf(game);
+  if (!hasContent(files) || (before.length && isSame(before[0].files, files))) return;
+  let snapshots = [{ at: Date.now(), files }, ...before].slice(0, MOST);
+  let text = JSON.stringify(snapshots);
+  while (snapshots.length && (text.length > CHARACTERS_MOST || !store(`history.${game}`, text))) {
+    snapshots = snapshots.slice(0, -1);
+    text = JSON.stringify(snapshots);
   }
 }
 
-/** The same, once in a while. */
-export function keepNowAndThen(game, files) {
-  const [last] = momentsOf(game);
-  if (!last || Date.now() - last.at > EVERY_MS) keepMoment(game, files);
+/** Store a snapshot if the newest is older than EVERY_MS. */
+export function saveSnapshotIfDue(game, files) {
+  const [last] = snapshotsOf(game);
+  if (!last || Date.now() - last.at > EVERY_MS) saveSnapshot(game, files);
 }
 
-/** Lists in `place`, a <details>, what was kept of `game()`; `files()` are those of now, `restore(files)` brings others back. */
+/**
+ * List the snapshots of `game()` in `place`, a <details>. Return { show }. `files()` returns the current files,
+ * `restore(files)` replaces them.
+ */
 export function createHistory(place, { game, files, restore }) {
   const list = el("ol", { class: "pg-moments" });
   place.append(list);
 
   const draw = () => {
     const now = files();
-    const rows = momentsOf(game()).map((one) => {
+    const rows = snapshotsOf(game()).map((one) => {
       const { more, less } = compared(one.files, now);
-      const told = more || less ? fill(gettext("lines since then: +%(more)s −%(less)s"), { more, less }) : gettext("as it is now");
-      return el("li", {}, el("button", { type: "button", class: "button small", click: () => back(one.files) }, written(one.at)), el("span", { class: "small muted" }, told));
+      const text = more || less ? fill(gettext("lines since then: +%(more)s −%(less)s"), { more, less }) : gettext("as it is now");
+      return el("li", {}, el("button", { type: "button", class: "button small", click: () => back(one.files) }, written(one.at)), el("span", { class: "small muted" }, text));
     });
     list.replaceChildren(...(rows.length ? rows : [el("li", { class: "small muted" }, gettext("Your code is saved here from time to time, and whenever you play."))]));
   };
 
   const back = (found) => {
-    keepMoment(game(), files());
+    saveSnapshot(game(), files());
     restore(found);
     draw();
     place.querySelector("summary").focus();
@@ -58,7 +61,7 @@ export function createHistory(place, { game, files, restore }) {
   return { show: () => place.open && draw() };
 }
 
-/** How many lines came and went from `before` to `now`. */
+/** Count the lines added and removed between `before` and `now`. */
 function compared(before, now) {
   const lines = new Map();
   for (const [files, by] of [[now, 1], [before, -1]]) {

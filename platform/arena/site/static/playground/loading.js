@@ -1,31 +1,34 @@
-/** What the page waits for until Python is there, in words and by a bar. */
+/** The progress of loading Python, as a message and a bar. */
 
 import { fill, gettext } from "../matches/replay/i18n.js";
 
 const MEGABYTE = 1e6;
 
-/** `place`, hidden while nothing is measured, holds a <progress> and what it says in numbers; `say(words)` is called when the words change. */
+/**
+ * Return { message, show, end }. `place` contains a <progress> and a text for the percentage, and is hidden until there
+ * is progress to show. `say(message)` is called when the message changes.
+ */
 export function createLoading(place, say) {
   const [bar, number] = place.children;
   const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
   const size = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 0 });
-  let words = gettext("Loading Python …");
+  let message = gettext("Loading Python …");
 
   const change = (text) => {
-    if (text !== words) say(text);
-    words = text;
+    if (text !== message) say(text);
+    message = text;
   };
 
   return {
-    get words() {
-      return words;
+    get message() {
+      return message;
     },
-    /** Shows that `come` bytes of `all` are there. */
+    /** Show that `come` of `all` bytes have arrived. */
     show({ come, all }) {
       const isThere = come >= all;
       change(isThere ? gettext("Starting Python …") : fill(gettext("Loading Python: %(size)s MB …"), { size: size.format(all / MEGABYTE) }));
       number.textContent = isThere ? "" : percent.format(come / all);
-      if (isThere) bar.removeAttribute("value"); // how long Python takes to start is not known
+      if (isThere) bar.removeAttribute("value"); // the time that Python takes to start is unknown
       else bar.value = come / all;
       place.hidden = false;
     },

@@ -1,22 +1,22 @@
-/** A person at a table with house bots: what they may do stands in words beside the board. */
+/** The page where a person plays against house bots. */
 
-import { afterwards } from "../matches/replay/afterwards.js";
+import { loadPart } from "../matches/replay/lazy.js";
 import { el } from "../matches/replay/dom.js";
 import { gettext } from "../matches/replay/i18n.js";
 import { createPicks } from "../matches/replay/picks.js";
-import { choices, labelOf, wordsOf } from "./choices.js";
-import { keepGame, keptGame } from "./draft.js";
+import { choices, labelOf, loadLabels } from "./choices.js";
+import { lastGame, saveLastGame } from "./draft.js";
 import { hintBox } from "./hint.js";
 import { createLoading } from "./loading.js";
 import { reviewed } from "./review.js";
 import { createSetup, newSeed } from "./setup.js";
-import { showReplay } from "./theatre.js";
-import { noAnswer } from "./told.js";
+import { showReplay } from "./show-replay.js";
+import { noAnswer } from "./results.js";
 import { Python } from "./python.js";
 
 /**
- * Addresses `name` with `texts`, [about anybody, to you] as choices.js of a game has them. It is the page's, as the
- * catalogue is: each bundle has a copy of i18n.js.
+ * Make fill() of i18n.js use "you" sentences for the player `name`. `texts` are pairs [about anybody, to you], from
+ * yours() of a game's choices.js. The function is global because each bundle has its own copy of i18n.js.
  */
 const speakTo = (name, texts) => {
   const own = new Map(texts);
@@ -29,19 +29,19 @@ const loading = createLoading(part("loading"), say);
 const python = new Python(data.python, loading.show);
 const parts = Object.fromEntries(["game", "ruleset", "players", "options", "seats", "seat", "state", "replay", "choices", "fault", "skip", "hint", "advice", "review", "rules"].map((id) => [id, part(id)]));
 const LOT = "lot";
-let table = 0; // which of them is played at
+let table = 0; // increases with each game, so that late responses can be dropped
 let playhead = null;
-let told = null; // what may be done, until it is
-let picks = null; // the same on the board
-const ANALYSIS_MS = 60_000; // of a whole game, on a slow phone
+let offered = null; // the actions offered, null while the player has none
+let picks = null; // the actions on the board
+const ANALYSIS_MS = 60_000; // for a whole game on a slow phone
 
 const tiles = [...document.querySelectorAll(".pg-game")];
 const setup = createSetup(data.games, parts, {
   own: data.person || gettext("Guest"),
   offered: false,
-  first: keptGame(),
+  first: lastGame(),
   changed: ({ name, rules }) => {
-    keepGame(name);
+    saveLastGame(name);
     for (const tile of tiles) tile.setAttribute("aria-pressed", tile.dataset.game === name);
     parts.rules.href = rules;
   },
@@ -58,10 +58,10 @@ function say(text) {
   parts.state.textContent = text;
 }
 
-/** What the game has for when it is over, see extras.js. */
-const later = ({ game, texts }) => (game ? afterwards({ module: game, texts }) : {});
+/** Load the game's module for a finished game (see extras.js). */
+const later = ({ game, texts }) => (game ? loadPart({ module: game, texts }) : {});
 
-/** Others than you are in their order at the places that are left. */
+/** Insert `own` at `seat` among the others. */
 const placed = (seat, own, others) => [...others.slice(0, seat), own, ...others.slice(seat)];
 
 async function begin() {
@@ -78,23 +78,23 @@ async function begin() {
   parts.choices.replaceChildren();
   parts.review.replaceChildren();
   clear();
-  say(python.isReady ? "" : loading.words);
+  say(python.isReady ? "" : loading.message);
   part("setup").open = false;
   part("table").dataset.live = "";
-  let hear = null;
-  const words = await wordsOf(player.choices);
+  let send = null;
+  const labels = await loadLabels(player.choices);
   if (mine !== table) return;
-  speakTo(own, others.includes(own) ? [] : (words.yours?.() ?? []));
+  speakTo(own, others.includes(own) ? [] : (labels.yours?.() ?? []));
 
-  const tell = (answer) => {
+  const receive = (answer) => {
     if (mine !== table) return;
-    told = answer.over ? null : { ...answer, words, act };
-    hear(answer.frames);
+    offered = answer.over ? null : { ...answer, labels, act };
+    send(answer.frames);
     if (answer.over) {
-      hear({ type: "finished" });
+      send({ type: "finished" });
       delete part("table").dataset.live;
       parts.choices.replaceChildren(again());
-      parts.review.hidden = !playhead?.atEnd; // nothing is told before it was seen
+      parts.review.hidden = !playhead?.atEnd; // the review must not reveal moves that were not shown
       Promise.all([review(), later(player.later)]).then(([found, { option }]) => {
         if (mine === table) parts.review.replaceChildren(...reviewed(found, { seat, names, option, go: (step) => (playhead.toStep(step), part("table").scrollIntoView({ block: "start" })) }));
       }, fail);
@@ -102,19 +102,19 @@ async function begin() {
     show();
   };
 
-  // One analysis for the player's panel and for the list.
+  // The player's panel and the review share one analysis.
   let analysis = null;
-  const review = () => (analysis ??= python.ask({ do: "review" }, ANALYSIS_MS));
+  const review = () => (analysis ??= python.request({ do: "review" }, ANALYSIS_MS));
 
   const act = async (action) => {
-    if (!told) return;
-    told = null;
+    if (!offered) return;
+    offered = null;
     clear();
     parts.choices.replaceChildren();
     say("");
-    playhead.follow(); // a player who looked back is at the table again
+    playhead.follow(); // return from an earlier step to the current one
     try {
-      tell(await python.ask({ do: "act", action }));
+      receive(await python.request({ do: "act", action }));
     } catch (error) {
       fail(error);
     }
@@ -129,7 +129,7 @@ async function begin() {
   };
 
   try {
-    const first = await python.ask({ do: "sit", spec: { ...rest, bots: placed(seat, null, bots.slice(1)) }, seat });
+    const first = await python.request({ do: "sit", spec: { ...rest, bots: placed(seat, null, bots.slice(1)) }, seat });
     if (mine !== table) return;
     const ready = new Promise((resolve) => {
       showReplay(parts.replay, player, names, {
@@ -146,18 +146,18 @@ async function begin() {
         label: gettext("Your game"),
       });
     });
-    hear = await ready;
-    hear({ type: "attempt", attempt: 1 });
+    send = await ready;
+    send({ type: "attempt", attempt: 1 });
     say("");
-    tell(first);
-    hear({ type: "state", state: "running" });
+    receive(first);
+    send({ type: "state", state: "running" });
     part("table").scrollIntoView({ block: "start" });
   } catch (error) {
     fail(error);
   }
 }
 
-/** What was offered or advised is so no more. */
+/** Remove the actions and the advice from the board. */
 function clear() {
   picks?.close();
   picks = null;
@@ -166,51 +166,51 @@ function clear() {
 }
 
 async function advise() {
-  const asked = told;
+  const current = offered;
   parts.hint.disabled = true;
   try {
-    const hint = await python.ask({ do: "hint" }, ANALYSIS_MS);
-    if (asked !== told) return;
-    parts.advice.replaceChildren(hintBox(hint, asked.words, asked.view));
+    const hint = await python.request({ do: "hint" }, ANALYSIS_MS);
+    if (current !== offered) return;
+    parts.advice.replaceChildren(hintBox(hint, current.labels, current.view));
     picks?.hint(hint.action);
     for (const button of parts.choices.querySelectorAll("[data-action]")) button.toggleAttribute("data-hint", button.dataset.action === hint.action);
   } catch (error) {
-    if (asked === told) parts.advice.replaceChildren(noAnswer(error, ""));
+    if (current === offered) parts.advice.replaceChildren(noAnswer(error, ""));
   } finally {
     parts.hint.disabled = false;
   }
 }
 
-/** The board offers only what lies there now. */
+/** Offer actions on the board, only while it shows the current position. */
 function offer() {
-  const now = told && playhead?.atEnd;
+  const now = offered && playhead?.atEnd;
   if (!now) {
     picks?.close();
     picks = null;
   } else if (!picks) {
-    const { words, actions, view, act } = told;
-    picks = createPicks(parts.replay.querySelector(".rp-stage"), { words, actions, view, label: (action) => labelOf(words, action, view), choose: act });
+    const { labels, actions, view, act } = offered;
+    picks = createPicks(parts.replay.querySelector(".rp-stage"), { labels, actions, view, label: (action) => labelOf(labels, action, view), choose: act });
   }
 }
 
-/** The choices come once the board shows what they are about. */
+/** Show the actions once the board has reached their position. */
 function show() {
   const behind = Boolean(playhead?.live && playhead.playing && !playhead.atEnd);
-  parts.skip.hidden = !behind || !told;
+  parts.skip.hidden = !behind || !offered;
   if (playhead?.atEnd) parts.review.hidden = false;
   if (!behind) offer();
-  if (!told || behind || parts.choices.dataset.shown === key()) return;
-  const { words, actions, view, act } = told;
+  if (!offered || behind || parts.choices.dataset.shown === key()) return;
+  const { labels, actions, view, act } = offered;
   parts.choices.dataset.shown = key();
-  parts.choices.replaceChildren(...choices(words, actions, view, act));
+  parts.choices.replaceChildren(...choices(labels, actions, view, act));
   say(gettext("Your turn:"));
   parts.hint.hidden = false;
   const first = parts.choices.querySelector("button");
   if (!document.activeElement || document.activeElement === document.body || parts.choices.contains(document.activeElement)) first.focus({ preventScroll: true });
 }
 
-/** Tells one set of choices from the next. */
-const key = () => `${table} ${told.frames.first + told.frames.frames.length}`;
+/** Identify one set of choices. */
+const key = () => `${table} ${offered.frames.first + offered.frames.frames.length}`;
 
 const again = () => el("button", { type: "button", class: "button primary", click: begin }, gettext("Play again"));
 
@@ -224,4 +224,4 @@ python.ready.then(
   () => table || say(gettext("Python is ready.")),
   () => say(gettext("Python could not be loaded. Reload the page to try again.")),
 ).finally(loading.end);
-say(loading.words);
+say(loading.message);

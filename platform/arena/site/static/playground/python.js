@@ -1,12 +1,13 @@
-/** Python beside the page: a worker that plays, and a warm spare for when a bot has to be ended with the worker. */
+/** Python in web workers: one that plays, and a spare that replaces it when a bot has to be stopped. */
 
-const ANSWER_MS = 5000; // from the last sign of life: what takes longer hangs
-const LOOK_MS = 200;
+const ANSWER_MS = 5000; // since the last message; after that, the bot is considered to hang
+const CHECK_MS = 200;
 const SPARE_AFTER_MS = 2000;
 
 /**
- * Why there is no answer: `kind` is "hang", "broken" or "failed", `position` the seat at the table that was asked last, as the
- * `count`th; `late` says where a bot hangs: {line, detail, output}.
+ * Why there is no response: `kind` is "hang", "broken", "failed" or "refused". `position` is the seat of the last
+ * request to a bot, `count` the number of such requests; `late` is {line, detail, output} at the point where a bot
+ * hangs.
  */
 export class NoAnswer extends Error {
   constructor(kind, text, position = null, count = 0, late = null) {
@@ -15,12 +16,12 @@ export class NoAnswer extends Error {
   }
 }
 
-class Workshop {
+class PythonWorker {
   #worker;
-  #asked = null; // {id, resolve, reject, position, patience}
+  #pending = null; // {id, resolve, reject, position, count, patience}
   #last = 0;
   #count = 0;
-  #sign = 0;
+  #lastSignAt = 0;
   #timer = 0;
   ready;
   isOpen = false;
@@ -39,20 +40,20 @@ class Workshop {
           resolve();
         } else if (data.loading) loading(data.loading);
         else if (data.failed) reject(new NoAnswer("failed", data.failed));
-        else this.#hear(data);
+        else this.#receive(data);
       };
     });
-    this.ready.catch(() => {}); // callers of `ready` are told
+    this.ready.catch(() => {}); // callers of `ready` handle the rejection
     this.#worker.postMessage({ open: found });
   }
 
-  async ask(message, patience) {
+  async request(message, patience) {
     await this.ready;
     return new Promise((resolve, reject) => {
       this.#count += 1;
-      this.#asked = { id: this.#count, resolve, reject, position: null, count: 0, patience };
-      this.#sign = performance.now();
-      this.#timer = setInterval(() => this.#look(), LOOK_MS);
+      this.#pending = { id: this.#count, resolve, reject, position: null, count: 0, patience };
+      this.#lastSignAt = performance.now();
+      this.#timer = setInterval(() => this.#checkPatience(), CHECK_MS);
       this.#worker.postMessage({ id: this.#count, ask: JSON.stringify(message) });
     });
   }
@@ -62,39 +63,39 @@ class Workshop {
     this.#worker.terminate();
   }
 
-  #hear({ told, id, answer, error, broken }) {
-    this.#sign = performance.now();
+  #receive({ told, id, answer, error, broken }) {
+    this.#lastSignAt = performance.now();
     if (told) {
       const { say, position, ...late } = JSON.parse(told);
-      if (this.#asked && say === "late") this.#fail(new NoAnswer("hang", "", this.#asked.position, this.#asked.count, late));
-      else if (this.#asked) Object.assign(this.#asked, { position, count: this.#asked.count + 1 });
+      if (this.#pending && say === "late") this.#fail(new NoAnswer("hang", "", this.#pending.position, this.#pending.count, late));
+      else if (this.#pending) Object.assign(this.#pending, { position, count: this.#pending.count + 1 });
       return;
     }
-    if (id !== this.#asked?.id) return;
+    if (id !== this.#pending?.id) return;
     if (error === undefined) {
-      const { resolve } = this.#asked;
-      this.#rest();
+      const { resolve } = this.#pending;
+      this.#clear();
       resolve(JSON.parse(answer));
-    } else this.#fail(new NoAnswer(broken ? "broken" : "refused", error, this.#asked.position, this.#asked.count));
+    } else this.#fail(new NoAnswer(broken ? "broken" : "refused", error, this.#pending.position, this.#pending.count));
   }
 
-  #look() {
-    if (performance.now() - this.#sign > this.#asked.patience) this.#fail(new NoAnswer("hang", "", this.#asked.position, this.#asked.count));
+  #checkPatience() {
+    if (performance.now() - this.#lastSignAt > this.#pending.patience) this.#fail(new NoAnswer("hang", "", this.#pending.position, this.#pending.count));
   }
 
   #fail(error) {
-    const asked = this.#asked;
-    this.#rest();
-    asked?.reject(error);
+    const request = this.#pending;
+    this.#clear();
+    request?.reject(error);
   }
 
-  #rest() {
+  #clear() {
     clearInterval(this.#timer);
-    this.#asked = null;
+    this.#pending = null;
   }
 }
 
-/** Asks one thing after another; what ends a worker does not end the page. */
+/** A queue of requests to Python. A worker that fails is replaced. */
 export class Python {
   #settings;
   #worker;
@@ -102,13 +103,16 @@ export class Python {
   #warming = 0;
   #queue = Promise.resolve();
 
-  /** `loading({ come, all })` hears how many bytes of the first worker's files are there, unless this browser kept its memory. */
+  /**
+   * `loading({ come, all })` is called with the bytes that the first worker has loaded, unless it starts from stored
+   * memory.
+   */
   constructor(settings, loading) {
     this.#settings = settings;
-    this.#worker = new Workshop(settings, loading);
+    this.#worker = new PythonWorker(settings, loading);
   }
 
-  /** Resolves once the first worker can play. */
+  /** A promise that resolves when the first worker is ready. */
   get ready() {
     return this.#worker.ready;
   }
@@ -117,28 +121,31 @@ export class Python {
     return this.#worker.isOpen;
   }
 
-  /** Whether a spare stands by. */
+  /** True if a spare worker is ready. */
   get hasSpare() {
     return Boolean(this.#spare?.isOpen);
   }
 
-  /** The answer to `message`, see peck/browser.py. Rejects with NoAnswer. What no bot takes part in may have more `patience`. */
-  ask(message, patience = ANSWER_MS) {
-    const answer = this.#queue.then(() => this.#ask(message, patience));
+  /**
+   * Send `message` (see peck/browser.py). Resolve to the response, or reject with NoAnswer. Pass a longer
+   * `patience`, in milliseconds, only for requests that call no bot.
+   */
+  request(message, patience = ANSWER_MS) {
+    const answer = this.#queue.then(() => this.#request(message, patience));
     this.#queue = answer.catch(() => {});
     return answer;
   }
 
-  /** Ends what is being done: its asker hears nothing any more. */
+  /** Stop the current request. Its promise never settles. */
   stop() {
     this.#swap();
     this.#queue = Promise.resolve();
   }
 
-  async #ask(message, patience) {
+  async #request(message, patience) {
     const worker = this.#worker;
     try {
-      const answer = await worker.ask(message, patience);
+      const answer = await worker.request(message, patience);
       this.#warm();
       return answer;
     } catch (error) {
@@ -148,26 +155,29 @@ export class Python {
     }
   }
 
-  /** The same error with the place in the bot: the same is asked once more, and the question without an answer watched. */
+  /**
+   * Repeat the request and watch its last call to a bot. Return the error with the position in the code if there is
+   * one.
+   */
   async #whereItHangs(message, error) {
     const worker = this.#worker;
-    const found = await worker.ask({ ...message, watch: error.count }, 2 * ANSWER_MS).then(() => null, (again) => again);
+    const found = await worker.request({ ...message, watch: error.count }, 2 * ANSWER_MS).then(() => null, (again) => again);
     if (found && found.kind !== "refused" && worker === this.#worker) this.#swap();
     return found?.late ? found : error;
   }
 
   #swap() {
     this.#worker.end();
-    this.#worker = this.#spare ?? new Workshop(this.#settings);
+    this.#worker = this.#spare ?? new PythonWorker(this.#settings);
     this.#spare = null;
     this.#worker.ready.then(() => this.#warm(), () => {});
   }
 
-  /** A spare takes a core for seconds: not those in which the first game is shown. */
+  /** Start a spare worker later: it needs a processor core for seconds, and the first game needs it now. */
   #warm() {
     this.#warming ||= setTimeout(() => {
       this.#warming = 0;
-      this.#spare ??= new Workshop(this.#settings);
+      this.#spare ??= new PythonWorker(this.#settings);
     }, SPARE_AFTER_MS);
   }
 }

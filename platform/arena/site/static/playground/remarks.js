@@ -1,8 +1,11 @@
-/** Short texts at the ends of lines: what was printed there, and what failed. */
+/** Short texts at line ends in CodeMirror: printed output and errors. */
 
 import { el } from "../matches/replay/dom.js";
 
-/** The extension, and the effect that sets the remarks: [{ line, text, kind }], `kind` "bad" or "printed". A change drops those of "bad". */
+/**
+ * Return { extension, effect }. effect(remarks) sets them: [{ line, text, kind }], `kind` is "bad" or "printed". An
+ * edit removes those of kind "bad".
+ */
 export function createRemarks({ Decoration, EditorView, StateEffect, StateField, WidgetType }) {
   class Remark extends WidgetType {
     constructor(text, kind) {
@@ -23,9 +26,9 @@ export function createRemarks({ Decoration, EditorView, StateEffect, StateField,
   const field = StateField.define({
     create: () => Decoration.none,
     update(found, { changes, docChanged, effects, state }) {
-      const asked = effects.find((effect) => effect.is(set));
-      if (!asked) return docChanged ? found.map(changes).update({ filter: (_from, _to, { spec }) => spec.widget.kind !== "bad" }) : found;
-      const inText = asked.value.filter(({ line }) => line > 0 && line <= state.doc.lines);
+      const update = effects.find((effect) => effect.is(set));
+      if (!update) return docChanged ? found.map(changes).update({ filter: (_from, _to, { spec }) => spec.widget.kind !== "bad" }) : found;
+      const inText = update.value.filter(({ line }) => line > 0 && line <= state.doc.lines);
       const widgets = inText.map(({ line, text, kind }) => Decoration.widget({ widget: new Remark(text, kind), side: 1 }).range(state.doc.line(line).to));
       return Decoration.set(widgets, true);
     },

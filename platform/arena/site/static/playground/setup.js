@@ -1,4 +1,4 @@
-/** What is played and by whom: a game, a version of its rules, its options, and who sits at the table. */
+/** The form that sets up a table: the game, its ruleset and options, and the players. */
 
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
@@ -9,7 +9,7 @@ const field = (id, text, control) => el("div", { class: "field" }, el("label", {
 
 const offer = (select, choices) => select.replaceChildren(...choices.map(([value, text]) => el("option", { value }, text)));
 
-/** Offers bots, each { value, title }, those that have a `group` under it; `disabled` is a word in their place. */
+/** Replace the options of `select` by `bots`, [{ value, title, group, disabled }], grouped if they have a `group`. */
 const offerBots = (select, bots) => {
   const groups = new Map();
   for (const { value, title, group = "", disabled = false } of bots) groups.set(group, [...(groups.get(group) ?? []), el("option", { value, disabled }, title)]);
@@ -17,10 +17,11 @@ const offerBots = (select, bots) => {
 };
 
 /**
- * `games` are those of arena/playground/context.py; `parts` the elements {game, ruleset, players, options, seats}. `own` is what
- * sits at the first seat, in words, and `offered` whether it may sit at others too; with it may the bots of `rivals(game)`, each
- * { value, title, files, group }, the last two perhaps not yet. `changed(game)` is called after a change of the game.
- * It begins with the game in the page's address, else with `first`.
+ * Set up the form, and return its state as functions.
+ * `games` are those of arena/playground/context.py; `parts` the elements {game, ruleset, players, options, seats}.
+ * `own` is the name of the player in the first seat; with `offered`, the other seats offer it too, and the bots of
+ * `rivals(game)`: [{ value, title, files, group }], where `files` and `group` are optional. `changed(game)` is called
+ * after the game has changed. The initial game is the one in the page's query, or else `first`.
  */
 export function createSetup(games, parts, { own, offered, rivals = () => [], changed, first }) {
   let players;
@@ -33,7 +34,7 @@ export function createSetup(games, parts, { own, offered, rivals = () => [], cha
 
   const choices = () => [...game().house.map(({ name, title }) => ({ value: name, title })), ...(offered ? [{ value: OWN, title: own }] : []), ...rivals(game())];
 
-  /** Offers the rivals that there are now; a seat whose rival is gone has the bot itself. */
+  /** Refresh the rivals in all seats. A seat whose rival is gone gets the player's own bot. */
   const offerRivals = () => {
     const found = choices();
     for (const select of seats) {
@@ -83,14 +84,14 @@ export function createSetup(games, parts, { own, offered, rivals = () => [], cha
     offer(parts.ruleset, game().rulesets.map(({ id }) => [id, id.split("/")[1]]));
     parts.ruleset.closest(".field").hidden = game().rulesets.length < 2;
     seats = [];
-    players = undefined; // another game has another usual number
+    players = undefined; // games differ in their usual number of players
     showRuleset();
     changed(game());
   };
 
   offer(parts.game, games.map(({ name, title }) => [name, title]));
-  const asked = new URLSearchParams(location.search).get("game");
-  const begun = games.find(({ name }) => name === asked) ?? games.find(({ name }) => name === first);
+  const requested = new URLSearchParams(location.search).get("game");
+  const begun = games.find(({ name }) => name === requested) ?? games.find(({ name }) => name === first);
   if (begun) parts.game.value = begun.name;
   parts.game.addEventListener("change", showGame);
   parts.ruleset.addEventListener("change", showRuleset);
@@ -114,16 +115,16 @@ export function createSetup(games, parts, { own, offered, rivals = () => [], cha
     ruleset,
     choose,
     offerRivals,
-    /** Who sits at the other seats, by their names: house bots, OWN, or the value of a rival. */
+    /** Return the values of the other seats: names of house bots, OWN, or a rival's value. */
     others: () => seats.map(({ value }) => value),
-    /** What is played, as elements for the player's tab of the match. */
+    /** Return elements for the player's "Match" tab. */
     about: () => {
       const rows = [[parts.game.labels[0].textContent, parts.game.selectedOptions[0].textContent], [gettext("Version of the rules"), ruleset().id.split("/")[1]]];
       for (const { name, label, choices } of options()) rows.push([label, choices[parts.options.querySelector(`[data-option="${name}"]`).value].text]);
       return [el("dl", { class: "facts" }, ...rows.flatMap(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]))];
     },
     names: () => [own, ...seats.map(({ value }) => (value === OWN ? own : title(value)))],
-    /** What is asked of Python, `mine` at the first seat; see peck/browser.py. */
+    /** Return the specification of a game for peck/browser.py, with `mine` in the first seat. */
     spec: (mine, seed) => ({
       ruleset: ruleset().id,
       options: chosen(),
@@ -133,5 +134,5 @@ export function createSetup(games, parts, { own, offered, rivals = () => [], cha
   };
 }
 
-/** Luck for a game: any text will do. */
+/** Return a random seed. Games accept any string. */
 export const newSeed = () => crypto.getRandomValues(new Uint32Array(4)).join("-");

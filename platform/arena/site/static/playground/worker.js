@@ -1,17 +1,18 @@
 /**
- * Python in a worker, with the kit in it: the page asks in JSON and is answered in JSON. It is served with a policy of
- * its own (arena/playground/views.py), so it is one file.
+ * Python in a worker, with the kit. The page sends requests and receives responses in JSON. The worker has its own
+ * content security policy (arena/playground/views.py), so it is a single file.
  *
  * In:  {open: {pyodide, kit, snapshot, sizes}}, then {id, ask: text}.
- * Out: {loading: {come, all}}, {ready}, {told: text} while something is done, {id, answer: text}, {id, error, broken}, {failed}.
+ * Out: {loading: {come, all}}, {ready}, {told: text} during a request, {id, answer: text}, {id, error, broken},
+ * {failed}.
  */
 
-const BYTES_MOST = 640 * 2 ** 20; // of Python and all bots: a limit of a bot here, 512 MiB, and what Python takes
+const BYTES_MOST = 640 * 2 ** 20; // for Python and all bots: the site's limit for one bot, 512 MiB, plus Python itself
 const PAGE_BYTES = 65536;
 const KIT = "/kit.zip";
-const DESK = "pecking.matches.home.browser"; // the name that the release before knows too; the next one: pecking.peck.browser
+const DESK = "pecking.matches.home.browser"; // the previous release has this name, too; from the next release on: pecking.peck.browser
 const STORE = "playground";
-// A bot on the site has no network: neither has one here, however it finds its way out of Python.
+// Bots on the site have no network, so they have none here, even if they get out of Python.
 const NETWORK = ["fetch", "XMLHttpRequest", "WebSocket", "WebTransport", "EventSource", "Worker", "importScripts", "caches", "indexedDB", "BroadcastChannel"];
 
 let desk = null;
@@ -24,7 +25,7 @@ self.onmessage = async ({ data }) => {
   try {
     postMessage({ id: data.id, answer: desk.answer(data.ask) });
   } catch (error) {
-    // Python's own errors leave the interpreter as it was; anything else may have broken it.
+    // After an error of Python's own, the interpreter is intact; any other error may have broken it.
     const broken = error?.name !== "PythonError";
     postMessage({ id: data.id, error: String(error?.message ?? error), broken });
   }
@@ -32,28 +33,28 @@ self.onmessage = async ({ data }) => {
 
 async function open({ pyodide, kit, snapshot, sizes = {} }) {
   const memory = await ownMemory(`${location.pathname}?${pyodide}&${kit}`);
-  const read = memory.kept ? wholeOf : measured(sizes);
+  const read = memory.stored ? wholeOf : measured(sizes);
   const packed = read(kit);
-  packed.catch(() => {}); // it is awaited below
+  packed.catch(() => {}); // awaited below
   limitMemory();
   const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
-  // The hash seed is the cage's: games must repeat.
+  // The hash seed of the sandbox, so that games repeat.
   const how = { indexURL: pyodide, env: { PYTHONHASHSEED: "0" }, stdout: () => {}, stderr: () => {}, _makeSnapshot: true };
   const from = async (found) => {
     if (!found) throw new Error("none");
     return loadPyodide({ ...how, _loadSnapshot: found });
   };
-  // Each of these starts in less time than the next; without them it is only slower.
-  let keeps = false;
-  const python = await from(memory.kept).catch(() => {
-    keeps = true;
+  // Try the fastest start first: stored memory, the site's snapshot, a plain start.
+  let isFresh = false;
+  const python = await from(memory.stored).catch(() => {
+    isFresh = true;
     const shipped = snapshot ? read(pyodide + snapshot) : null;
-    shipped?.catch(() => {}); // Pyodide awaits it, but not at once
+    shipped?.catch(() => {}); // Pyodide awaits it later
     return from(shipped).catch(() => loadPyodide(how));
   });
   python.FS.writeFile(KIT, new Uint8Array(await packed));
   python.runPython(`import sys; "${KIT}" in sys.path or sys.path.insert(0, "${KIT}"); import ${DESK}`);
-  if (keeps) memory.keep(() => python.makeMemorySnapshot()); // before any bot is there
+  if (isFresh) memory.store(() => python.makeMemorySnapshot()); // before any bot has loaded
   desk = python.pyimport(DESK).opened("/bots", (text) => postMessage({ told: text }));
   for (const name of NETWORK) {
     for (let place = self; place; place = Object.getPrototypeOf(place)) if (Object.hasOwn(place, name)) delete place[name];
@@ -67,8 +68,9 @@ async function wholeOf(address, come) {
 }
 
 /**
- * Reads files as wholeOf does, and tells how much of all is there. `sizes` are by address [bytes that are sent, bytes of the file].
- * What Pyodide reads by itself counts once it is whole: the browser keeps compiled what it was given untouched.
+ * Return a function like wholeOf() that also posts the progress. `sizes` maps addresses to [bytes sent, bytes of the
+ * file]. Files that Pyodide fetches itself count when complete: browsers cache compiled code only for untouched
+ * responses.
  */
 function measured(sizes) {
   const come = {};
@@ -91,25 +93,25 @@ function measured(sizes) {
 }
 
 /**
- * The memory of Python with the kit in it as this browser has kept it under `name`: {kept, null if it has none; keep(make)}. Only
- * browsers keep things that reached the site by https, or on their own machine.
+ * Open the memory of Python and the kit that this browser has stored under `name`. Return {stored, store(make)}; `stored`
+ * is null if there is none. Browsers offer this storage only over https or on localhost.
  */
 async function ownMemory(name) {
-  const nothing = { kept: null, keep: () => {} };
+  const nothing = { stored: null, store: () => {} };
   try {
-    const store = await caches.open(STORE);
-    const kept = await (await store.match(name))?.arrayBuffer();
+    const cache = await caches.open(STORE);
+    const stored = await (await cache.match(name))?.arrayBuffer();
     const put = async (memory) => {
-      for (const old of await store.keys()) await store.delete(old);
-      await store.put(name, new Response(memory));
+      for (const old of await cache.keys()) await cache.delete(old);
+      await cache.put(name, new Response(memory));
     };
-    return { kept: kept ?? null, keep: (make) => void put(make()).catch(() => {}) };
+    return { stored: stored ?? null, store: (make) => void put(make()).catch(() => {}) };
   } catch {
-    return nothing; // or the browser refuses
+    return nothing; // storage is disabled
   }
 }
 
-/** Python is told that there is no more, and raises MemoryError. */
+/** Limit the memory: beyond it, Python raises MemoryError. */
 function limitMemory() {
   const { grow } = WebAssembly.Memory.prototype;
   WebAssembly.Memory.prototype.grow = function limited(pages) {

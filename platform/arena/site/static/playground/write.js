@@ -1,22 +1,22 @@
-/** The playground: a bot is written, played, watched and kept until it is saved. */
+/** The playground: write a bot, play it, watch its games, and save it. */
 
 import "./editor.js";
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext, ngettext } from "../matches/replay/i18n.js";
 import { isStill } from "../matches/replay/motion.js";
-import { createAway } from "./away.js";
-import { createTerms } from "./code-words.js";
-import { chooseToSave, draftsOf, ENTRY, isSame, isWritten, keepDraft, keepGame, keptGame, typedIn } from "./draft.js";
+import { createReplacedDraft } from "./replaced-draft.js";
+import { createTerms } from "./code-help.js";
+import { draftsOf, ENTRY, formValues, hasContent, isSame, lastGame, saveDraft, saveLastGame, setPendingUpload } from "./draft.js";
 import { createFailures } from "./failure.js";
 import { createFiles } from "./files.js";
-import { createHistory, keepMoment, keepNowAndThen } from "./history.js";
+import { createHistory, saveSnapshot, saveSnapshotIfDue } from "./history.js";
 import { createLoading } from "./loading.js";
 import { written } from "../web/when.js";
-import { playedGames } from "./played.js";
-import { faultBox, lostFirst, noAnswer, printedBox, printedInSeries, placeOf, remarksOf, speedLine, statistics } from "./told.js";
+import { replayData } from "./replay-data.js";
+import { faultBox, lostFirst, noAnswer, printedBox, printedInSeries, placeOf, remarksOf, speedLine, statistics } from "./results.js";
 import { Python } from "./python.js";
 import { createSetup, newSeed, OWN } from "./setup.js";
-import { showReplay } from "./theatre.js";
+import { showReplay } from "./show-replay.js";
 import { createUploads } from "./uploads.js";
 
 const part = (id) => document.getElementById(`pg-${id}`);
@@ -25,43 +25,43 @@ const editor = document.querySelector("code-editor");
 const loading = createLoading(part("loading"), say);
 const python = new Python(data.python, loading.show);
 const parts = Object.fromEntries(["game", "ruleset", "example", "players", "options", "seats", "rules", "run", "series", "stop", "blocks", "state", "fault", "replay", "told", "meaning"].map((id) => [id, part(id)]));
-let run = 0; // which of them is told of
-let starts = []; // the bots that are offered, each as its files
-let edited = null; // the author's own bot in the field, as it was kept last
-let typed = null; // the game of what was typed and is not kept yet
-let keeping = 0; // the timer until it is
-let isReplaced = false; // whether the next input takes the place of the whole text
-const KEEP_AFTER_MS = 150; // of the last key: a key is shown at once
+let run = 0; // increases with each run, so that late responses can be dropped
+let starts = []; // the files of the bots offered under "Start from"
+let edited = null; // the author's draft in the editor as last saved, null for an example
+let typed = null; // the game of the input that is not saved yet
+let saveTimer = 0; // timer of the next save
+let isReplaced = false; // true if the next input event replaces the whole text
+const SAVE_AFTER_MS = 150; // after the last key, so that typing stays fast
 const behavior = isStill() ? "instant" : "smooth";
-let terms = null; // of the game, once they are there
-let setup = null; // what is played
-let history = null; // what was kept of it
+let terms = null; // the game's vocabulary, once loaded
+let setup = null; // the form that sets up the table
+let history = null; // the list of snapshots
 const focused = new Promise((done) => editor.addEventListener("focusin", done, { once: true }));
 
 const titleOf = ({ at }, place) => (place === 0 || at === null ? gettext("My draft") : fill(gettext("My draft of %(time)s"), { time: written(at) }));
 
-/** The author's other bots of a game in this browser, which the one in the field may meet. */
+/** Return the author's other drafts of a game, as rivals of the one in the editor. */
 function drafts(game) {
   const others = draftsOf(game.name).filter((one) => one.at !== null && !isSame(one.files, edited) && !isExample(game, one.files));
   return others.map(({ at, files }) => ({ value: `draft ${at}`, title: titleOf({ at }), files }));
 }
 
-const files = createFiles(part("files"), editor, { most: data.files, changed: () => onText(), dropping: () => keepMoment(setup.game().name, files.all()) });
-const away = createAway(part("away"), { files: files.all, restore: put, focus: () => editor.focus() });
+const files = createFiles(part("files"), editor, { most: data.files, changed: () => onText(), dropping: () => saveSnapshot(setup.game().name, files.all()) });
+const replacedDraft = createReplacedDraft(part("away"), { files: files.all, restore: put, focus: () => editor.focus() });
 const uploads = createUploads(data.versions, { python, changed: () => setup.offerRivals() });
 const rivals = (game) => [...drafts(game), ...uploads.of(game.name)];
-setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, rivals, changed: onGame, first: keptGame() });
+setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, rivals, changed: onGame, first: lastGame() });
 
 function onGame(game) {
-  keepTyped();
-  away.clear();
+  saveTyped();
+  replacedDraft.clear();
   files.set(draftsOf(game.name)[0]?.files ?? { [ENTRY]: game.examples[0].source });
   offerStarts(game);
   history?.show();
   terms = null;
-  Promise.any([python.ready, focused]).then(() => loadTerms(game), () => {}); // the first game does not wait for it
+  Promise.any([python.ready, focused]).then(() => loadTerms(game), () => {}); // loads after the first game can start
   parts.rules.href = game.rules;
-  keepGame(game.name);
+  saveLastGame(game.name);
 }
 
 async function loadTerms(game) {
@@ -74,7 +74,7 @@ function isExample({ examples }, found) {
   return examples.some(({ source }) => isSame({ [ENTRY]: source }, found));
 }
 
-/** The author's own bots and the examples; chosen is what stands in the field, which typing goes on from. */
+/** Offer the drafts and the examples under "Start from", and select the one in the editor. */
 function offerStarts(game) {
   const { name, examples } = game;
   const now = files.all();
@@ -94,32 +94,32 @@ function onInput() {
     return;
   }
   typed = setup.game();
-  clearTimeout(keeping);
-  keeping = setTimeout(keepTyped, KEEP_AFTER_MS);
+  clearTimeout(saveTimer);
+  saveTimer = setTimeout(saveTyped, SAVE_AFTER_MS);
 }
 
-function keepTyped() {
-  clearTimeout(keeping);
+function saveTyped() {
+  clearTimeout(saveTimer);
   if (typed) onText(typed);
 }
 
-/** What the author has written is kept; an example is nobody's own. */
+/** Save the draft, unless it is an unchanged example. */
 function onText(game = setup.game()) {
   typed = null;
   const now = files.all();
-  if (!isExample(game, now) && isWritten(now)) {
-    if (keepDraft(game.name, now, edited)) keepNowAndThen(game.name, now);
+  if (!isExample(game, now) && hasContent(now)) {
+    if (saveDraft(game.name, now, edited)) saveSnapshotIfDue(game.name, now);
     else say(gettext("This bot is too large for this browser to keep. Download it."));
   }
   offerStarts(game);
 }
 
-/** Another bot takes the place of the one that is there; of a single file as if it were typed, so that it can be undone. */
+/** Replace the bot in the editor. If both bots are single files, the editor can undo this. */
 function put(others) {
-  keepTyped();
+  saveTyped();
   const game = setup.game();
   const before = files.all();
-  keepMoment(game.name, before);
+  saveSnapshot(game.name, before);
   edited = null;
   if (files.isAlone() && Object.keys(others).length === 1) editor.replace(others[ENTRY]);
   else {
@@ -127,20 +127,20 @@ function put(others) {
     onText();
   }
   const now = files.all();
-  if (isWritten(before) && !isExample(game, before) && !isSame(before, now)) away.offer(before, now);
-  else away.clear();
+  if (hasContent(before) && !isExample(game, before) && !isSame(before, now)) replacedDraft.offer(before, now);
+  else replacedDraft.clear();
 }
 
 history = createHistory(part("history"), { game: () => setup.game().name, files: files.all, restore: put });
-addEventListener("pagehide", () => keepTyped());
-addEventListener("pagehide", () => isExample(setup.game(), files.all()) || keepMoment(setup.game().name, files.all()));
+addEventListener("pagehide", () => saveTyped());
+addEventListener("pagehide", () => isExample(setup.game(), files.all()) || saveSnapshot(setup.game().name, files.all()));
 parts.example.addEventListener("change", () => put(starts[parts.example.value]));
 const source = document.getElementById("pg-source");
 source.addEventListener("input", onInput);
 source.addEventListener("beforeinput", () => {
-  // What takes the place of a whole text is another one.
+  // Replacing the whole text starts another draft.
   if (source.selectionStart !== 0 || source.selectionEnd !== source.value.length) return;
-  keepTyped();
+  saveTyped();
   edited = null;
   isReplaced = true;
 });
@@ -151,13 +151,13 @@ function say(text) {
 
 function begin() {
   run += 1;
-  say(python.isReady ? gettext("Playing …") : loading.words);
+  say(python.isReady ? gettext("Playing …") : loading.message);
   parts.fault.replaceChildren();
   parts.told.replaceChildren();
   failures.played();
   editor.mark(0);
   files.remark({});
-  if (!isExample(setup.game(), files.all())) keepMoment(setup.game().name, files.all());
+  if (!isExample(setup.game(), files.all())) saveSnapshot(setup.game().name, files.all());
   history.show();
   parts.stop.hidden = false;
   parts.run.disabled = parts.series.disabled = true;
@@ -173,8 +173,11 @@ const own = () => ({ files: files.all() });
 
 const isOwn = ({ seats }, seat) => seats[seat] === OWN;
 
-/** Shows the first fault of the bot in the field, and returns whether there is one; else that of a rival, which goes on without. */
-function tellFault(played, { names, seats }) {
+/**
+ * Show the first fault of the author's bot, and return true; without one, shows a rival's first fault and returns
+ * false.
+ */
+function showFault(played, { names, seats }) {
   const fault = played.faults.find(({ seat }) => isOwn({ seats }, seat));
   if (!fault) {
     const [other] = played.faults;
@@ -186,7 +189,7 @@ function tellFault(played, { names, seats }) {
   return true;
 }
 
-/** What is to be played, with the files of all who play: `seats` are their values, see setup.js. */
+/** Collect the match to play, with the files of all bots. `seats` are the values of the seats (see setup.js). */
 async function chosen() {
   await uploads.bring(setup.game().name, setup.others());
   const { player } = setup.ruleset();
@@ -196,7 +199,7 @@ async function chosen() {
 
 async function watch({ player, about, house, names, seats }, games, faulty, chosen = lostFirst(games)[0]) {
   const own = seats.flatMap((value, seat) => (house.includes(value) ? [] : [seat]));
-  const shown = playedGames(python, games, { own, hasLuck: Boolean(player.luck_later) });
+  const shown = replayData(python, games, { own, hasLuck: Boolean(player.luck_later) });
   let local = "?autoplay=1";
   if (faulty !== undefined) {
     const step = (await shown.read(faulty)).frames.findIndex(([, , cause]) => cause);
@@ -211,10 +214,10 @@ async function playOne() {
   try {
     match = await chosen();
     if (mine !== run) return;
-    const played = await python.ask({ do: "play", spec: match.spec, index: 0 });
+    const played = await python.request({ do: "play", spec: match.spec, index: 0 });
     if (mine !== run) return;
     const { names } = match;
-    const failed = tellFault(played, match);
+    const failed = showFault(played, match);
     files.remark(remarksOf(played, (seat) => isOwn(match, seat)));
     await watch(match, [played], failed ? 0 : undefined);
     say(failed ? gettext("Your bot failed, and a house bot continued for it.") : fill(ngettext("Your bot: %(points)s point, place %(place)s.", "Your bot: %(points)s points, place %(place)s.", played.points[0]), { points: played.points[0], place: played.places[0] }));
@@ -239,12 +242,12 @@ async function playSeries() {
     const seats = names.length;
     const spec = { ...match.spec, blocks };
     for (let index = 0; index < blocks * seats; index += 1) {
-      const played = await python.ask({ do: "play", spec, index });
+      const played = await python.request({ do: "play", spec, index });
       if (mine !== run) return;
       games.push(played);
-      if (faulty === undefined && tellFault(played, match)) faulty = index;
+      if (faulty === undefined && showFault(played, match)) faulty = index;
       if ((index + 1) % seats) continue;
-      const tally = await python.ask({ do: "tally" });
+      const tally = await python.request({ do: "tally" });
       if (mine !== run) return;
       say(fill(gettext("%(games)s of %(all)s games"), { games: index + 1, all: blocks * seats }));
       parts.told.replaceChildren(statistics(tally, names));
@@ -261,7 +264,7 @@ async function playSeries() {
   if (mine === run) end();
 }
 
-/** What hangs or breaks Python was at `position` in game `game` of `match`, which is null before there is one. */
+/** Show why game `game` of `match` stopped; `match` is null if it had not been set up. */
 function failed(error, match, game) {
   const seat = !match || error.position === null || error.position === undefined ? null : (error.position + game) % match.names.length;
   say("");
@@ -298,17 +301,17 @@ const failures = createFailures(part("failure"), {
 });
 part("file").addEventListener("change", async ({ target }) => {
   const [file] = target.files;
-  target.value = ""; // the same again is another change
+  target.value = ""; // choosing the same file again must fire "change"
   if (!file) return;
   if (file.name.endsWith(".py")) put({ [ENTRY]: await file.text() });
   else failures.open(file);
 });
 for (const before of ["focusin", "pointerenter"]) parts.seats.addEventListener(before, () => uploads.open(setup.game().name));
-part("save").addEventListener("click", () => chooseToSave(setup.game().name, new URLSearchParams(location.search).get("version") ?? "", files.all(), typedIn(location.search)));
-const told = (text) => (parts.meaning.textContent = text);
-if (data.python.editor) editor.enrich(data.python.pyodide + data.python.editor, { terms: () => terms, told });
+part("save").addEventListener("click", () => setPendingUpload(setup.game().name, new URLSearchParams(location.search).get("version") ?? "", files.all(), formValues(location.search)));
+const describe = (text) => (parts.meaning.textContent = text);
+if (data.python.editor) editor.enrich(data.python.pyodide + data.python.editor, { terms: () => terms, describe });
 python.ready.then(
   () => say(parts.run.disabled ? gettext("Playing …") : gettext("Python is ready.")),
   () => say(gettext("Python could not be loaded. Reload the page to try again.")),
 ).finally(loading.end);
-if (!parts.state.textContent) say(loading.words);
+if (!parts.state.textContent) say(loading.message);

@@ -1,21 +1,21 @@
-/** The files of a bot as one file: bot.py alone, or a zip that holds them as they are. */
+/** Pack a bot into one file: bot.py, or an uncompressed zip. */
 
 import { ENTRY } from "./draft.js";
 
 const UTF8 = 0x800; // names are UTF-8
 const VERSION = 20;
-const DAY_ONE = 0x21; // 1 January 1980: the same files are the same bytes
+const DAY_ONE = 0x21; // 1 January 1980: the same files give the same bytes
 
 const bytesOf = (content) => (typeof content === "string" ? new TextEncoder().encode(content) : Uint8Array.from(atob(content.data), (one) => one.charCodeAt(0)));
 
-/** { name, type, bytes } of `files`, by name a text or { data } in base64. */
+/** Return a File with `files`, in the form of draft.js. */
 export function bundle(files) {
   const names = Object.keys(files);
   if (names.length === 1) return new File([bytesOf(files[ENTRY])], ENTRY, { type: "text/x-python" });
   return new File(zipped(files), "bot.zip", { type: "application/zip" });
 }
 
-/** The pieces of a zip without compression: each file after its header, and the list of them at the end. */
+/** Return the parts of a zip: each file after its header, and the central directory. */
 function zipped(files) {
   const pieces = [];
   const listed = [];
@@ -34,7 +34,7 @@ function zipped(files) {
   return [...pieces, ...listed, fields([0x06054b50, 4], [0, 2], [0, 2], [count, 2], [count, 2], [size, 4], [at, 4], [0, 2])];
 }
 
-/** Numbers of so many bytes each, the lowest byte first. */
+/** Return `values`, [number, size in bytes], as little-endian bytes. */
 function fields(...values) {
   const bytes = values.flatMap(([value, size]) => Array.from({ length: size }, (_, at) => (value >>> (8 * at)) & 0xff));
   return Uint8Array.from(bytes);

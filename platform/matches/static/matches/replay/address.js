@@ -1,17 +1,19 @@
-/** The replay's place in the page's address: ?game= &step= &pov= &tempo= &autoplay= &since=. Games count from 1. What the viewer has
- * seen is in the state of the entry in the browser's history: a reload and Back have it, whoever opens the address has not.
+/**
+ * The replay's position in the page's address: ?game= &step= &pov= &tempo= &autoplay= &since=. Games count from 1.
+ * What the viewer has seen is stored in the history entry, so that it survives a reload and Back, and is not part of a
+ * link.
  */
 
 import { isTempo } from "./tempo.js";
 
-const WRITE_EVERY_MS = 1000; // browsers refuse an address that changes all the time
+const WRITE_EVERY_MS = 1000; // browsers limit the rate of address changes
 
 const whole = (text, least, most) => {
   const number = /^\d{1,6}$/.test(text ?? "") ? Number(text) : NaN;
   return number >= least && number <= most ? number : null;
 };
 
-/** What the address asks for; null for what it does not say, or says wrongly. */
+/** Return the values in the query `search`; null for those that are missing or invalid. */
 export function readAddress(search, { games, seats }) {
   const query = new URLSearchParams(search);
   const game = whole(query.get("game"), 1, games);
@@ -25,33 +27,36 @@ export function readAddress(search, { games, seats }) {
   };
 }
 
-/** The address of one step, with the rest of `address` kept. */
+/** Return `address` with the query parameters of one step. */
 export function addressOf(address, { game, step, pov }) {
   const url = new URL(address);
   url.searchParams.delete("autoplay");
   url.searchParams.delete("since");
   url.searchParams.set("game", game + 1);
   url.searchParams.set("step", step);
-  keep(url, "pov", pov, 0);
+  setOrDelete(url, "pov", pov, 0);
   return url;
 }
 
-function keep(url, name, value, usual) {
+function setOrDelete(url, name, value, usual) {
   if (value === usual) url.searchParams.delete(name);
   else url.searchParams.set(name, value);
 }
 
-/** The address of what a page shows by itself, the beginning or whatever is live, names no step: it may be read again. */
+/**
+ * Return the address of the current position. At the start of a match, and while following a live one, it names no
+ * step.
+ */
 function addressNow({ live, following, game, step, ...how }) {
   const url = addressOf(location.href, { game, step, ...how });
   if (following || (!live && game === 0 && step === 0)) for (const name of ["game", "step"]) url.searchParams.delete(name);
   return url;
 }
 
-/** What this viewer had seen when the address was written, see `seen` of the playhead; null for an address from elsewhere. */
+/** Return what the viewer had seen when this history entry was written (Playhead.seen), or null. */
 export const readSeen = () => history.state?.replay ?? null;
 
-/** Writes the address of the playhead, at once if `now`, else when a second has passed. */
+/** Return a function that writes the playhead's address: write(true) at once, otherwise within WRITE_EVERY_MS. */
 export function addressWriter(playhead) {
   let timer = 0;
   const write = () => {

@@ -1,14 +1,18 @@
-/** The bar below the board: everything that a key does, for the hand. */
+/** The bar below the board: the scrubber and a button for each key. */
 
 import { el } from "./dom.js";
-import { lastStep } from "./film.js";
+import { lastStep } from "./recording.js";
 import { fill, gettext } from "./i18n.js";
 import { icon } from "./icons.js";
 import { createMap } from "./map.js";
 import { TEMPOS } from "./tempo.js";
 
-/** `seatOf(beat, film)` gives the seat that a beat is about; `rail` is what the button "More" opens on a phone; `hero`
- * is the graph over the scrubber; what is `local` has no address; without `hands` there is no choice of a point of view. */
+/**
+ * Create the bar. Return { element, options, track, show, showMap, sayCopied }.
+ * `seatOf(beat, recording)` returns the seat that a beat is about; the "More" button opens `rail` on phones; `hero` is
+ * the graph over the scrubber. `local` hides the link, because the replay has no address; without `hands` there is no
+ * point of view to choose.
+ */
 export function createControls(playhead, seats, page, { seatOf, rail, hero, local = false, hands = true }) {
   const button = (sign, text, key, run, extra = "") =>
     el("button", { type: "button", class: `rp-button ${extra}`, "aria-label": text, title: key ? `${text} (${key})` : text, click: run }, icon(sign));
@@ -54,7 +58,7 @@ export function createControls(playhead, seats, page, { seatOf, rail, hero, loca
   );
 
   const show = () => {
-    const last = lastStep(playhead.film);
+    const last = lastStep(playhead.recording);
     const text = playhead.playing ? gettext("Pause") : gettext("Play");
     if (play.getAttribute("aria-label") !== text) {
       play.setAttribute("aria-label", text);
@@ -73,16 +77,16 @@ export function createControls(playhead, seats, page, { seatOf, rail, hero, loca
     copied.textContent = text;
     setTimeout(() => (copied.textContent = ""), 2500);
   };
-  return { element, options, track, show, tell: map.show, sayCopied };
+  return { element, options, track, show, showMap: map.show, sayCopied };
 }
 
-/** A field, which has a name, below it. */
+/** Wrap a field with its label below it. */
 export const labelled = (field) => el("span", { class: "rp-select" }, el("span", { "aria-hidden": "true" }, field.ariaLabel), field);
 
-/** A field of `choices`, [value, text]; returns { field, label }. */
+/** Create a <select> from `choices`, [[value, text]]. Return { field, label }. */
 export function select(text, choices, choose) {
   const options = choices.map(([value, shown]) => el("option", { value }, shown));
-  // Without the focus the arrows are the player's again.
+  // Without focus, the arrow keys control the player again.
   const field = el("select", { "aria-label": text, change: () => (choose(field.value), field.blur()) }, ...options);
   return { field, label: labelled(field) };
 }

@@ -1,4 +1,7 @@
-/** Elements in one call. Attributes that are functions become listeners; undefined and false ones are left out. */
+/**
+ * Create elements: el(tag, attributes, ...children) and svg(...). Functions in `attributes` become event listeners;
+ * attributes that are undefined or false are left out.
+ */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -15,10 +18,13 @@ function build(element, attributes, children) {
   return element;
 }
 
-/** The coloured chip with a seat's letter. */
+/** Return the coloured chip with a seat's letter. */
 export const chip = (seat) => el("span", { class: "seat", "data-seat": seat.seat }, seat.letter);
 
-/** The `d` of a step line with a corner only where the points change. */
+/**
+ * Return the path data of a step line through `points`, with corners only where the value changes. `x` and `y` map an
+ * index and a value to coordinates.
+ */
 export function stepPath(points, x, y) {
   if (!points.length) return "";
   let d = `M${x(0).toFixed(1)} ${y(points[0]).toFixed(1)}`;

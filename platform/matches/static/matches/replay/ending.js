@@ -1,18 +1,21 @@
-/** The end of a game: order with what broke ties, the turning point, and where to go from here. */
+/** The end card of a game: the ranking, why it was won, the turning point, and links to go on. */
 
 import { chip, el } from "./dom.js";
-import { beatAt, lastStep } from "./film.js";
+import { beatAt, lastStep } from "./recording.js";
 import { fill, gettext } from "./i18n.js";
 import { animate } from "./motion.js";
 
 const NEXT_AFTER_S = 8;
 const ENTER_MS = 900; // after the last move
 const RISE_MS = 350;
-const narrow = () => matchMedia("(max-width: 56rem)").matches; // the three buttons are one row there
+const narrow = () => matchMedia("(max-width: 56rem)").matches; // there the three buttons share one row
 
-/** `rules` is the game's board module, `more` what it has for later, if anything (extras.js): `because` and `round`; `words` the
- * game's {reasons, tie_breaks}; `go` has next(), again(), share(). */
-export function createEnding(playhead, { rules, more, words, go }) {
+/**
+ * Create the end card. Return { element, show }.
+ * `rules` is the game's board module; `more` its module for finished games, if any, with `because` and `round` (see
+ * extras.js); `texts` the game's {reasons, tie_breaks}; `go` has next(), again() and share().
+ */
+export function createEnding(playhead, { rules, more, texts, go }) {
   const { because, round } = more ?? {};
   const element = el("section", { class: "rp-end", "aria-label": gettext("The end of the game"), hidden: true });
   let shown = null;
@@ -31,13 +34,13 @@ export function createEnding(playhead, { rules, more, words, go }) {
   };
 
   const show = (seats, played) => {
-    const { film, frame, game, games, step } = playhead;
-    if (frame?.key !== "end" || step !== lastStep(film)) return hide();
-    if (shown === film) return undefined;
+    const { recording, frame, game, games, step } = playhead;
+    if (frame?.key !== "end" || step !== lastStep(recording)) return hide();
+    if (shown === recording) return undefined;
     dismiss();
-    shown = film;
+    shown = recording;
     const scores = rules.scores(frame.view);
-    const places = film.end?.places ?? scores.map((one) => 1 + scores.filter((other) => other > one).length);
+    const places = recording.end?.places ?? scores.map((one) => 1 + scores.filter((other) => other > one).length);
     const order = seats.map((_, position) => position).sort((one, other) => places[one] - places[other]);
     const more = game + 1 < games && !playhead.live;
     const buttons = [
@@ -51,7 +54,7 @@ export function createEnding(playhead, { rules, more, words, go }) {
       el("h3", {}, headline(order, places, seats, games > 1 && game + 1)),
       el("p", { class: "rp-of small muted" }, el("span", {}, games > 1 && !playhead.live ? whichGame(game, games) : ""), el("span", {}, rules.scoreTitle())),
       standing(order, places, seats, scores),
-      ...[decisive(film, order, scores, seats), why(film.end, words), turning(film, order, seats)].filter(Boolean),
+      ...[decisive(recording, order, scores, seats), why(recording.end, texts), turning(recording, order, seats)].filter(Boolean),
       el("div", { class: "cluster" }, ...buttons),
       next,
     );
@@ -63,7 +66,7 @@ export function createEnding(playhead, { rules, more, words, go }) {
     return undefined;
   };
 
-  /** The next game follows by itself, unless somebody does anything meanwhile. */
+  /** Start a countdown to the next game, which "Stay" stops. */
   const count = (next) => {
     let left = NEXT_AFTER_S;
     const say = () => (next.textContent = fill(gettext("Next game in %(seconds)s s"), { seconds: left }));
@@ -84,35 +87,35 @@ export function createEnding(playhead, { rules, more, words, go }) {
     }, 1000);
   };
 
-  /** The game's own word on it; where a tie had to be broken that says it. */
-  const decisive = (film, [winner, second], scores, seats) =>
-    because && scores[winner] > scores[second] ? el("p", { class: "rp-because" }, because(film, { winner, second }, seats)) : null;
+  /** The game's explanation of the win; without a difference in score, the tie-break explains it. */
+  const decisive = (recording, [winner, second], scores, seats) =>
+    because && scores[winner] > scores[second] ? el("p", { class: "rp-because" }, because(recording, { winner, second }, seats)) : null;
 
-  /** The last move after which nobody caught up with the winner again; nothing where a tie had to be broken. */
-  const turning = (film, [winner], seats) => {
-    const leads = film.beats.map(({ last }) => {
-      const scores = rules.scores(film.frames[last].view);
+  /** A button that leads to the move that gave the winner the lead for good; null if there is none. */
+  const turning = (recording, [winner], seats) => {
+    const leads = recording.beats.map(({ last }) => {
+      const scores = rules.scores(recording.frames[last].view);
       return scores.every((score, position) => position === winner || score < scores[winner]);
     });
     const at = leads.lastIndexOf(false) + 1;
-    if (at < 1 || at >= film.beats.length) return null;
-    const { first, last } = film.beats[at];
-    const { turn } = film.frames[last];
+    if (at < 1 || at >= recording.beats.length) return null;
+    const { first, last } = recording.beats[at];
+    const { turn } = recording.frames[last];
     const { name } = seats[winner];
-    const during = round?.(film.frames[Math.max(0, first - 1)].view); // after it the next one may have begun
+    const during = round?.(recording.frames[Math.max(0, first - 1)].view); // the move may have ended the round
     const text = during ? fill(gettext("%(name)s took the lead for good in round %(round)s ▸"), { name, round: during }) : turn ? fill(gettext("%(name)s took the lead for good in turn %(turn)s ▸"), { name, turn }) : fill(gettext("%(name)s took the lead for good here ▸"), { name });
-    return el("p", {}, el("button", { type: "button", class: "button quiet small", click: () => playhead.toStep(film.beats[beatAt(film, last)].last) }, text));
+    return el("p", {}, el("button", { type: "button", class: "button quiet small", click: () => playhead.toStep(recording.beats[beatAt(recording, last)].last) }, text));
   };
 
   return { element, show };
 }
 
-/** The button that closes what it stands on. */
+/** Return a button that closes its container. */
 export const closing = (attributes) => el("button", { type: "button", class: "rp-button rp-close", "aria-label": gettext("Close"), ...attributes }, "×");
 
 const button = (text, click, kind = "") => el("button", { type: "button", class: `button small ${kind}`, click }, text);
 
-/** A match is mostly more than one game: a winner of a game alone may be taken for that of the match. */
+/** Name the game: without its number, its winner could be taken for the winner of the match. */
 const whichGame = (game, games) => fill(gettext("Game %(number)s of %(games)s"), { number: game + 1, games });
 
 function headline(order, places, seats, number) {
@@ -135,7 +138,7 @@ function standing(order, places, seats, scores) {
   return el("ol", { class: "rp-standing" }, ...rows);
 }
 
-function why(end, words) {
-  const said = end && [words?.reasons[end.reason], words?.tie_breaks[end.tie_break]].filter(Boolean).join("; ");
-  return said ? el("p", { class: "rp-why small muted" }, said) : null;
+function why(end, texts) {
+  const text = end && [texts?.reasons[end.reason], texts?.tie_breaks[end.tie_break]].filter(Boolean).join("; ");
+  return text ? el("p", { class: "rp-why small muted" }, text) : null;
 }

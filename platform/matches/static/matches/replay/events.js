@@ -1,14 +1,17 @@
-/** The story so far: every move in words, to jump from. One stop for the Tab key, with arrows up and down inside. */
+/** The list of moves so far, each a button that leads to it. It is one Tab stop; the arrow keys move inside. */
 
 import { chip, el } from "./dom.js";
 import { gettext } from "./i18n.js";
 
-/** `tell(beat, film)` gives a beat's sentences, `seatOf(beat)` the seat it is about, if any. */
-export function createEvents(playhead, { tell, seatOf }) {
+/**
+ * Create the list. Return { element, show }. `describe(beat, recording)` returns the text of a beat, `seatOf(beat,
+ * recording)` its seat, if any.
+ */
+export function createEvents(playhead, { describe, seatOf }) {
   const list = el("ol", { class: "rp-events", "aria-label": gettext("Moves"), keydown: (event) => walk(event) });
-  let shown = { film: null, beats: 0 };
+  let shown = { recording: null, beats: 0 };
   let current = null;
-  let door = null; // the button that Tab leads to
+  let door = null; // the button that Tab focuses
 
   const walk = (event) => {
     const beside = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
@@ -18,12 +21,12 @@ export function createEvents(playhead, { tell, seatOf }) {
     button.focus();
   };
 
-  const row = (film, beat) => {
-    const { key } = film.frames.slice(beat.first, beat.last + 1).findLast((frame) => frame.key) ?? {};
-    const seat = seatOf(beat, film);
+  const row = (recording, beat) => {
+    const { key } = recording.frames.slice(beat.first, beat.last + 1).findLast((frame) => frame.key) ?? {};
+    const seat = seatOf(beat, recording);
     const step = el("span", { class: "rp-step number" }, String(beat.last));
     const click = () => playhead.toStep(beat.last);
-    return el("li", {}, el("button", { type: "button", tabindex: -1, "data-event": key, "data-step": beat.last, click }, seat ? chip(seat) : el("span", { class: "rp-nobody" }), el("span", {}, tell(beat, film)), step));
+    return el("li", {}, el("button", { type: "button", tabindex: -1, "data-event": key, "data-step": beat.last, click }, seat ? chip(seat) : el("span", { class: "rp-nobody" }), el("span", {}, describe(beat, recording)), step));
   };
 
   const follow = () => {
@@ -32,17 +35,17 @@ export function createEvents(playhead, { tell, seatOf }) {
   };
 
   const show = () => {
-    const { film, step, horizon } = playhead;
-    if (film.game !== shown.film?.game || film.beats.length < shown.beats) {
+    const { recording, step, horizon } = playhead;
+    if (recording.game !== shown.recording?.game || recording.beats.length < shown.beats) {
       list.replaceChildren();
-      shown = { film, beats: 0 };
+      shown = { recording, beats: 0 };
       current = door = null;
     }
     const fresh = [];
-    while (film.beats[shown.beats]?.last <= horizon) fresh.push(row(film, film.beats[shown.beats++]));
+    while (recording.beats[shown.beats]?.last <= horizon) fresh.push(row(recording, recording.beats[shown.beats++]));
     list.append(...fresh);
-    shown.film = film;
-    const at = film.beats.findLastIndex(({ last }) => last <= step);
+    shown.recording = recording;
+    const at = recording.beats.findLastIndex(({ last }) => last <= step);
     const latest = list.children[at]?.firstElementChild ?? null;
     door?.setAttribute("tabindex", -1);
     door = latest ?? list.querySelector("button");
@@ -54,7 +57,7 @@ export function createEvents(playhead, { tell, seatOf }) {
     if (!list.matches(":hover, :focus-within")) follow();
   };
 
-  // While the list is not shown it cannot be scrolled.
+  // A hidden list cannot be scrolled.
   let height = 0;
   new ResizeObserver(() => {
     if (!height) follow();

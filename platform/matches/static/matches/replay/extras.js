@@ -1,24 +1,25 @@
-/** What the first sight of a match does without: it comes with the first move, so that the page is light. */
+/** Parts of the player that load with the first move, so that the page loads fast. */
 
-import { afterwards } from "./afterwards.js";
+import { loadPart } from "./lazy.js";
 import { gettext } from "./i18n.js";
 import { tableSeats } from "./seating.js";
 
 /**
- * `ask()` loads the module at `data.later` once, see later.js, and that of the game, see docs/how-to/add-a-game.md, and puts what
- * they make into the player; it resolves to null where nothing comes. `track` and `stage` are parts of the player, `curve` is the
- * graph of points, `hero` the one over the scrubber, `go` what the end card leads to.
+ * Create the loader. Return { load, show }.
+ * load() loads the module at `data.later` (later.js) and the game's own (docs/how-to/add-a-game.md), adds their parts
+ * to the player, and resolves to them, or to null on failure. `track`, `stage` and `rail` are parts of the player;
+ * `curve` is the container of the points graph, `hero` the graph over the scrubber; `go` are the end card's actions.
  */
 export function createExtras(playhead, { player, data, rules, allSeats, track, stage, rail, curve, hero, luck, go }) {
   const seats = () => tableSeats(allSeats, playhead.game);
-  let asked = null;
+  let loading = null;
   let made = null;
-  let cameByItself = false; // what is shown, which may be the end before its card is there
+  let cameByItself = false; // whether playback, not the viewer, led to the current step
   let at = -1;
 
   const make = ([{ closing, createEnding, createGraph, createHelp, createMeanings, createNotes, createPeek, createSaw }, more]) => {
     made = {
-      ending: createEnding(playhead, { rules, more, words: data.words, go }),
+      ending: createEnding(playhead, { rules, more, texts: data.words, go }),
       graph: createGraph(playhead, { title: rules.scoreTitle(), scores: rules.scores, seats }),
       help: createHelp(),
       notes: data.notes && createNotes(playhead, { source: data.notes, seats, own: (data.decisions ?? []).map(({ seat }) => seat), stage, hero, marked: more?.marked }),
@@ -33,7 +34,7 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
     stage.after(made.ending.element);
     if (more?.meaning) stage.after(createMeanings(stage, more.meaning));
     made.ending.show(seats(), cameByItself);
-    luck?.show(); // the notes may have come after its analysis
+    luck?.show(); // the notes may have loaded after the analysis
     return made;
   };
 
@@ -42,19 +43,19 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
     return null;
   };
 
-  const ask = () => (asked ??= Promise.all([afterwards(data.later), data.later.game && import(data.later.game).catch(() => null)]).then(make, failed));
+  const load = () => (loading ??= Promise.all([loadPart(data.later), data.later.game && import(data.later.game).catch(() => null)]).then(make, failed));
 
-  /** `played`: what is shown came by itself. */
+  /** Update the parts. `played` is true if playback led to this step. */
   const show = (played) => {
     if (playhead.step !== at) cameByItself = played;
     at = playhead.step;
-    if (playhead.step || playhead.game || playhead.playing) ask();
+    if (playhead.step || playhead.game || playhead.playing) load();
     made?.ending.show(seats(), played);
     made?.graph.show();
     made?.notes?.show();
     made?.saw?.show();
   };
 
-  track.addEventListener("pointerenter", ask, { once: true });
-  return { ask, show };
+  track.addEventListener("pointerenter", load, { once: true });
+  return { load, show };
 }

@@ -1,6 +1,6 @@
-/** In a match that was kept as one file: what the player would ask the site for is in the page, compressed. */
+/** Serve the player's requests in a match saved as one HTML file, from compressed data in the page. */
 
-const kept = JSON.parse(document.getElementById("kept").textContent);
+const saved = JSON.parse(document.getElementById("kept").textContent);
 
 async function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -8,14 +8,14 @@ async function unpacked(text) {
 }
 
 window.fetch = async (address) => {
-  const game = kept.games[String(address).split("?")[0]];
+  const game = saved.games[String(address).split("?")[0]];
   return game ? new Response(await unpacked(game)) : new Response(null, { status: 404 });
 };
 
-if (kept.first && !location.search) history.replaceState(null, "", `?game=${kept.first + 1}`);
+if (saved.first && !location.search) history.replaceState(null, "", `?game=${saved.first + 1}`);
 
-// The player imports modules by their addresses.
+// The player imports modules by address.
 const addressOf = (module) => URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
 const data = document.getElementById("replay-data");
-const modules = { board: addressOf(kept.board), later: { module: addressOf(kept.later), game: kept.later_game && addressOf(kept.later_game) } };
+const modules = { board: addressOf(saved.board), later: { module: addressOf(saved.later), game: saved.later_game && addressOf(saved.later_game) } };
 data.textContent = JSON.stringify({ ...JSON.parse(data.textContent), ...modules });

@@ -1,7 +1,7 @@
-/** Points over time, a line for each seat; a click goes there. */
+/** The graph of points over time, a line for each seat. A click leads to that step. */
 
 import { el, stepPath, svg } from "./dom.js";
-import { lastStep } from "./film.js";
+import { lastStep } from "./recording.js";
 import { fill, gettext } from "./i18n.js";
 
 const WIDTH = 400;
@@ -11,11 +11,14 @@ const RIGHT = 24;
 const TOP = 28;
 const BOTTOM = 28;
 
-/** `scores(view)` gives points by table position; `seats()` the seats in table order. */
+/**
+ * Create the graph. Return { element, show }. `scores(view)` returns points by table position, `seats()` the seats in
+ * table order.
+ */
 export function createGraph(playhead, { title, scores, seats }) {
   const drawing = svg("svg", { class: "rp-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", click: (event) => seek(event) });
   const mark = svg("line", { class: "rp-now", y1: TOP, y2: HEIGHT - BOTTOM });
-  // The player's own keys move it, as they move everything: see keys.js.
+  // The arrow keys move this slider because they move the player (keys.js).
   const element = el("div", { class: "rp-curve", role: "slider", tabindex: 0, "aria-label": title, title: gettext("A click on the graph goes there.") }, drawing);
   let shown = {};
 
@@ -24,12 +27,12 @@ export function createGraph(playhead, { title, scores, seats }) {
   const seek = (event) => {
     const box = drawing.getBoundingClientRect();
     const at = ((event.clientX - box.left) / box.width) * WIDTH;
-    playhead.toStep(Math.round(((at - LEFT) / (WIDTH - LEFT - RIGHT)) * lastStep(playhead.film)));
+    playhead.toStep(Math.round(((at - LEFT) / (WIDTH - LEFT - RIGHT)) * lastStep(playhead.recording)));
   };
 
-  const draw = (film, horizon) => {
-    const last = lastStep(film);
-    const values = film.frames.slice(0, horizon + 1).map(({ view }) => scores(view));
+  const draw = (recording, horizon) => {
+    const last = lastStep(recording);
+    const values = recording.frames.slice(0, horizon + 1).map(({ view }) => scores(view));
     const most = Math.max(4, ...values.flat());
     const least = Math.min(0, ...values.flat());
     const y = (points) => HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * (points - least)) / (most - least);
@@ -45,31 +48,31 @@ export function createGraph(playhead, { title, scores, seats }) {
         svg("text", { class: "rp-letter", "data-seat": seat.seat, x: x(values.length - 1, last) + 5, y: ends[position] + 4 }, seat.letter),
       ];
     });
-    const words = [
+    const labels = [
       svg("text", { class: "rp-scale", x: 0, y: 14 }, title),
       svg("text", { class: "rp-scale", x: WIDTH - RIGHT, y: HEIGHT - 8, "text-anchor": "end" }, fill(gettext("Step %(step)s"), { step: last })),
       svg("text", { class: "rp-scale", x: LEFT, y: HEIGHT - 8 }, "0"),
     ];
-    drawing.replaceChildren(...guides, ...words, ...lines, mark);
+    drawing.replaceChildren(...guides, ...labels, ...lines, mark);
   };
 
   const show = () => {
-    const { film, frame, horizon, step } = playhead;
-    if (film !== shown.film || horizon !== shown.horizon) {
-      shown = { film, horizon };
-      draw(film, horizon);
+    const { recording, frame, horizon, step } = playhead;
+    if (recording !== shown.recording || horizon !== shown.horizon) {
+      shown = { recording, horizon };
+      draw(recording, horizon);
     }
-    const told = frame ? scores(frame.view).map((points, position) => `${seats()[position].name} ${points}`) : [];
-    const state = { valuemin: 0, valuemax: lastStep(film), valuenow: step, valuetext: `${step}: ${told.join(", ")}` };
+    const values = frame ? scores(frame.view).map((points, position) => `${seats()[position].name} ${points}`) : [];
+    const state = { valuemin: 0, valuemax: lastStep(recording), valuenow: step, valuetext: `${step}: ${values.join(", ")}` };
     for (const [name, value] of Object.entries(state)) element.setAttribute(`aria-${name}`, value);
-    const at = x(step, lastStep(film));
+    const at = x(step, lastStep(recording));
     mark.setAttribute("x1", at);
     mark.setAttribute("x2", at);
   };
   return { element, show };
 }
 
-/** Letters at the line's ends, moved apart where they would cover each other. */
+/** Move letters at line ends apart where they would overlap. */
 function spread(heights) {
   const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b]);
   const placed = [...heights];

@@ -1,4 +1,4 @@
-/** The list of keys, in a dialog. */
+/** The dialog with the list of keys. */
 
 import { el } from "./dom.js";
 import { gettext } from "./i18n.js";

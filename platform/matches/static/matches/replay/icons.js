@@ -1,4 +1,4 @@
-/** The buttons' signs, on a grid of 24. */
+/** The icons of the buttons, on a grid of 24 by 24. */
 
 import { svg } from "./dom.js";
 

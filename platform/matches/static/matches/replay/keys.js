@@ -1,6 +1,6 @@
-/** The keyboard: what each key does. What the help says of it comes later, see help.js. */
+/** What each key does. Their descriptions are in help.js, which loads later. */
 
-import { keep, kept } from "./memory.js";
+import { loadSetting, saveSetting } from "./settings.js";
 
 export const KEYS = [
   { keys: [" ", "k"], run: (p) => p.toggle() },
@@ -25,18 +25,18 @@ export const KEYS = [
 ];
 
 const BY_KEY = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry])));
-// Arrows belong to the list that has the focus, Space to the button. The slider leaves its keys to the player, who does
-// the same by them: a viewer who has just scrubbed may go on with any key.
+// A focused list keeps its arrow keys, a focused button its Space. The slider leaves all keys to the player, so that
+// every key works after scrubbing.
 const OWN_KEYS = "input:not(.rp-slider), select, textarea, [contenteditable=''], [contenteditable=true], dialog[open]";
 
-/** Whether keys that write something are taken: who speaks to the computer, or types by mistake, may want them off. */
-export const lettersAreOn = () => kept("letters") !== "off";
+/** Return whether printable keys are enabled. Users of speech input may need them off (WCAG 2.1.4). */
+export const lettersAreOn = () => loadSetting("letters") !== "off";
 
-export const setLetters = (on) => keep("letters", on ? "on" : "off");
+export const setLetters = (on) => saveSetting("letters", on ? "on" : "off");
 
 /**
- * Runs what `event` asks for, if the player has the focus or nothing has, unless someone is typing or the key belongs to
- * the browser.
+ * Run the action of `event`, if the focus is in the player or nowhere, nobody is typing, and the browser does not use
+ * the key.
  */
 export function onKey(event, playhead, page) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,4 +1,4 @@
-/** What a viewer needs only after the first move: the end of a game, the graph of points, a look along the scrubber, the list of keys, what a piece means, what the bots say and saw. */
+/** The parts of the player that load with the first move (extras.js). */
 
 export { closing, createEnding } from "./ending.js";
 export { createGraph } from "./graph.js";
@@ -8,5 +8,5 @@ export { createNotes } from "./notes.js";
 export { createPeek } from "./peek.js";
 export { createSaw } from "./saw.js";
 
-// Headings below the board get the display face; the browser loads it when one is seen.
+// Enable the display face: the browser loads it once a heading that uses it is visible.
 document.querySelector("link[disabled]")?.removeAttribute("disabled");

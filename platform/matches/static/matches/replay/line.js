@@ -1,4 +1,4 @@
-/** The line above the board: who has how much, which game, and whether this is live. */
+/** The line above the board: seats with points, the turn, the choice of a game, and the live state. */
 
 import { labelled } from "./controls.js";
 import { chip, el } from "./dom.js";
@@ -12,7 +12,10 @@ const STATES = {
   cancelled: () => gettext("The match was cancelled."),
 };
 
-/** `seats` are in the match's own order; `table()` in table order, as `scores(view)`. */
+/**
+ * Create the line. `seats` are in match order, `table()` returns them in table order, `scores(view)` points in table
+ * order.
+ */
 export function createLine(playhead, { load, seats, table, scores, clock }) {
   const games = el("select", { class: "rp-games", "aria-label": gettext("Game"), change: () => load(Number(games.value)) });
   const offer = (count) =>
@@ -34,7 +37,7 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
   const note = el("p", { class: "rp-note", role: "status" });
   const premiere = createPremiere(clock, () => {
     show();
-    element.dispatchEvent(new CustomEvent("live:refresh", { bubbles: true })); // the page says that it is to come
+    element.dispatchEvent(new CustomEvent("live:refresh", { bubbles: true })); // the page announces the premiere
   });
   const element = el("div", { class: "rp-line" }, el("ol", { class: "rp-seats", "aria-label": gettext("Seats") }, ...who), turn, lost, jump, live, which);
 
@@ -44,11 +47,14 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
     games.value = playhead.game;
     for (const option of games.options) option.disabled = playhead.live && Number(option.value) > playhead.newest;
     live.hidden = !(playhead.live && playhead.following && premiere.element.hidden);
-    jump.hidden = !playhead.live || playhead.following || !playhead.filmOf(playhead.newest).frames.length;
+    jump.hidden = !playhead.live || playhead.following || !playhead.recordingOf(playhead.newest).frames.length;
     if (playhead.frame) note.textContent = "";
   };
-  /** Whose turn it is and who has how much: as soon as the board shows it. A game of rounds has its round on the board. */
-  const tell = () => {
+  /**
+   * Show the turn and the points; call this once the board shows them. Boards of games with rounds show the round
+   * themselves.
+   */
+  const showTurn = () => {
     const { frame } = playhead;
     turn.textContent = frame.turn && !frame.view.round ? fill(gettext("Turn %(turn)s"), { turn: frame.turn }) : "";
     scores(frame.view).forEach((count, position) => (points[table()[position].seat].textContent = String(count).replace("-", "−")));
@@ -68,5 +74,5 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
   const setRefused = () => {
     lost.textContent = gettext("This page can no longer follow the match. Reload it to continue.");
   };
-  return { element, note, premiere: premiere.element, show, tell, say, setState, setLost, setRefused };
+  return { element, note, premiere: premiere.element, show, showTurn, say, setState, setLost, setRefused };
 }

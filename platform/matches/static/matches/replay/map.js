@@ -1,7 +1,7 @@
-/** What happened where, along the scrubber: a mark for each turn that ended, coloured by seat, shaped by kind. */
+/** Marks along the scrubber: one for each turn that ended, coloured by seat, shaped by kind. */
 
 import { svg } from "./dom.js";
-import { KEY, lastStep } from "./film.js";
+import { KEY, lastStep } from "./recording.js";
 
 const SHAPES = {
   take: "M0 -4 L4 3 H-4 Z",
@@ -12,20 +12,20 @@ const SHAPES = {
   end: "M-1.5 -6 H1.5 V6 H-1.5 Z",
 };
 
-/** `seatOf(beat, film)` gives the seat that a beat is about. */
+/** Create the marks. Return { element, show }. `seatOf(beat, recording)` returns the seat that a beat is about. */
 export function createMap(playhead, { seatOf }) {
   const element = svg("svg", { class: "rp-map", "aria-hidden": "true" });
-  let drawn = { film: null, horizon: -1 };
+  let drawn = { recording: null, horizon: -1 };
 
   const show = () => {
-    const { film, horizon } = playhead;
-    if (film === drawn.film && horizon === drawn.horizon) return;
-    drawn = { film, horizon };
-    const last = Math.max(lastStep(film), 1);
-    const marks = film.beats.filter((beat) => beat.weight >= KEY && beat.last <= horizon);
+    const { recording, horizon } = playhead;
+    if (recording === drawn.recording && horizon === drawn.horizon) return;
+    drawn = { recording, horizon };
+    const last = Math.max(lastStep(recording), 1);
+    const marks = recording.beats.filter((beat) => beat.weight >= KEY && beat.last <= horizon);
     element.replaceChildren(
       ...marks.map((beat) =>
-        svg("svg", { x: `${(100 * beat.last) / last}%`, y: "50%", overflow: "visible" }, svg("path", { class: "rp-tick", "data-seat": seatOf(beat, film)?.seat, d: SHAPES[beat.kind] ?? SHAPES.round })),
+        svg("svg", { x: `${(100 * beat.last) / last}%`, y: "50%", overflow: "visible" }, svg("path", { class: "rp-tick", "data-seat": seatOf(beat, recording)?.seat, d: SHAPES[beat.kind] ?? SHAPES.round })),
       ),
     );
   };

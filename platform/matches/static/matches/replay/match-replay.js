@@ -1,6 +1,8 @@
-/** <match-replay data-from="id of a JSON script">: plays a match, finished or running. The script holds `player_data` of
- * matches/pages/player.py, or a page sets it as `told`, see source.js. What its `board` exports: docs/how-to/add-a-game.md.
- * Emits "live:refresh" (bubbling) when the page's results may be out of date.
+/**
+ * <match-replay data-from="id of a JSON script">: plays a match, finished or running. The script holds the result of
+ * player_data() in matches/pages/player.py; a page may set the property `playerData` instead (see source.js). The
+ * exports of its `board` module are described in docs/how-to/add-a-game.md. Emits "live:refresh" (bubbling) when the
+ * page's results may be out of date.
  */
 
 import { addressOf, addressWriter, readAddress, readSeen } from "./address.js";
@@ -8,7 +10,7 @@ import { createControls } from "./controls.js";
 import { el } from "./dom.js";
 import { createEvents } from "./events.js";
 import { createExtras } from "./extras.js";
-import { beatEnding } from "./film.js";
+import { beatEnding } from "./recording.js";
 import { createHero } from "./hero.js";
 import { fill, gettext } from "./i18n.js";
 import { onKey } from "./keys.js";
@@ -22,14 +24,14 @@ import { createRail, onWidth } from "./rail.js";
 import { matchSeats, tableSeats } from "./seating.js";
 import { beatOn, serverClock } from "./schedule.js";
 import { Source } from "./source.js";
-import { beatText } from "./telling.js";
+import { beatText } from "./beat-text.js";
 import { dwells } from "./tempo.js";
 import { onTap } from "./touch.js";
 import { createVeil } from "./veil.js";
 
-const PLAYED_OUT_MS = 1250; // a roll, its flight and what is kept of it
-const LONG = 90; // characters, from here on a sentence is written small
-const SPEAK_EVERY_MS = 3000; // while playing: a screen reader must be able to finish a sentence
+const PLAYED_OUT_MS = 1250; // enough for the animation of a roll and what is taken from it
+const LONG = 90; // characters; longer sentences are written smaller
+const SPEAK_EVERY_MS = 3000; // while playing, so that screen readers can finish a sentence
 
 class MatchReplay extends HTMLElement {
   #data;
@@ -41,26 +43,27 @@ class MatchReplay extends HTMLElement {
   #board = { game: -1 };
   #shown = null;
   #spoken = 0;
-  #quiet = false; // it began by itself: nothing is spoken, and the address stays, until the viewer does something
-  #untold = 0; // the timer of what is told once the dice lie
+  #quiet = false; // playback started by itself: nothing is read out and the address stays, until the viewer acts
+  #textTimer = 0; // timer of the texts that wait for an animation
   #writeAddress;
-  #asked;
+  #requested;
   #outside;
   #clock;
-  #since = null; // when the game began that is shown in step with others
+  #since = null; // start time of the game shown in step with a channel, or null
   #stop = new AbortController();
 
   async connectedCallback() {
-    this.#data = this.told ?? JSON.parse(document.getElementById(this.dataset.from).textContent);
+    this.#data = this.playerData ?? JSON.parse(document.getElementById(this.dataset.from).textContent);
     this.#clock = serverClock(this.#data.now);
     this.#rules = await import(this.#data.board);
-    if (this.#stop.signal.aborted) return; // taken out of the page meanwhile
+    if (this.#stop.signal.aborted) return; // removed from the page meanwhile
     this.#seats = matchSeats(this.#data);
     const { games, local, seat: held } = this.#data;
-    this.#asked = readAddress(local ?? location.search, { games, seats: this.#seats.length });
+    this.#requested = readAddress(local ?? location.search, { games, seats: this.#seats.length });
     const seen = readSeen();
-    // A link to one step is for people who know the match; others have yet to see it, and so has who comes back.
-    const concealed = this.#data.embed?.conceal ?? this.#data.conceal ?? seen?.concealed ?? (this.#asked.step === null || this.#data.state !== "finished");
+    // Conceal the result from viewers who have not seen it. A link to a step is meant for people who know it; returning
+    // viewers get their previous state.
+    const concealed = this.#data.embed?.conceal ?? this.#data.conceal ?? seen?.concealed ?? (this.#requested.step === null || this.#data.state !== "finished");
     this.#playhead = new Playhead({ games, players: this.#seats.length, concealed, reached: seen?.reached, held });
     this.#writeAddress = local ? () => {} : addressWriter(this.#playhead);
     this.#build();
@@ -70,19 +73,19 @@ class MatchReplay extends HTMLElement {
 
   disconnectedCallback() {
     this.#stop.abort();
-    clearTimeout(this.#untold);
+    clearTimeout(this.#textTimer);
     this.#outside?.stay();
     this.#source?.close();
     this.#views?.luck?.close();
     this.#playhead?.pause();
   }
 
-  /** What the page around asks of an embedded player. */
+  /** Carry out a command of the page that embeds the player (outside.js). */
   obey(message) {
     this.#outside?.obey(message);
   }
 
-  // What keys and buttons ask of the page, rather than of the playhead.
+  // The next three methods are called by keys and buttons.
 
   async copyLink() {
     if (this.#data.local) return;
@@ -91,24 +94,24 @@ class MatchReplay extends HTMLElement {
       await navigator.clipboard.writeText(url);
       this.#views.controls.sayCopied(gettext("Link copied"));
     } catch {
-      prompt(gettext("A link to this step:"), url); // no clipboard without https
+      prompt(gettext("A link to this step:"), url); // the clipboard requires https
     }
   }
 
   async help() {
-    (await this.#views.extras.ask())?.help.showModal();
+    (await this.#views.extras.load())?.help.showModal();
   }
 
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
-    else this.requestFullscreen?.().catch(() => {}); // a frame may not be allowed to
+    else this.requestFullscreen?.().catch(() => {}); // frames may not allow it
   }
 
   #build() {
     const playhead = this.#playhead;
     const { scores, scoreTitle } = this.#rules;
     const table = () => tableSeats(this.#seats, playhead.game);
-    const seatOf = ({ seat }, film) => tableSeats(this.#seats, film.game)[seat];
+    const seatOf = ({ seat }, recording) => tableSeats(this.#seats, recording.game)[seat];
     const line = createLine(playhead, { load: (game) => this.#open(game), seats: this.#seats, table, scores, clock: this.#clock });
     const stage = el("div", { class: "rp-stage" });
     const sentence = el("p", { class: "rp-sentence", tabindex: 0 });
@@ -117,7 +120,7 @@ class MatchReplay extends HTMLElement {
     const poster = createPoster(playhead, { isOver: () => this.#data.autoplay && over() });
     const chips = el("ul", { class: "rp-chips", "aria-label": gettext("What's happening?") });
     const spoken = el("p", { class: "visually-hidden", "aria-live": "polite" });
-    const events = createEvents(playhead, { tell: (beat, film) => this.#told(beat, film), seatOf });
+    const events = createEvents(playhead, { describe: (beat, recording) => this.#describe(beat, recording), seatOf });
     const curve = el("div", {});
     const beside = el("div", {});
     const facts = el("div", { class: "rp-facts" });
@@ -125,7 +128,7 @@ class MatchReplay extends HTMLElement {
     const luck = this.#data.luck && createLuckLater(playhead, { data: this.#data, seats: table, over });
     const rail = createRail([
       ["story", gettext("Story"), events.element],
-      ["graph", gettext("Graph"), el("div", {}, curve, beside), () => this.#views?.extras.ask()],
+      ["graph", gettext("Graph"), el("div", {}, curve, beside), () => this.#views?.extras.load()],
       ...(luck ? [["luck", gettext("Luck"), luck.panel]] : []),
       ["match", gettext("Match"), facts],
     ]);
@@ -157,9 +160,9 @@ class MatchReplay extends HTMLElement {
     });
     document.addEventListener("keydown", (event) => onKey(event, this.#playhead, this), { signal });
     document.addEventListener("click", (event) => this.#onLink(event), { signal });
-    addEventListener("hashchange", () => this.#writeAddress(true), { signal }); // to a place on the page: an entry of its own in the history
+    addEventListener("hashchange", () => this.#writeAddress(true), { signal }); // a link within the page has added a history entry
     this.#source = new Source(this.#data, {
-      film: (film) => this.#playhead.setFilm(film),
+      recording: (recording) => this.#playhead.setRecording(recording),
       reset: () => this.#playhead.forget(),
       state: (state, airs) => this.#setState(state, airs),
       finished: () => this.#finish(),
@@ -168,18 +171,20 @@ class MatchReplay extends HTMLElement {
     });
   }
 
-  /** A game that is shown again on a channel goes on from where everyone is who watches it: it began at `since`. It stays
-   * in step, also where the browser was slow or asleep, until the viewer takes the controls. */
+  /**
+   * Synchronize with a game that a channel replays since the time `since`, also after the browser was slow or asleep,
+   * until the viewer takes the controls. Return whether the game is on.
+   */
   #catchUp(since) {
-    const { film, tempo } = this.#playhead;
-    const on = since === null ? null : beatOn(this.#clock() - since, dwells(film.beats, tempo));
-    if (on) this.#playhead.playFrom(film.beats[on.beat].last, on.left);
+    const { recording, tempo } = this.#playhead;
+    const on = since === null ? null : beatOn(this.#clock() - since, dwells(recording.beats, tempo));
+    if (on) this.#playhead.playFrom(recording.beats[on.beat].last, on.left);
     this.#since = on ? since : null;
     return on !== null;
   }
 
   #begin() {
-    const { game, step, pov, tempo, autoplay, since } = this.#asked;
+    const { game, step, pov, tempo, autoplay, since } = this.#requested;
     const playhead = this.#playhead;
     if (tempo !== null) playhead.tempo = tempo;
     if (pov !== null) playhead.setPov(pov);
@@ -193,7 +198,7 @@ class MatchReplay extends HTMLElement {
     }
   }
 
-  /** Plays from the beginning once somebody looks at the page, unless nothing is to move or they have done something. */
+  /** Start playback when the page becomes visible, unless motion is reduced or the viewer has acted. */
   #playByItself() {
     if (isStill() || this.#playhead.step || this.#playhead.playing) return;
     if (document.hidden) {
@@ -216,15 +221,15 @@ class MatchReplay extends HTMLElement {
     return undefined;
   }
 
-  /** All that was missed has come: from here on it is live. */
+  /** Called when the source has caught up with the match. */
   #setState(state, airs) {
     this.#playhead.onAir = state === "on_air";
     this.#views.line.setState(state, airs);
     this.dispatchEvent(new CustomEvent("live:refresh", { bubbles: true }));
-    const asked = this.#asked;
-    this.#asked = {};
-    if (asked.game !== undefined && asked.game !== null) this.#open(asked.game, asked.step ?? 0);
-    else if (asked.game === null) this.#playhead.follow();
+    const requested = this.#requested;
+    this.#requested = {};
+    if (requested.game !== undefined && requested.game !== null) this.#open(requested.game, requested.step ?? 0);
+    else if (requested.game === null) this.#playhead.follow();
   }
 
   #finish() {
@@ -251,7 +256,7 @@ class MatchReplay extends HTMLElement {
     this.scrollIntoView({ block: "start" });
   }
 
-  /** Draws what has come, and tells of it: at once, or as soon as it can be seen on the board. */
+  /** Draw the current frame, and update the texts at once or after the animation. */
   #show(byHand) {
     const playhead = this.#playhead;
     const { frame, game } = playhead;
@@ -261,8 +266,8 @@ class MatchReplay extends HTMLElement {
     poster.show();
     reveal.hidden = !playhead.concealed;
     const moved = frame !== this.#shown;
-    if (moved) clearTimeout(this.#untold);
-    if (moved) this.#untold = 0;
+    if (moved) clearTimeout(this.#textTimer);
+    if (moved) this.#textTimer = 0;
     if (!frame) return veil.show();
     const seats = tableSeats(this.#seats, game);
     if (this.#board.game !== game) {
@@ -279,60 +284,60 @@ class MatchReplay extends HTMLElement {
     else draw();
     this.#shown = frame;
     if (moved) this.#wait(passed, { pace, seats, byHand });
-    if (!this.#untold) this.#tellAll(moved, byHand, { passed, pace });
+    if (!this.#textTimer) this.#showTexts(moved, byHand, { passed, pace });
     if (byHand || !(this.#data.embedded || this.#quiet)) this.#writeAddress(byHand && !playhead.playing);
     return undefined;
   }
 
-  /** Says what is under way as long as nobody can see yet what came of it, and then tells that. */
+  /** Show a suspense text while an animation hides the result, and the final texts after it. */
   #wait(passed, { pace, seats, byHand }) {
-    const { film } = this.#playhead;
-    const until = passed.length && !isStill() ? this.#rules.suspense?.(passed, film.frames[passed[0].n - 1], seats) : null;
+    const { recording } = this.#playhead;
+    const until = passed.length && !isStill() ? this.#rules.suspense?.(passed, recording.frames[passed[0].n - 1], seats) : null;
     if (!until) return;
     this.#views.sentence.textContent = until.text;
     this.#views.sentence.removeAttribute("data-long");
-    this.#untold = setTimeout(() => {
-      this.#untold = 0;
-      this.#tellAll(true, byHand, { passed, pace });
+    this.#textTimer = setTimeout(() => {
+      this.#textTimer = 0;
+      this.#showTexts(true, byHand, { passed, pace });
     }, until.ms * pace);
   }
 
-  /** Everything that says in words, points or chances what is on the board. */
-  #tellAll(moved, byHand, { passed, pace }) {
-    const { film, frame, game, step } = this.#playhead;
+  /** Update all texts, points and chances. */
+  #showTexts(moved, byHand, { passed, pace }) {
+    const { recording, frame, game, step } = this.#playhead;
     const { controls, events, hero, line, luck, sentence, veil } = this.#views;
-    line.tell();
-    controls.tell();
+    line.showTurn();
+    controls.showMap();
     events.show();
     hero.show();
     luck?.show(hero.say);
     veil.show();
     const about = this.#rules.situation?.(frame) ?? [];
     this.#views.chips.replaceChildren(...about.map(({ text, risk = 0 }) => el("li", { "data-risk": risk > 0.5 && "high" }, text)));
-    const beat = beatEnding(film, step);
-    const text = beat ? this.#told(beat, film) : this.#rules.sentence(frame, film.frames[step - 1], tableSeats(this.#seats, game), this.#playhead.pov - 1);
+    const beat = beatEnding(recording, step);
+    const text = beat ? this.#describe(beat, recording) : this.#rules.sentence(frame, recording.frames[step - 1], tableSeats(this.#seats, game), this.#playhead.pov - 1);
     const notice = passed.length ? this.#rules.toast?.(frame, tableSeats(this.#seats, game)) : null;
     if (notice) this.#views.toast.say(notice, pace);
     this.#views.extras.show(moved && !byHand);
     if (moved && !byHand && frame.key === "end") this.#outside.ended();
-    if (moved || text !== sentence.textContent) this.#tell(text, byHand);
+    if (moved || text !== sentence.textContent) this.#showSentence(text, byHand);
     this.#data.shown?.(this.#playhead);
   }
 
-  /** The frames from what is shown to what is to be, where that is one move on at most: these are played out. */
+  /** Return the frames to animate: those since the frame shown, if that is at most one move. */
   #passed() {
-    const { film, step } = this.#playhead;
+    const { recording, step } = this.#playhead;
     const from = this.#shown?.n;
-    const beat = beatEnding(film, step);
-    if (film.frames[from] !== this.#shown || from >= step || from < (beat ? beat.first - 1 : step - 1)) return [];
-    return film.frames.slice(from + 1, step + 1);
+    const beat = beatEnding(recording, step);
+    if (recording.frames[from] !== this.#shown || from >= step || from < (beat ? beat.first - 1 : step - 1)) return [];
+    return recording.frames.slice(from + 1, step + 1);
   }
 
-  #told(beat, film) {
-    return beatText(beat, film, this.#rules, tableSeats(this.#seats, film.game), this.#playhead.pov - 1);
+  #describe(beat, recording) {
+    return beatText(beat, recording, this.#rules, tableSeats(this.#seats, recording.game), this.#playhead.pov - 1);
   }
 
-  #tell(text, byHand) {
+  #showSentence(text, byHand) {
     const { game, step } = this.#playhead;
     this.#views.sentence.textContent = text;
     this.#views.sentence.toggleAttribute("data-long", text.length > LONG);
@@ -341,7 +346,7 @@ class MatchReplay extends HTMLElement {
       this.#spoken = now;
       this.#views.spoken.textContent = fill(gettext("Step %(step)s: %(text)s"), { step, text });
     }
-    this.#outside.told(game, step, text);
+    this.#outside.stepped(game, step, text);
   }
 }
 

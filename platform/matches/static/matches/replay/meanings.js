@@ -1,10 +1,10 @@
-/** What a piece on the board means, for a moment, where somebody points at it or taps it. */
+/** Show the meaning of a piece for a moment when it is pointed at or tapped. */
 
 import { el } from "./dom.js";
 
 const SHOWN_MS = 4000;
 
-/** `meaning(piece)` is the game's: a text, or null where nothing is to be said. */
+/** Create the element. `meaning(piece)`, from the game's module, returns a text or null. */
 export function createMeanings(stage, meaning) {
   const element = el("p", { class: "rp-meaning", role: "status", hidden: true });
   let timer = 0;
@@ -21,14 +21,14 @@ export function createMeanings(stage, meaning) {
     timer = setTimeout(hide, SHOWN_MS);
     return true;
   };
-  const tell = (event) => {
+  const onPointer = (event) => {
     const shown = show(event.target);
     if (!shown && event.type === "pointerover") hide();
-    if (shown && event.type === "pointerup") event.stopPropagation(); // a tap on it is not one for the next move
+    if (shown && event.type === "pointerup") event.stopPropagation(); // the tap does not also lead to the next move
   };
-  stage.addEventListener("pointerover", tell);
-  stage.addEventListener("pointerup", tell, { capture: true });
+  stage.addEventListener("pointerover", onPointer);
+  stage.addEventListener("pointerup", onPointer, { capture: true });
   const pointed = [...stage.querySelectorAll(":hover")].at(-1);
-  if (pointed) show(pointed); // the pointer may lie there before this file has come
+  if (pointed) show(pointed); // the pointer may already be over a piece
   return element;
 }

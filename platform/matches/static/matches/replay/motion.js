@@ -1,6 +1,6 @@
 /**
- * Pieces that travel, by the Web Animations API. Boards show each state at once and complete; what moves is only how the
- * eye gets there, so that a viewer who wants no motion, or who steps on, misses nothing.
+ * Animations of pieces with the Web Animations API. Boards always show each state completely at once; animations only
+ * lead the eye, so viewers who skip or disable them miss nothing.
  */
 
 import { el } from "./dom.js";
@@ -8,7 +8,7 @@ import { el } from "./dom.js";
 const TRAVEL_MS = 450;
 export const TRAVEL = "cubic-bezier(0.3, 0.1, 0.2, 1)";
 const NEAR_PX = 3;
-const ARC_PX = 90; // a tile that flies further than that rises on its way
+const ARC_PX = 90; // longer flights rise on their way
 export const PIECES = { tile: "data-tile", portion: "data-portion", specialist: "data-specialist", card: "data-card", claim: "data-claim" };
 const SELECTOR = Object.values(PIECES).map((name) => `[${name}]`).join();
 
@@ -16,21 +16,24 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const isStill = () => still.matches;
 
-/** Plays `keyframes` on `element`, unless nothing is to move. `pace` below 1 is quicker. */
+/**
+ * Play `keyframes` on `element`, unless motion is reduced; return the Animation or null. A `pace` below 1 is faster.
+ */
 export function animate(element, keyframes, { ms = TRAVEL_MS, delay = 0, pace = 1, easing = TRAVEL } = {}) {
   if (still.matches || !element) return null;
   return element.animate(keyframes, { duration: ms * pace, delay: delay * pace, easing, fill: "backwards" });
 }
 
 /**
- * Keeps `element` as `style` says for `ms` milliseconds. It is the wait before an animation that is as good as none: while
- * one waits, the browser redraws nothing.
+ * Show `element` with `style` for `ms` milliseconds. This is the delay of a minimal animation, because browsers do not
+ * redraw during delays.
  */
 export const hold = (element, style, { ms, pace }) => animate(element, [style, style], { ms: 1, delay: ms, pace });
 
 /**
- * Calls `change()`, and has every piece below `root` travel from where it was seen to where it is seen now; those that
- * are gone fly to what `whither(kind, piece)` returns, if anything. A piece waits `hold(kind, piece)` milliseconds first.
+ * Call `change()`, and animate every piece below `root` from its old place to its new one.
+ * Pieces that are gone fly to the element that `whither(kind, piece)` returns, if any. A piece starts after `hold(kind,
+ * piece)` milliseconds.
  */
 export function travel(root, change, { pace = 1, whither = () => null, hold: waits = () => 0 } = {}) {
   if (still.matches) {
@@ -56,19 +59,19 @@ export function travel(root, change, { pace = 1, whither = () => null, hold: wai
   }
 }
 
-/** Above all others as long as it travels. */
+/** Raise the element above others while it travels. */
 function lift(element, travelling) {
   element.classList.add("rp-travels");
   const down = () => element.classList.remove("rp-travels");
   travelling.finished.then(down, down);
 }
 
-/** A copy of `piece` flies from box to box over the board, and is no more. */
+/** Animate a copy of `piece` from box to box over the board, and remove it. */
 function flyAway(root, piece, from, to, pace) {
   const home = root.getBoundingClientRect();
   const ghost = el("div", { class: `rp-ghost ${piece.parentElement?.className ?? ""}`, "aria-hidden": "true" }, piece.cloneNode(true));
-  (root.firstElementChild ?? root).append(ghost); // its colours and sizes are the board's
-  const own = ghost.getBoundingClientRect(); // what it was part of may have given it another size
+  (root.firstElementChild ?? root).append(ghost); // the board's styles define colours and sizes
+  const own = ghost.getBoundingClientRect(); // its parent may have changed its size
   const size = from.width / (own.width || 1);
   const at = (box, scale, opacity) => ({
     transform: `translate(${box.left + box.width / 2 - own.width / 2 - home.left}px, ${box.top + box.height / 2 - own.height / 2 - home.top}px) scale(${scale * size})`,
@@ -80,7 +83,7 @@ function flyAway(root, piece, from, to, pace) {
   );
 }
 
-/** Where each piece is that can be seen; of several alike in one place the first, the second and so on. */
+/** Return the boxes of all visible pieces by key. Equal pieces in one place are numbered. */
 function seen(root) {
   const found = new Map();
   const alike = new Map();
@@ -88,7 +91,7 @@ function seen(root) {
     const [kind, name] = Object.entries(PIECES).find(([, attribute]) => element.hasAttribute(attribute));
     if (element.closest(".rp-ghost") || getComputedStyle(element).visibility === "hidden") continue;
     const box = (element.querySelector(":scope > svg") ?? element).getBoundingClientRect();
-    if (!box.width) continue; // not shown
+    if (!box.width) continue; // not rendered
     const piece = element.getAttribute(name);
     const whose = kind === "card" ? (element.closest("[data-seat]")?.dataset.seat ?? "") : "";
     const count = alike.get(kind + piece + whose) ?? 0;
@@ -103,7 +106,7 @@ const far = (one, other) => Math.abs(one.left - other.left) > NEAR_PX || Math.ab
 const between = (from, to) =>
   `translate(${from.left - to.left + (from.width - to.width) / 2}px, ${from.top - to.top + (from.height - to.height) / 2}px) scale(${from.width / (to.width || 1)})`;
 
-/** The way from box to box, over a hill where it is long. */
+/** Return keyframes from box to box; long ways rise in an arc. */
 function arc(from, to) {
   const way = [{ transform: between(from, to) }, { transform: "none" }];
   const [x, y] = [from.left - to.left, from.top - to.top];
@@ -118,7 +121,9 @@ export const shake = (element, options) =>
 export const turnOver = (element, options) =>
   animate(element, [{ transform: "rotateY(180deg)" }, { transform: "rotateY(90deg)" }, { transform: "none" }], { ms: 500, ...options });
 
-/** A number from 0 below `most` that follows from `seeds` alone: the same in every replay. */
+/**
+ * Return a number from 0 up to, but excluding, `most` that depends only on `seeds`, so that every replay is the same.
+ */
 export function drawn(most, ...seeds) {
   let hash = 2166136261;
   for (const seed of seeds) for (const sign of String(seed)) hash = Math.imul(hash ^ sign.charCodeAt(0), 16777619);

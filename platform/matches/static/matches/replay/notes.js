@@ -1,8 +1,10 @@
-/** What a bot says of its moves: its words below the sentence, marks on the board, and what it believed beside the chance it had. */
+/**
+ * What bots report about their moves: a note below the sentence, marks on pieces, and the win chance they believed in.
+ */
 
 import { select } from "./controls.js";
 import { chip, el, stepPath, svg } from "./dom.js";
-import { beatAt } from "./film.js";
+import { beatAt } from "./recording.js";
 import { fill, gettext, percent } from "./i18n.js";
 import { PIECES } from "./motion.js";
 
@@ -15,10 +17,11 @@ const NAMED = { ...PIECES, die: "data-face" };
 const SEAT = "seat"; // a player's place, counted from 0 as in views
 
 /**
- * `source` is where the notes of a {game} are, as the player's data have it, or a function of the game that returns them; `seats()`
- * in table order. The notes stand below the `stage`, with the choice of whose belief the graph `hero` shows: at first that of one of
- * the seats `own`, if they believed anything. The graph says what is known of the game, see luck/index.js. `marked(action)`, of the
- * game's own later.js, is the name of the piece that an action is about.
+ * Create the notes. Return { show }.
+ * `source` is the address of a game's notes, with {game}, or a function that returns them; `seats()` are in table
+ * order. Notes appear below `stage`, with a choice of the bot whose beliefs the graph `hero` shows; the first of the
+ * seats `own` that has beliefs is preselected. `hero` emits "analysis" (luck/index.js). `marked(action)`, from the
+ * game's module, returns the name of the piece that an action is about.
  */
 export function createNotes(playhead, { source, seats, own, stage, hero, marked }) {
   const element = el("p", { class: "nt-note", tabindex: 0 });
@@ -30,9 +33,9 @@ export function createNotes(playhead, { source, seats, own, stage, hero, marked 
   choice.label.classList.add("nt-choice");
   const known = new Map(); // game -> its notes
   let pointed = {};
-  let analysis; // of the game that is shown
-  let offered = null; // the notes of which game
-  let chosen = null; // by hand
+  let analysis; // of the current game
+  let offered = null; // the notes that the choice was built from
+  let chosen = null; // by the viewer
   let drawn = {};
   hero.append(belief);
   stage.parentElement.append(element, choice.label);
@@ -48,31 +51,34 @@ export function createNotes(playhead, { source, seats, own, stage, hero, marked 
   };
 
   const show = () => {
-    const { film, game, step } = playhead;
+    const { recording, game, step } = playhead;
     if (!known.has(game)) load(game);
     const notes = known.get(game);
-    const points = pointsOf(notes, film);
-    const from = film.beats[beatAt(film, step)]?.first ?? 0;
-    const said = points.get(step) ?? notes.findLast((one) => one.step >= from && one.step <= step);
+    const points = pointsOf(notes, recording);
+    const from = recording.beats[beatAt(recording, step)]?.first ?? 0;
+    const current = points.get(step) ?? notes.findLast((one) => one.step >= from && one.step <= step);
     element.hidden = !notes.length;
-    element.replaceChildren(...(said ? tell(said) : []));
-    mark(stage, (said?.marks ?? []).map((name) => marked?.(name) ?? name));
+    element.replaceChildren(...(current ? describe(current) : []));
+    mark(stage, (current?.marks ?? []).map((name) => marked?.(name) ?? name));
     offer(notes);
     draw();
   };
 
-  /** The notes with marks by the step inside a move at which they are shown: pieces are marked where the bot saw them. */
-  const pointsOf = (notes, film) => {
-    if (pointed.notes !== notes || pointed.film !== film) {
-      const points = new Map(notes.filter(({ marks }) => marks.length).map((one) => [seenAt(one.step, film), one]));
-      pointed = { notes, film, points };
+  /**
+   * Return a map from steps inside moves to the notes whose marks are shown there: pieces are marked where the bot saw
+   * them.
+   */
+  const pointsOf = (notes, recording) => {
+    if (pointed.notes !== notes || pointed.recording !== recording) {
+      const points = new Map(notes.filter(({ marks }) => marks.length).map((one) => [seenAt(one.step, recording), one]));
+      pointed = { notes, recording, points };
       playhead.stops = [...points.keys()];
     }
     return pointed.points;
   };
 
-  const tell = ({ marks, note, seat, step, value }) => {
-    if (step > playhead.step) value = null; // what it believed is compared with the chance after its move
+  const describe = ({ marks, note, seat, step, value }) => {
+    if (step > playhead.step) value = null; // beliefs are compared with the chance after the move
     const at = seats().findIndex((one) => one.seat === seat);
     const had = analysis?.shares?.[step]?.[at];
     const values = { believed: percent(value), had: percent(had / UNIT) };
@@ -81,7 +87,7 @@ export function createNotes(playhead, { source, seats, own, stage, hero, marked 
     return [chip(seats()[at]), note && el("q", {}, note), value !== null && el("span", { class: "nt-value" }, sample(seat), fill(text, values)), pieces].filter(Boolean);
   };
 
-  /** Offers the bots of the game that say what they believe; the same stays chosen from game to game. */
+  /** Offer the bots that report beliefs. The choice is the same in all games. */
   const offer = (notes) => {
     if (offered === notes) return;
     offered = notes;
@@ -133,7 +139,10 @@ export function createNotes(playhead, { source, seats, own, stage, hero, marked 
   return { show };
 }
 
-/** The step at which a bot saw what it decided that led to `step`, where the same move shows it: the roll before it keeps dice. */
+/**
+ * Return the step that shows what the bot saw before it acted at `step`: the roll before it takes dice, if both are in
+ * one move.
+ */
 function seenAt(step, { beats, frames }) {
   const first = beats[beatAt({ beats }, step)]?.first ?? 0;
   return step > first && frames[step - 1]?.actor < 0 ? step - 1 : step;
@@ -143,23 +152,25 @@ const inOrder = (seats) => [...seats].sort((one, other) => one.seat - other.seat
 
 const y = (share) => HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * Math.min(Math.max(share, 0), 1);
 
-/** Each belief holds until its next one, the last until `until`. */
+/** A belief holds until the next one; the last holds until step `until`. */
 const way = (values, x, until) => values.map(({ step, value }, n) => `${n ? "V" : `M${x(step).toFixed(1)} `}${y(value).toFixed(1)}H${x(Math.max(values[n + 1]?.step ?? until, step)).toFixed(1)}`).join("");
 
-/** The letter of a bot at the end of its line. */
+/** Return the letter of a bot at the end of its line. */
 const lettered = (letter, seat, at, height) => svg("text", { class: "nt-letter", "data-seat": seat, x: `${100 * at}%`, y: `${height}%`, dx: at > 0.95 ? -3 : 3, dy: height < 25 ? 13 : -4, "text-anchor": at > 0.95 ? "end" : "start" }, letter);
 
-/** What it means to be at the top and at the bottom of the graph. */
+/** Return the meanings of the graph's upper and lower edge. */
 function edgesOf(shown, seats) {
   if (seats.length > 2 || shown.length > 1) return [percent(1), percent(0)];
   const [one] = shown;
   return [one, seats.find(({ seat }) => seat !== one.seat)].map(({ name }) => fill(gettext("%(name)s wins"), { name }));
 }
 
-/** A piece of the line of a seat, beside words about it. */
+/** Return a short piece of a seat's line, for legends. */
 const sample = (seat) => svg("svg", { class: "nt-sample", viewBox: "0 0 24 4", "aria-hidden": "true" }, svg("path", { "data-seat": seat, d: "M0 2H24" }));
 
-/** Marks what has one of these names, "tile 25"; a board has its pieces by the attributes of motion.js, and a place for each seat. */
+/**
+ * Mark the pieces with these names, such as "tile 25". The attributes are those of motion.js; "seat 0" marks a place.
+ */
 function mark(stage, names) {
   for (const piece of stage.querySelectorAll("[data-noted]")) piece.removeAttribute("data-noted");
   for (const one of names.flatMap((name) => found(stage, name))) one.setAttribute("data-noted", "");

@@ -1,30 +1,33 @@
-/** The page around an embedded player: what it is told, what it may ask for, and the loop that its address asks for. */
+/** The interface between an embedded player and the page around it: messages in both directions, and the loop. */
 
-const SHOWN_MS = 6000; // the end of a match, before a loop begins again
+const SHOWN_MS = 6000; // the end of a match is shown before the loop restarts
 
 const isCount = (value) => Number.isInteger(value) && value >= 0;
 
-/** `data` is the player's; `open(game, step)` and `playFrom(game)` are the player's, too. See docs/reference/embed.md. */
+/**
+ * Create the interface (docs/reference/embed.md). `data` is the player's; open(game, step) and playFrom(game) are the
+ * player's methods.
+ */
 export function createOutside(playhead, data, { open, playFrom }) {
-  let again = 0;
+  let loopTimer = 0;
 
-  // Whatever is embedded may be read by the page that embeds it: what is posted is no secret.
-  const post = (type, said) => {
-    if (data.embedded && window.parent !== window) window.parent.postMessage({ type: `pecking-order:${type}`, match: data.match, ...said }, "*");
+  // Any page may read these messages: they contain nothing beyond the page that it embeds.
+  const post = (type, content) => {
+    if (data.embedded && window.parent !== window) window.parent.postMessage({ type: `pecking-order:${type}`, match: data.match, ...content }, "*");
   };
 
-  /** A game was played to its end. */
+  /** Call this when a game has been played to its end. */
   const ended = () => {
     const { game, games, live } = playhead;
     if (live || game + 1 < games || !data.embedded) return;
     post("end", {});
-    if (data.embed?.loop) again = setTimeout(() => playFrom(0), SHOWN_MS);
+    if (data.embed?.loop) loopTimer = setTimeout(() => playFrom(0), SHOWN_MS);
   };
 
-  /** Nobody who does anything meanwhile wants to be thrown back. */
-  const stay = () => clearTimeout(again);
+  /** Stop the loop, because the viewer has acted. */
+  const stay = () => clearTimeout(loopTimer);
 
-  /** Does what `message` asks for; anything that is none of this changes nothing. */
+  /** Carry out `message`; ignore unknown ones. */
   const obey = ({ type, game, step }) => {
     if (type === "pecking-order:play") playhead.play();
     if (type === "pecking-order:pause") playhead.pause();
@@ -34,5 +37,5 @@ export function createOutside(playhead, data, { open, playFrom }) {
     else if (there >= 0 && there < playhead.games) open(there, step);
   };
 
-  return { told: (game, step, text) => post("step", { game: game + 1, step, text }), ended, stay, obey };
+  return { stepped: (game, step, text) => post("step", { game: game + 1, step, text }), ended, stay, obey };
 }

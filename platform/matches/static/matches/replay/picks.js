@@ -1,25 +1,29 @@
 /**
- * What a player may do, on the board itself: buttons over its pieces. Which pieces, the words of a game say (boards/<game>/choices.js):
- * spot(action, view) is a selector of what an action is done with, or undefined; several actions at one spot are offered
- * when it is chosen, and so are those of pieces that lie too close for a button each. chip(action, view) is { at, text }:
- * what has no piece is a button of its own at the foot of `at`.
+ * The actions of a player as buttons over the pieces of the board. A game's choices.js exports:
+ * - spot(action, view): the selector of the pieces that the action is done with, or undefined. Several actions with one
+ *   spot, or pieces too close for a button each, share a button that opens a menu.
+ * - chip(action, view): { at, text } for an action without a piece, which gets a button at the foot of the element
+ *   `at`.
  */
 
 import { el } from "./dom.js";
 import { gettext } from "./i18n.js";
 
-const LEAST = 44; // px, for fingers
-const NARROWEST = 24; // px: what cannot be as wide as that shares a button with its neighbour (WCAG 2.5.8)
+const LEAST = 44; // px, the size for fingers
+const NARROWEST = 24; // px, the least size (WCAG 2.5.8): a narrower piece shares its neighbour's button
 const EDGE = 8;
 
-/** Lays buttons for `actions` over `stage`, and returns { hint(action), close() }. `label(action)` are words, `choose(action)` is called once. */
-export function createPicks(stage, { words, actions, view, label, choose }) {
+/**
+ * Place buttons for `actions` over `stage`. Return { hint(action), close() }. `labels` is the game's choices.js;
+ * label(action) returns a text; choose(action) is called once.
+ */
+export function createPicks(stage, { labels, actions, view, label, choose }) {
   const layer = el("div", { class: "rp-picks", role: "group", "aria-label": gettext("On the board") });
   const spots = new Map();
   const trays = new Map();
   for (const action of actions) {
-    const spot = words.spot?.(action, view);
-    const chip = spot ? null : words.chip?.(action, view);
+    const spot = labels.spot?.(action, view);
+    const chip = spot ? null : labels.chip?.(action, view);
     if (spot) spots.set(spot, [...(spots.get(spot) ?? []), action]);
     if (chip) trays.set(chip.at, [...(trays.get(chip.at) ?? []), { action, text: chip.text }]);
   }
@@ -31,7 +35,7 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
     for (const { button, selectors } of buttons) if (common(selectors, mine)) button.toggleAttribute("data-lit", on);
   };
 
-  const made = (selectors, first) => {
+  const createButton = (selectors, first) => {
     const mine = selectors.flatMap((selector) => spots.get(selector));
     const text = mine.map(label).join(" / ");
     const more = mine.length > 1;
@@ -53,7 +57,7 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
     return button;
   };
 
-  /** What is to be done with the piece that was chosen, where that may be several things. */
+  /** Open the menu of a button with several actions. */
   const offer = (mine, button) => {
     const close = () => menu.hidePopover();
     const menu = el(
@@ -78,7 +82,7 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
     const found = wideEnough(pieces, home);
     const same = found.length === buttons.length && found.every(({ selectors, first }, at) => String(buttons[at].selectors) === String(selectors) && buttons[at].first === first);
     if (!same || !layer.hasChildNodes()) {
-      buttons.splice(0, buttons.length, ...found.map(({ selectors, first }) => ({ selectors, first, button: made(selectors, first) })));
+      buttons.splice(0, buttons.length, ...found.map(({ selectors, first }) => ({ selectors, first, button: createButton(selectors, first) })));
       layer.replaceChildren(...buttons.map(({ button }) => button), ...[...trays].map(([at, chips]) => tray(at, chips)));
     }
     found.forEach(({ target: { left, right, top, bottom } }, at) => {
@@ -88,27 +92,27 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
       const at = stage.querySelector(one.dataset.at)?.getBoundingClientRect();
       if (at) lay(one, { left: at.left - home.left, top: at.top - home.top, width: at.width, height: at.height });
     }
-    tellHint();
+    showHint();
   };
 
   const tray = (at, chips) =>
     el("div", { class: "rp-tray", "data-at": at }, ...chips.map(({ action, text }) => el("button", { type: "button", class: "rp-chip", "aria-label": label(action), title: label(action), "data-actions": action, click: () => choose(action) }, text)));
 
-  const tellHint = () => {
+  const showHint = () => {
     for (const button of layer.querySelectorAll("[data-actions]")) button.toggleAttribute("data-hint", hinted !== null && button.dataset.actions.split("|").includes(hinted));
   };
 
-  // The board may lay itself out again only once its new size is known to it.
+  // Boards may lay themselves out again after they know their new size.
   const watch = new ResizeObserver(() => requestAnimationFrame(place));
   stage.append(layer);
   watch.observe(stage);
   place();
-  // Pieces that still travel are somewhere else than they will be.
+  // Wait for pieces that still travel.
   Promise.allSettled(stage.getAnimations({ subtree: true }).map(({ finished }) => finished)).then(place);
 
   const hint = (action) => {
     hinted = action;
-    tellHint();
+    showHint();
   };
   const close = () => {
     closed = true;
@@ -120,7 +124,7 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
 
 const isSeen = (piece) => piece.checkVisibility({ visibilityProperty: true }) && piece.getBoundingClientRect().width > 0;
 
-/** The boxes of these pieces; of those that lie side by side, one. */
+/** Return the boxes of pieces; neighbours in one row share a box. */
 function joined(pieces) {
   const boxes = [];
   for (const piece of pieces) {
@@ -137,7 +141,7 @@ const common = (selectors, others) => selectors.some((selector) => others.includ
 
 const level = (one, other) => other.top < one.bottom && other.bottom > one.top;
 
-/** These pieces, each with the `target` of its button; of those too close for one each, neighbours together are one. */
+/** Add to each piece the `target` of its button. Pieces that are too close for a button each are merged. */
 function wideEnough(pieces, home) {
   const others = (one) => pieces.filter((other) => !common(one.selectors, other.selectors));
   const found = pieces.map((one) => ({ ...one, target: grown(one.box, others(one).map(({ box }) => box), home) }));
@@ -150,15 +154,17 @@ function wideEnough(pieces, home) {
   return wideEnough(pieces.flatMap((one) => (one === both[0] ? together(both) : one === both[1] ? [] : one)), home);
 }
 
-/** Two pieces as one. */
+/** Merge two pieces. */
 function together([one, other]) {
   const [a, b] = [one.box, other.box];
   const box = { left: Math.min(a.left, b.left), right: Math.max(a.right, b.right), top: Math.min(a.top, b.top), bottom: Math.max(a.bottom, b.bottom) };
   return { selectors: [...one.selectors, ...other.selectors], box, first: one.first || other.first };
 }
 
-/** A box that is large enough for a finger, as far as the `others` and the edges of `home` leave room; what lies on a piece
- * from the right covers it. Where one side has no room it grows to the other. */
+/**
+ * Return the box enlarged for fingers, as far as the `others` and the edges of `home` allow. A piece that overlaps
+ * from the right covers this one. If one side has no room, the box grows to the other side.
+ */
 function grown({ left, right, top, bottom }, others, home) {
   const near = others.filter((other) => level({ top, bottom }, other));
   const before = Math.max(home.left, ...near.filter((other) => other.left < left).map((other) => Math.min(left, (other.right + left) / 2)));
@@ -169,7 +175,7 @@ function grown({ left, right, top, bottom }, others, home) {
   return { left: from, right: to, top: over, bottom: under };
 }
 
-/** From `low` to `high` and as far beyond, at both sides alike where there is room, as makes LEAST; within `least` and `most`. */
+/** Return an interval around `low` to `high` of the size LEAST, within `least` and `most`, centred if possible. */
 function along(low, high, least, most) {
   const size = Math.max(high - low, Math.min(LEAST, most - least));
   const begin = Math.max(least, Math.min((low + high - size) / 2, most - size));

@@ -1,93 +1,92 @@
-/**
- * Where the viewer is, and how time passes: the only thing in the player that changes by itself.
- * Emits "move" after every change. It knows films, not boards.
- */
+/** The viewer's position and the passing of time. Emits "move" after every change. It knows recordings, not boards. */
 
-import { beatAt, beatStep, emptyFilm, isOver, keyStep, lastStep, turnStep } from "./film.js";
-import { dwells, keepTempo, keptTempo, nextTempo } from "./tempo.js";
+import { beatAt, beatStep, emptyRecording, isOver, keyStep, lastStep, turnStep } from "./recording.js";
+import { dwells, saveTempo, savedTempo, nextTempo } from "./tempo.js";
 
 const BETWEEN_GAMES_MS = 2500;
 const INSIDE_MS = 600;
-const FAR_BEHIND = 4; // frames: from here on a follower hurries
+const FAR_BEHIND = 4; // frames; a follower who is further behind plays faster
 const HURRY_MOST = 40;
 
 export class Playhead extends EventTarget {
-  #films = new Map();
-  stops = []; // steps inside moves of this game, rising, at which it stops too: where a bot points at pieces before it acts
+  #recordings = new Map();
+  stops = []; // steps inside this game's moves, ascending, at which playback also stops: a bot marks pieces there
   #timer = 0;
-  #reached; // game -> the furthest step that the viewer got to
-  #timed = {}; // the dwells of one film at one tempo
+  #reached; // game -> the furthest step watched
+  #timed = {}; // cached dwell times for one recording and tempo
 
-  /** `games` says how many there will be at most; `concealed` that nothing beyond where the viewer got may be shown, which is
-   * `reached`; `held` whose eyes it is seen with as long as it is live, for who plays: a seat, or undefined. */
+  /**
+   * `games` is the largest possible number of games. If `concealed`, nothing beyond `reached`, the steps watched, may
+   * be shown. `held` is the seat whose point of view a live player has, or undefined.
+   */
   constructor({ games, players, concealed, reached = [], held }) {
     super();
     this.#reached = new Map(reached);
-    Object.assign(this, { games, players, concealed, tempo: keptTempo() });
+    Object.assign(this, { games, players, concealed, tempo: savedTempo() });
     Object.assign(this, { game: 0, step: 0, pov: 0, playing: false, following: false, live: false, onAir: false });
     Object.assign(this, { held: held !== undefined, pov: held === undefined ? 0 : held + 1 });
   }
 
-  /** How many milliseconds what is shown stays at most before it goes on by itself. */
+  /** The time in milliseconds until playback goes on, at most. */
   get dwell() {
     return this.playing ? this.#dwell() / this.#hurry() : Infinity;
   }
 
-  /** The last step of the game that may be drawn or told. */
+  /** The last step of the game that may be shown. */
   get horizon() {
-    const last = lastStep(this.film);
+    const last = lastStep(this.recording);
     return this.concealed ? Math.min(this.#reached.get(this.game) ?? 0, last) : last;
   }
 
-  /** What the viewer has seen, to be stored: whether the rest is `concealed`, and the step `reached` by game. */
+  /** What the viewer has seen, for storage: `concealed`, and `reached` by game. */
   get seen() {
     return { concealed: this.concealed, reached: [...this.#reached] };
   }
 
-  /** The viewer asks for all of it. */
+  /** Show the whole game at the viewer's request. */
   reveal() {
     this.concealed = false;
     this.#changed(true);
   }
 
-  get film() {
-    return this.#films.get(this.game) ?? emptyFilm(this.game);
+  get recording() {
+    return this.#recordings.get(this.game) ?? emptyRecording(this.game);
   }
 
   get frame() {
-    return this.film.frames[this.step];
+    return this.recording.frames[this.step];
   }
 
   get atEnd() {
     return this.step >= this.#edge;
   }
 
-  /** As far as a follower goes: to the end of a move; who plays sees the roll, too, that the next one begins with. */
+  /** The last step for a follower: the end of a move. A live player also sees the roll that begins the next move. */
   get #edge() {
-    return this.held ? lastStep(this.film) : (this.film.beats.at(-1)?.last ?? 0);
+    return this.held ? lastStep(this.recording) : (this.recording.beats.at(-1)?.last ?? 0);
   }
 
-  /** The newest game of which there are frames. */
+  /** The newest game that has frames. */
   get newest() {
-    return Math.max(...this.#films.keys(), 0);
+    return Math.max(...this.#recordings.keys(), 0);
   }
 
-  filmOf(game) {
-    return this.#films.get(game) ?? emptyFilm(game);
+  recordingOf(game) {
+    return this.#recordings.get(game) ?? emptyRecording(game);
   }
 
-  /** Takes a longer film; a follower goes on with it. */
-  setFilm(film) {
-    this.#films.set(film.game, film);
-    if (film.game !== this.game && !this.following) return;
+  /** Take a longer recording; a follower goes on with it. */
+  setRecording(recording) {
+    this.#recordings.set(recording.game, recording);
+    if (recording.game !== this.game && !this.following) return;
     if (this.#inStep) return this.follow();
-    if (!this.#timer) this.#schedule(); // a frame that is being shown keeps its time
+    if (!this.#timer) this.#schedule(); // the current frame keeps its time
     this.#moved(false);
   }
 
-  /** All frames are void: the match restarted. */
+  /** Drop all frames, because the match restarted. */
   forget() {
-    this.#films.clear();
+    this.#recordings.clear();
     this.#reached.clear();
     this.game = this.step = 0;
     this.#changed(true);
@@ -99,7 +98,7 @@ export class Playhead extends EventTarget {
   }
 
   toStep(step) {
-    this.#goTo(Math.min(Math.max(step, 0), lastStep(this.film)));
+    this.#goTo(Math.min(Math.max(step, 0), lastStep(this.recording)));
   }
 
   byStep(direction) {
@@ -107,7 +106,7 @@ export class Playhead extends EventTarget {
   }
 
   byBeat(direction) {
-    const next = beatStep(this.film, this.step, direction);
+    const next = beatStep(this.recording, this.step, direction);
     this.toStep(direction < 0 ? Math.max(next, this.stops.findLast((one) => one < this.step) ?? 0) : this.#stopIn(this.step + 1, next));
   }
 
@@ -116,11 +115,11 @@ export class Playhead extends EventTarget {
   }
 
   byTurn(direction) {
-    this.toStep(turnStep(this.film, this.step, direction));
+    this.toStep(turnStep(this.recording, this.step, direction));
   }
 
   byKey(direction) {
-    this.toStep(keyStep(this.film, this.step, direction));
+    this.toStep(keyStep(this.recording, this.step, direction));
   }
 
   toStart() {
@@ -128,16 +127,16 @@ export class Playhead extends EventTarget {
   }
 
   toEnd() {
-    this.toStep(lastStep(this.film));
+    this.toStep(lastStep(this.recording));
   }
 
   play() {
-    if (this.atEnd && !this.following && isOver(this.film)) this.step = 0;
+    if (this.atEnd && !this.following && isOver(this.recording)) this.step = 0;
     this.playing = true;
     this.#changed(true);
   }
 
-  /** Plays on from `step`, which stays so many `ms` more. */
+  /** Play from `step`, which stays for `ms` milliseconds. */
   playFrom(step, ms) {
     const byHand = !this.playing;
     const moves = byHand || step !== this.step;
@@ -156,7 +155,7 @@ export class Playhead extends EventTarget {
     else this.play();
   }
 
-  /** To the newest frame there is, and on as the match goes on. */
+  /** Go to the newest frame, and follow the match. */
   follow() {
     this.game = this.newest;
     this.step = this.#edge;
@@ -165,11 +164,12 @@ export class Playhead extends EventTarget {
     this.#changed(byHand);
   }
 
-  /** The match is over: what was live is now a replay, and a viewer who was behind sees the rest at their own pace. A series that was
-   * decided early has no more games than have come. */
+  /**
+   * End live mode: viewers who are behind see the rest at their own pace. A series decided early has no further games.
+   */
   endLive() {
     this.live = this.onAir = this.held = false;
-    if (this.#films.size) this.games = this.newest + 1;
+    if (this.#recordings.size) this.games = this.newest + 1;
     this.#changed(false);
   }
 
@@ -179,7 +179,7 @@ export class Playhead extends EventTarget {
 
   setTempo(tempo) {
     this.tempo = tempo;
-    keepTempo(tempo);
+    saveTempo(tempo);
     this.#changed(true);
   }
 
@@ -217,12 +217,12 @@ export class Playhead extends EventTarget {
       this.#timer = setTimeout(() => this.#advance(), ms);
     } else if (this.following && this.newest > this.game) {
       this.#timer = setTimeout(() => this.#nextGame(), BETWEEN_GAMES_MS / this.#hurry());
-    } else if (!this.live && isOver(this.film)) {
+    } else if (!this.live && isOver(this.recording)) {
       this.playing = this.following = false;
     }
   }
 
-  /** On air the server's time is everyone's: what came on last is shown, however long what was before it took. */
+  /** On air, all viewers share the server's time: the newest frame is shown at once. */
   get #inStep() {
     return this.onAir && this.following;
   }
@@ -230,22 +230,22 @@ export class Playhead extends EventTarget {
   #advance() {
     this.#timer = 0;
     const times = this.#times();
-    let at = beatAt(this.film, this.step + 1);
+    let at = beatAt(this.recording, this.step + 1);
     while (at < times.length - 1 && !times[at]) at += 1;
-    const { first = 0, last = lastStep(this.film) } = this.film.beats[at] ?? {};
+    const { first = 0, last = lastStep(this.recording) } = this.recording.beats[at] ?? {};
     this.step = this.#stopIn(Math.max(first, this.step + 1), last);
     this.#changed(false);
   }
 
-  /** How long what is shown deserves: its beat's time; a frame inside a beat only as long as it takes to see it. */
+  /** Return the time in milliseconds for the current step: its beat's at the end of a beat, INSIDE_MS inside one. */
   #dwell() {
-    const at = beatAt(this.film, this.step);
-    return this.film.beats[at]?.last === this.step || this.stops.includes(this.step) ? this.#times()[at] || INSIDE_MS : INSIDE_MS;
+    const at = beatAt(this.recording, this.step);
+    return this.recording.beats[at]?.last === this.step || this.stops.includes(this.step) ? this.#times()[at] || INSIDE_MS : INSIDE_MS;
   }
 
   #times() {
-    const { film, tempo } = this;
-    if (this.#timed.film !== film || this.#timed.tempo !== tempo) this.#timed = { film, tempo, times: dwells(film.beats, tempo) };
+    const { recording, tempo } = this;
+    if (this.#timed.recording !== recording || this.#timed.tempo !== tempo) this.#timed = { recording, tempo, times: dwells(recording.beats, tempo) };
     return this.#timed.times;
   }
 
@@ -258,7 +258,7 @@ export class Playhead extends EventTarget {
   #hurry() {
     if (!this.following || !this.live) return 1;
     let behind = -this.step;
-    for (const [game, film] of this.#films) if (game >= this.game) behind += film.frames.length;
+    for (const [game, recording] of this.#recordings) if (game >= this.game) behind += recording.frames.length;
     return Math.min(Math.max(behind / FAR_BEHIND, 1), HURRY_MOST);
   }
 }

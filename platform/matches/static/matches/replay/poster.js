@@ -1,4 +1,4 @@
-/** Over the board: what the whole table should notice, and, before anything is played, the way to begin. */
+/** Elements over the board: announcements, and the button that starts the replay. */
 
 import { el } from "./dom.js";
 import { gettext } from "./i18n.js";
@@ -7,14 +7,20 @@ import { animate } from "./motion.js";
 
 const SHOWN_MS = 1500;
 
-/** `isOver()` says whether the match is: what is live begins by itself. */
+/**
+ * Create the start button. Return { element, show }. `isOver()` returns whether the match is over: a live match needs
+ * no button.
+ */
 export function createPoster(playhead, { isOver }) {
   const element = el("button", { type: "button", class: "rp-poster", hidden: true, click: () => playhead.play() }, icon("play"), gettext("Watch the game"));
   const show = () => (element.hidden = !isOver() || playhead.playing || playhead.step > 0 || !playhead.frame);
   return { element, show };
 }
 
-/** `say({ text, kind })` for a moment; nothing where nothing is to move, for the sentence tells the same. */
+/**
+ * Create the announcements. Return { element, say }. With reduced motion, nothing appears; the sentence below the board
+ * has the same content.
+ */
 export function createToast() {
   const element = el("p", { class: "rp-toast", "aria-hidden": "true" });
   const say = ({ text, kind }, pace) => {

@@ -1,11 +1,14 @@
-/** Beside the board: tabs with the story, the graph and the match. On a phone a sheet that comes from below. */
+/** The tabs beside the board: story, graph, match. On phones they are a sheet that opens from below. */
 
 import { el } from "./dom.js";
 import { gettext } from "./i18n.js";
 
 const NARROW = "(max-width: 56rem)"; // as in the style sheets
 
-/** `panels` are [name, title, element, opened], the last a function if any; the first is shown. `add(panel)` puts one more at the end. */
+/**
+ * Create the tabs. Return { element, add }. `panels` are [name, title, element, opened], where `opened` is an optional
+ * callback; the first is shown. add(panel) appends another.
+ */
 export function createRail(panels) {
   const [tabs, boxes, opened] = [[], [], []];
   const select = (at, focus) => {
@@ -40,7 +43,7 @@ export function createRail(panels) {
   return { element, add };
 }
 
-/** Calls `change(narrow)` now and whenever the window becomes narrow or wide, until `signal` aborts. */
+/** Call `change(narrow)` now, and whenever the window's width crosses the limit, until `signal` aborts. */
 export function onWidth(change, signal) {
   const query = matchMedia(NARROW);
   query.addEventListener("change", () => change(query.matches), { signal });

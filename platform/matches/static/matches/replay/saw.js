@@ -1,17 +1,19 @@
-/** What the reader's own bots saw at a step, what they printed and did: a tab of the rail, for the authors of the bots. */
+/** The "View" tab for authors: what their bots saw at a step, what they printed and did. */
 
 import { chip, el } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 
 /**
- * `own` are { seat, address, file, source } of the player's data, or { seat, read(game, step) } where the page has played; `seats()`
- * in table order. Asks only while the panel is open: `show()` is called whenever the step has changed, and when the tab is opened.
+ * Create the tab. Return { panel, show }.
+ * `own` are { seat, address, file, source } of the player's data, or { seat, read(game, step) } for games played on
+ * this page; `seats()` are in table order. Call show() when the step has changed and when the tab opens; data load only
+ * while it is open.
  */
 export function createSaw(playhead, { own, playground, seats }) {
   const panel = el("div", { class: "saw-panel stack tight" });
-  const known = new Map(); // game and seat -> decisions that have come
+  const known = new Map(); // "game/seat" -> decisions loaded
   let chosen = own[0];
-  let asked = "";
+  let requested = "";
   let drawn = null;
 
   const isOpen = () => panel.parentElement && !panel.parentElement.hidden;
@@ -28,14 +30,14 @@ export function createSaw(playhead, { own, playground, seats }) {
     const { game, step } = playhead;
     const where = key();
     const at = `${where} ${step}`;
-    if (asked === at) return;
-    asked = at;
+    if (requested === at) return;
+    requested = at;
     try {
       const found = await (chosen.read ? chosen.read(game, step) : decisionAt(place(chosen.address, step)));
       known.set(where, [...(known.get(where) ?? []), found]);
       show();
     } catch (error) {
-      if (asked !== at) return;
+      if (requested !== at) return;
       panel.replaceChildren(...choices(), el("p", { class: "muted" }, gettext("What the bot saw could not be loaded.")));
       drawn = null;
       console.warn("replay: no decision", error);
@@ -49,10 +51,10 @@ export function createSaw(playhead, { own, playground, seats }) {
       load();
       return;
     }
-    asked = "";
+    requested = "";
     if (found === drawn) return;
     drawn = found;
-    panel.replaceChildren(...choices(), ...tell(found));
+    panel.replaceChildren(...choices(), ...describe(found));
   };
 
   const choices = () => {
@@ -68,10 +70,10 @@ export function createSaw(playhead, { own, playground, seats }) {
     return [el("div", { class: "cluster" }, ...own.map(button))];
   };
 
-  /** JSON with lists of plain values on one line each. */
+  /** Return JSON with each list of plain values on one line. */
   const text = (view) => JSON.stringify(view, null, 1).replace(/\[\n[^[\]{}]*\]/g, (list) => list.replace(/\s*\n\s*/g, " ").replace("[ ", "[").replace(" ]", "]"));
 
-  const tell = (one) => {
+  const describe = (one) => {
     const go = (to, label) => el("button", { type: "button", class: "button small", disabled: to === null, click: () => playhead.toStep(to) }, label);
     const code = (title, content, open) => el("details", { class: "fold", open }, el("summary", {}, title), el("pre", { tabindex: 0 }, content));
     const failure = chosen.file && place(chosen.file, one.step);

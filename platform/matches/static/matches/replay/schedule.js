@@ -1,19 +1,24 @@
-/** The server's time, by which a broadcast goes on: the browser's clock may be an hour off. */
+/** Broadcasts follow the server's clock: the reader's may be wrong. */
 
 import { written } from "../../web/when.js";
 import { el } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 
-const SOON_MS = 24 * 60 * 60 * 1000; // a premiere further away is told by its date alone
+const SOON_MS = 24 * 60 * 60 * 1000; // for premieres further away, only the date is shown
 
-/** Milliseconds since 1970 by the server, which wrote `now` into the page; `since` is when the page came in, or, where the
- * browser does not tell, when this is called: at once, please. */
+/**
+ * Return a clock: a function that returns the server's time in milliseconds since 1970. `now` is the server's time in
+ * the page, `since` the browser's time at which the page arrived; without it, call this function at once.
+ */
 export function serverClock(now, since = performance.getEntriesByType("navigation")[0]?.responseStart ?? performance.now()) {
   return () => now + performance.now() - since;
 }
 
-/** The number of the `beat` that is on `elapsed` milliseconds after a game began and how many are `left` of it, null before
- * the game and after its end. `dwells` are those of its beats, 0 for those left out. */
+/**
+ * Return { beat, left }: the index of the beat that is on `elapsed` milliseconds after the start of a game, and its
+ * remaining milliseconds. Return null before the game and after its end. `dwells` are the times of the beats, 0 for
+ * skipped ones.
+ */
 export function beatOn(elapsed, dwells) {
   let left = elapsed;
   if (left < 0) return null;
@@ -26,19 +31,21 @@ export function beatOn(elapsed, dwells) {
 
 const pad = (number) => String(number).padStart(2, "0");
 
-/** Hours, minutes and seconds. */
+/** Format milliseconds as hours, minutes and seconds. */
 export function countdown(ms) {
   const seconds = Math.ceil(Math.max(0, ms) / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   return `${hours ? `${hours}:${pad(minutes)}` : minutes}:${pad(seconds % 60)}`;
 }
 
-/** Says how long it is until a premiere, and tells `begun` when it has counted down to it. `wait(airs)` begins that, `wait(false)`
- * ends it. */
+/**
+ * Create the countdown to a premiere. Return { element, wait }. wait(airs) starts it, wait(false) stops it; `begun` is
+ * called at its end.
+ */
 export function createPremiere(clock, begun = () => {}) {
   const left = el("span", { class: "number", "aria-hidden": true });
-  const words = el("span", { role: "status" });
-  const element = el("p", { class: "rp-premiere", hidden: true }, words, " ", left);
+  const text = el("span", { role: "status" });
+  const element = el("p", { class: "rp-premiere", hidden: true }, text, " ", left);
   let timer = 0;
   const tick = (airs) => {
     const ms = airs - clock();
@@ -51,8 +58,8 @@ export function createPremiere(clock, begun = () => {}) {
     clearTimeout(timer);
     element.hidden = true;
     if (!airs || airs <= clock()) return;
-    // By the browser's zone, and by the distance in time of the server's clock, whatever the browser's own says.
-    words.textContent = fill(gettext("The premiere begins on %(when)s."), { when: written(airs) });
+    // The date is in the browser's time zone; the countdown uses the server's clock.
+    text.textContent = fill(gettext("The premiere begins on %(when)s."), { when: written(airs) });
     tick(airs);
   };
   return { element, wait };

@@ -1,47 +1,50 @@
 /**
- * Where films come from: finished games and what has been on air over HTTP, a running match over its socket. The server's log is the truth:
- * after every lost connection the source says which frame it has, and gets the rest. A page that plays by itself answers in the
- * server's place: `data.read(game)` resolves to a finished game, `data.follow(hear)` passes on what a socket would bring.
+ * The source of recordings: finished games and the part already on air over HTTP, a running match over a socket.
+ * After a lost connection, the source sends the last frame it has and receives the rest. A page that plays games itself
+ * replaces the server: `data.read(game)` resolves to a finished game, and `data.follow(listener)` passes messages like
+ * the socket's to `listener`.
  */
 
 import { openSocket } from "../../web/socket.js";
-import { emptyFilm, extended, isOver, lastStep } from "./film.js";
+import { emptyRecording, extended, isOver, lastStep } from "./recording.js";
 
 export class Source {
   #data;
-  #films = new Map();
+  #recordings = new Map();
   #loading = new Map();
   #attempt = -1;
-  #last = null; // [game, frame] of the newest frame that came over the socket
+  #last = null; // [game, frame], the newest frame from the socket
   #socket = null;
   #closed = false;
   #on;
 
-  /** `on` has: film(film), reset(), state(state, airs), finished(url), lost(lost), refused(). */
+  /**
+   * `on` has the callbacks recording(recording), reset(), state(state, airs), finished(url), lost(lost) and refused().
+   */
   constructor(data, on) {
     this.#data = data;
     this.#on = on;
   }
 
-  /** Loads a game unless all of it is here. Resolves to "loaded", "missing" if there is none yet, or "failed". */
+  /** Load a game unless it is complete. Resolve to "loaded", "missing" if it does not exist yet, or "failed". */
   load(game) {
-    const film = this.#films.get(game);
-    if (film && (isOver(film) || game === this.#last?.[0])) return Promise.resolve("loaded");
+    const recording = this.#recordings.get(game);
+    if (recording && (isOver(recording) || game === this.#last?.[0])) return Promise.resolve("loaded");
     if (!this.#loading.has(game)) {
       this.#loading.set(game, this.#fetch(game).finally(() => this.#loading.delete(game)));
     }
     return this.#loading.get(game);
   }
 
-  /** Follows the running match. What has been on air is read over HTTP; the socket brings the rest when it comes on. */
+  /** Follow the running match: read the part already on air over HTTP, and the rest from the socket. */
   async open() {
-    if (this.#data.follow) return this.#data.follow((message) => this.#hear(message));
+    if (this.#data.follow) return this.#data.follow((message) => this.#receive(message));
     const { air, attempt } = this.#data;
     if (air && air.starts <= this.#data.now) {
       this.#attempt = attempt;
       await this.load(air.game);
-      const film = this.#films.get(air.game);
-      if (film?.frames.length) this.#last = [air.game, lastStep(film)];
+      const recording = this.#recordings.get(air.game);
+      if (recording?.frames.length) this.#last = [air.game, lastStep(recording)];
     }
     if (!this.#closed) this.#connect();
     return undefined;
@@ -56,7 +59,7 @@ export class Source {
     };
     this.#socket = openSocket(address, {
       onOpen: () => this.#on.lost(false),
-      onMessage: (message) => this.#hear(message),
+      onMessage: (message) => this.#receive(message),
       onDown: () => this.#on.lost(true),
       onRefused: () => this.#on.refused(),
     });
@@ -85,9 +88,9 @@ export class Source {
     return "loaded";
   }
 
-  #hear(message) {
+  #receive(message) {
     if (message.type === "attempt") this.#begin(message.attempt);
-    else if (message.type === "frames") this.#hearFrames(message);
+    else if (message.type === "frames") this.#receiveFrames(message);
     else if (message.type === "state") this.#on.state(message.state, message.airs);
     else if (message.type === "finished") {
       this.close();
@@ -101,20 +104,20 @@ export class Source {
     if (attempt === this.#attempt) return;
     const first = this.#attempt === -1;
     this.#attempt = attempt;
-    this.#films.clear();
+    this.#recordings.clear();
     this.#last = null;
     if (!first) this.#on.reset();
   }
 
-  #hearFrames(message) {
+  #receiveFrames(message) {
     this.#last = [message.game, message.first + message.frames.length - 1];
     this.#add(message.game, message);
   }
 
   #add(game, message) {
-    const film = extended(this.#films.get(game) ?? emptyFilm(game), message);
-    this.#films.set(game, film);
-    if (film.frames.length) this.#on.film(film);
-    if (this.#last?.[0] === game) this.#last[1] = Math.max(this.#last[1], lastStep(film));
+    const recording = extended(this.#recordings.get(game) ?? emptyRecording(game), message);
+    this.#recordings.set(game, recording);
+    if (recording.frames.length) this.#on.recording(recording);
+    if (this.#last?.[0] === game) this.#last[1] = Math.max(this.#last[1], lastStep(recording));
   }
 }

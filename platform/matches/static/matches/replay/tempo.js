@@ -1,8 +1,10 @@
-/** How much of a game is shown, and how long: about a minute, about two and a half, or every move. As in games/beats.py. */
+/**
+ * The tempo of a replay: highlights (about one minute), normal (two and a half), or every move; as in games/beats.py.
+ */
 
-import { KEY } from "./film.js";
+import { KEY } from "./recording.js";
 import { gettext } from "./i18n.js";
-import { kept, keep } from "./memory.js";
+import { loadSetting, saveSetting } from "./settings.js";
 
 export const TEMPOS = [
   ["highlights", () => gettext("Highlights")],
@@ -20,14 +22,14 @@ const SHORTEST_MS = 300;
 
 export const isTempo = (name) => NAMES.includes(name);
 
-/** The tempo that the viewer chose last. */
-export const keptTempo = () => (isTempo(kept("tempo")) ? kept("tempo") : "story");
+/** Return the tempo that the viewer chose last. */
+export const savedTempo = () => (isTempo(loadSetting("tempo")) ? loadSetting("tempo") : "story");
 
-export const keepTempo = (name) => keep("tempo", name);
+export const saveTempo = (name) => saveSetting("tempo", name);
 
 export const nextTempo = (name, direction) => NAMES[Math.min(Math.max(NAMES.indexOf(name) + direction, 0), NAMES.length - 1)];
 
-/** The milliseconds that each beat is shown, 0 for those left out. */
+/** Return the milliseconds for which each beat is shown, 0 for skipped ones. */
 export function dwells(beats, tempo) {
   if (tempo === "every") return beats.map(({ ms }) => ms);
   let shown = [];

@@ -1,6 +1,6 @@
-/** A tap on the left or the right third of the board is a move back or on. */
+/** Taps: the left third of the board leads one move back, the right third one move on. */
 
-const FAR_PX = 10; // a finger that moved further did not tap
+const FAR_PX = 10; // a longer movement is not a tap
 const LONG_MS = 500;
 
 export function onTap(element, step) {

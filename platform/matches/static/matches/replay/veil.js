@@ -1,8 +1,8 @@
-/** The result below the player: behind a curtain until the viewer asks for it, here or by showing the whole game. */
+/** The result below the player, hidden until the viewer reveals it here or shows the whole game. */
 
-const RESULT = "[data-result]"; // around what is told of the result; `data-concealed` while it is not
+const RESULT = "[data-result]"; // contains the result; has `data-concealed` while hidden
 
-/** `isOver()` says whether the match is: before that there is no result. */
+/** Create the veil. Return { show, close }. `isOver()` returns whether the match is over; there is no result before. */
 export function createVeil(playhead, { isOver }, signal) {
   const result = document.querySelector(RESULT);
 
@@ -13,7 +13,7 @@ export function createVeil(playhead, { isOver }, signal) {
     if (!concealed) result.removeAttribute("data-concealed");
   };
 
-  /** The match has just ended, and its result is about to come: who is behind sees the rest first. */
+  /** Call this when the match has ended: viewers who are behind see the rest before the result. */
   const close = () => {
     result?.toggleAttribute("data-concealed", playhead.concealed);
     show();

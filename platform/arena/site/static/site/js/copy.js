@@ -1,4 +1,4 @@
-// <button data-copy="text"> or <button data-copy-from="element-id">: copies, and says so in the button for a moment.
+// <button data-copy="text"> or <button data-copy-from="element-id">: copies the text and confirms it on the button.
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy], [data-copy-from]");
@@ -7,7 +7,7 @@ document.addEventListener("click", async (event) => {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    return; // not allowed here: the text stays selectable
+    return; // not allowed: the text can still be selected
   }
   const label = button.textContent;
   button.textContent = gettext("Copied");

@@ -1,9 +1,10 @@
-// Menus are <details class="menu">: they work without this module, which closes them on Escape and on a click elsewhere.
+// Menus are <details class="menu">. This module closes them on Escape and on a click elsewhere; they also work without
+// it.
 
-// On a narrow page the navigation scrolls: where one is must be in sight.
+// In narrow windows the navigation scrolls: bring the current item into view.
 document.querySelector(".site-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 
-// So do tabs, which may be far down a page that must not move.
+// Tabs scroll in the same way. scrollIntoView() would also scroll the page to them.
 for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
   const tabs = tab.closest(".tabs");
   tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft;

@@ -1,7 +1,7 @@
 /**
- * <pass-key data-options="ID">a form with a hidden field "credential"</pass-key>: before the form is sent, the browser
- * is asked for a passkey, for a new one where the JSON in the element ID says how to make it, and the answer goes into
- * the field. What fails is said in the form's [data-told].
+ * <pass-key data-options="ID">a form with a hidden field "credential"</pass-key>: asks the browser for a passkey before
+ * the form is sent, and puts it into the field. If the JSON in the element ID contains creation options, the browser
+ * creates a new passkey. Errors appear in the form's [data-told].
  */
 
 class PassKey extends HTMLElement {
@@ -42,11 +42,11 @@ class PassKey extends HTMLElement {
 }
 
 function notice(error) {
-  const said = document.createElement("p");
-  said.textContent = reason(error);
+  const text = document.createElement("p");
+  text.textContent = reason(error);
   const box = document.createElement("div");
   box.className = "notice bad";
-  box.append(said);
+  box.append(text);
   return box;
 }
 

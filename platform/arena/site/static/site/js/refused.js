@@ -1,15 +1,15 @@
-/** The answer to a form that was refused begins where it says why, if nothing that is in view says so. */
+/** After a form was rejected, show the first error unless one is already in view. */
 
-const told = [...document.querySelectorAll("main .errorlist, main .notice.bad[role=alert]")];
+const errors = [...document.querySelectorAll("main .errorlist, main .notice.bad[role=alert]")];
 
-// What lies behind the bar of a phone is not in view.
+// The navigation bar of phones may cover an element.
 function inView(element) {
   const { left, top, bottom, width, height } = element.getBoundingClientRect();
   return height > 0 && top >= 0 && element.contains(document.elementFromPoint(left + width / 2, bottom - 1));
 }
 
-if (told.length && !told.some(inView)) {
-  told[0].closest("details")?.setAttribute("open", "");
-  told[0].closest(".field")?.querySelector("[aria-invalid]")?.focus({ preventScroll: true });
-  told[0].scrollIntoView({ block: "center" });
+if (errors.length && !errors.some(inView)) {
+  errors[0].closest("details")?.setAttribute("open", "");
+  errors[0].closest(".field")?.querySelector("[aria-invalid]")?.focus({ preventScroll: true });
+  errors[0].scrollIntoView({ block: "center" });
 }

@@ -1,4 +1,4 @@
-// "/" goes to the search box, wherever one is; not while something is being typed.
+// "/" focuses the search box, except while the user is typing.
 
 const TYPING = "input, select, textarea, [contenteditable]";
 

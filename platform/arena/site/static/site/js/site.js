@@ -1,4 +1,4 @@
-/** What every page runs. */
+/** The scripts of every page. */
 
 import "./copy.js";
 import "../../web/local-time.js";

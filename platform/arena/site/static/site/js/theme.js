@@ -1,5 +1,5 @@
-// Light or dark: takes effect at once and is remembered in the cookie that the server reads. Without this module the
-// same form posts and the server sets the cookie.
+// The theme switch: applies the theme at once and stores it in the cookie that the server reads. Without this module,
+// the form is sent and the server sets the cookie.
 
 const YEAR = 365 * 24 * 3600;
 

@@ -1,15 +1,15 @@
-// <watch-stage data-match data-src data-title data-left>picture</watch-stage>: the player takes the place of the picture, and
-// the next match its own place once it is over and its time on the channel is up, `data-left` milliseconds after it came. Who
-// wants no motion, or has few data to spend, keeps the picture and its link.
+// <watch-stage data-match data-src data-title data-left>picture</watch-stage>: replaces the picture by the player. When
+// the match has ended and its time on the channel, `data-left` milliseconds, is over, the element is replaced by the
+// next match. With reduced motion or the browser's data saver on, the picture and its link remain.
 
 const NEXT_AFTER_MS = 8000;
-const FAILED_MS = 2000; // after a failure; then twice as long each time
+const FAILED_MS = 2000; // after a failure; doubles each time
 const FAILED_MOST_MS = 60_000;
 
 class WatchStage extends HTMLElement {
   #frame = null;
   #timer = 0;
-  #failed = 0; // times, one after another
+  #failed = 0; // consecutive failures
   #came = performance.now();
 
   connectedCallback() {
@@ -33,18 +33,18 @@ class WatchStage extends HTMLElement {
     this.#timer ||= setTimeout(() => this.#next(), Math.max(NEXT_AFTER_MS, left));
   };
 
-  /** Another match, or the same one again if nothing else is on. */
+  /** Show the next match, or the same one again if nothing else is on. */
   async #next() {
     const src = this.closest("live-cells")?.getAttribute("src");
     if (!src) return;
-    const other = await this.#asked(src);
+    const next = await this.#fetchStage(src);
     if (!this.isConnected) return;
-    if (other) this.replaceWith(document.importNode(other, true));
+    if (next) this.replaceWith(document.importNode(next, true));
     else this.#timer = setTimeout(() => this.#next(), Math.min(FAILED_MS * 2 ** this.#failed++, FAILED_MOST_MS));
   }
 
-  /** The stage that the site shows now; null where it is busy, broken or away, or shows none. */
-  async #asked(src) {
+  /** Return the stage that the site shows now; null on errors, or if there is none. */
+  async #fetchStage(src) {
     try {
       const answer = await fetch(src);
       if (!answer.ok) return null;

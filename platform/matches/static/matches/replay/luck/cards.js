@@ -1,25 +1,28 @@
-/** The cards of a round, by what one fixed bot in every seat would make of them. Told beside the game, taken off nothing. */
+/**
+ * Luck in the cards of a round: what one fixed bot in every seat would make of them. It is for information, and no
+ * score subtracts it.
+ */
 
 import { chip, el } from "../dom.js";
 import { fill, gettext } from "../i18n.js";
-import { inOrder } from "./words.js";
+import { inOrder } from "./format.js";
 
 const POINT = 1e6;
 
-/** Elements that tell of the last deal until `step`, and of all once the game was watched to its end. */
+/** Return elements about the last deal until `step`; with `whole`, also about the whole game. */
 export function cards(found, step, whole, seats) {
   const deals = found.deals.filter((deal) => deal.step <= step);
   const last = deals.at(-1);
   if (!last) return [el("p", { class: "lk-note" }, gettext("The cards are being dealt."))];
   const round = fill(gettext("Cards dealt in round %(round)s"), { round: deals.length });
   return [
-    told(round, last.luck, seats),
-    ...(whole ? [told(gettext("Cards dealt in the whole game"), found.luck, seats)] : []),
+    pointsRow(round, last.luck, seats),
+    ...(whole ? [pointsRow(gettext("Cards dealt in the whole game"), found.luck, seats)] : []),
     el("p", { class: "lk-note" }, gettext("In points: what one fixed bot in every seat would make of these cards, minus the mean of all deals. It cancels out when the seats rotate, so the result is not adjusted.")),
   ];
 }
 
-function told(title, luck, seats) {
+function pointsRow(title, luck, seats) {
   const of = (at) => el("span", { class: "lk-chance" }, chip(seats[at]), el("b", { class: "number" }, signed(luck[at] / POINT)));
   return el("p", { class: "lk-chances" }, el("span", { class: "lk-whose" }, title), ...inOrder(seats).map(of));
 }

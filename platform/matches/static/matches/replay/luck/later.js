@@ -1,32 +1,35 @@
-/** Luck and skill come with the viewer's first move: at the start there is nothing to tell, and the page shall be light. */
+/** Load luck and skill with the viewer's first move, so that the page loads fast. */
 
-import { afterwards } from "../afterwards.js";
+import { loadPart } from "../lazy.js";
 import { el } from "../dom.js";
 
-/** As `createLuck`, which comes as `luck_later` of the player's data says, see afterwards.js. */
+/**
+ * Create placeholders with the interface of createLuck(). The module is `luck_later` of the player's data (see
+ * lazy.js).
+ */
 export function createLuckLater(playhead, how) {
   const ribbon = el("div");
   const panel = el("div");
   let luck = null;
-  let asked = false;
+  let requested = false;
   let closed = false;
 
-  const ask = () => {
-    if (asked) return;
-    asked = true;
-    afterwards(how.data.luck_later).then(begin, (error) => console.warn("replay: no luck", error));
+  const load = () => {
+    if (requested) return;
+    requested = true;
+    loadPart(how.data.luck_later).then(begin, (error) => console.warn("replay: no luck", error));
   };
 
-  let tell = () => {};
+  let writeLegend = () => {};
 
-  /** `say(words, values)` writes the legend of the graph over the scrubber. */
-  const show = (say = tell) => {
-    tell = say;
+  /** Update the parts. `say(title, values)` writes the legend of the graph over the scrubber. */
+  const show = (say = writeLegend) => {
+    writeLegend = say;
     luck?.show(say);
-    if (playhead.game || playhead.step || !playhead.concealed) ask();
+    if (playhead.game || playhead.step || !playhead.concealed) load();
   };
 
-  const looking = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && ask());
+  const looking = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && load());
   looking.observe(panel);
 
   const begin = ({ createLuck }) => {
@@ -34,7 +37,7 @@ export function createLuckLater(playhead, how) {
     luck = createLuck(playhead, how);
     ribbon.replaceWith(luck.ribbon);
     panel.append(luck.panel);
-    luck.show(tell);
+    luck.show(writeLegend);
   };
 
   const close = () => {

@@ -1,16 +1,19 @@
-/** In the graph over the scrubber: how the chance to win moved, and where it was thrown away. Nothing beyond what was watched. */
+/** The win chances over the scrubber, with marks on costly decisions, up to the furthest step watched. */
 
 import { svg } from "../dom.js";
 import { fill, gettext } from "../i18n.js";
-import { inOrder, points } from "./words.js";
+import { inOrder, points } from "./format.js";
 
 const WIDTH = 1000;
 const HEIGHT = 100;
 const SIZES = { blunder: 5, mistake: 4, slip: 3 };
 const NAMED_MOST = 4;
-const APART = 0.22; // of the width, that two names need
+const APART = 0.22; // of the width, the distance between two names
 
-/** `analysis()` is that of the game that is shown, or null; `seats()` the seats in table order. */
+/**
+ * Create the ribbon. Return { element, show }. `analysis()` returns the current game's, or null; `seats()` are in table
+ * order.
+ */
 export function createRibbon(playhead, { analysis, seats }) {
   const areas = svg("svg", { class: "lk-areas", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" });
   const marks = svg("svg", { class: "lk-marks" });
@@ -40,14 +43,14 @@ export function createRibbon(playhead, { analysis, seats }) {
   return { element, show };
 }
 
-/** The edges between the seats, from 0 to HEIGHT, at one step. */
+/** Return the edges between seats at one step, from 0 to HEIGHT. */
 function stacked(shares) {
   const whole = shares.reduce((sum, share) => sum + Math.max(share, 0), 0) || 1;
   let sum = 0;
   return [0, ...shares.map((share) => ((sum += Math.max(share, 0)) / whole) * HEIGHT)];
 }
 
-/** Between two edges: steps, because the chance moves at a throw or a decision and not between them. */
+/** Return the area between two edges, in steps: chances change only at a roll or a decision. */
 function band(levels, at, x) {
   const upper = levels.map((edges, n) => `${n ? `H${x(n).toFixed(1)}V` : `M0 `}${edges[at].toFixed(1)}`).join("");
   const lower = levels
@@ -58,7 +61,7 @@ function band(levels, at, x) {
   return levels.length ? `${upper}${lower}Z` : "";
 }
 
-/** The worst blunders, as far as their names have room side by side. */
+/** Return the worst blunders whose names fit side by side. */
 function named(seen, last) {
   const worst = seen.filter(({ mark }) => mark === "blunder").sort((one, other) => other.lost - one.lost);
   const chosen = [];

@@ -1,23 +1,23 @@
 /**
- * Analyses of finished games, from the address that the player's data name; see docs/reference/analysis.md. A page that plays by
- * itself gives a function in its place: address(game) resolves to the analysis.
+ * Analyses of finished games, from the address in the player's data (docs/reference/analysis.md). A page that plays
+ * games itself passes a function instead: address(game) resolves to the analysis.
  */
 
 const TRIES = 30;
 
 export class Analyses {
   #address;
-  #known = new Map(); // game -> the analysis, or null while it is being fetched
+  #known = new Map(); // game -> its analysis, or null while loading
   #changed;
   #timers = new Set();
 
-  /** `changed()` is called whenever one has come. */
+  /** `changed()` is called when an analysis has loaded. */
   constructor(address, changed) {
     this.#address = address;
     this.#changed = changed;
   }
 
-  /** The analysis of a game that is over, or null as long as it is not here. */
+  /** Return the analysis of a finished game, or null while it loads. */
   of(game) {
     if (!this.#known.has(game)) {
       this.#known.set(game, null);

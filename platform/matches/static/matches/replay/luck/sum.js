@@ -1,14 +1,17 @@
-/** A game that was watched to its end, summed up: start + luck - own mistakes + the others' + unexplained = result. */
+/** The summary of a finished game: start + luck - own mistakes + the others' + unexplained = result. */
 
 import { chip, el, svg } from "../dom.js";
 import { fill, gettext, ngettext } from "../i18n.js";
-import { inOrder, points, worded } from "./words.js";
+import { inOrder, points, worded } from "./format.js";
 
 const UNIT = 1e9;
 const POINT = UNIT / 100;
 const TURNING_POINTS = 4;
 
-/** `seats` in table order; `go(step)` shows a step, which is of the turn `turn(step)`; `option` as for `worded`. */
+/**
+ * Return the summary. `seats` are in table order; `go(step)` shows a step; `turn(step)` returns its turn; `option` as
+ * for worded().
+ */
 export function summed(found, seats, { go, turn, option }) {
   const falls = seats.map((_, at) => rowsOf(found, at));
   const reached = falls.flat().flatMap(([, from, to]) => [from, to]);
@@ -26,7 +29,7 @@ export function summed(found, seats, { go, turn, option }) {
   );
 }
 
-/** Why the winner won, in one sentence that names the largest part. */
+/** Return one sentence about the win, with its largest cause. */
 function reason({ final, lost, luck, theirs }, seats) {
   const most = Math.max(...final);
   const winner = final.indexOf(most);
@@ -41,7 +44,7 @@ function reason({ final, lost, luck, theirs }, seats) {
   return fill(ngettext("%(name)s won without luck: the others' mistakes gave %(theirs)s point, its own cost %(lost)s.", "%(name)s won without luck: the others' mistakes gave %(theirs)s points, its own cost %(lost)s.", given), values);
 }
 
-/** From a seat's chance at the start to its result: each part begins where the one before ends. */
+/** Return the rows from a seat's chance at the start to its result; each begins where the one before ends. */
 function rowsOf(found, at) {
   const steps = [
     [gettext("Luck"), found.luck[at]],
@@ -54,7 +57,7 @@ function rowsOf(found, at) {
   return [...rows, [gettext("Result"), 0, found.final[at], true]];
 }
 
-/** The rows of a seat as bars, on the scale of all seats, with lines at none and at all. */
+/** Return the rows of a seat as bars, on one scale for all seats, with lines at 0 and 100 %. */
 function waterfall(rows, seat, { least, most }) {
   const place = (share) => (100 * (share - least)) / (most - least);
   const lines = [0, UNIT].map(place);
@@ -75,7 +78,7 @@ function bar(from, to, whole, lines) {
   return svg("svg", { class: "lk-bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines.map((x) => svg("line", { x1: x, x2: x, y1: -10, y2: 20 })), svg("rect", { x: Math.min(from, to), width, y: 0, height: 10, "data-sign": sign }));
 }
 
-/** The rolls and decisions that moved the most, in the order of the game. */
+/** Return the rolls and decisions that changed the chances most, in the order of the game. */
 function turningPoints(found) {
   const rolls = found.rolls.filter(({ seat }) => seat >= 0).map((roll) => ({ ...roll, moved: roll.luck[roll.seat] }));
   const decisions = found.decisions.filter(({ mark }) => mark).map((decision) => ({ ...decision, moved: -decision.lost }));

@@ -1,9 +1,9 @@
-/** On a phone the tabs are in a sheet: a button of the bar opens it at the luck. */
+/** On phones, the tabs are in a sheet: a button in the bar opens it at the "Luck" tab. */
 
 import { el } from "../dom.js";
 import { gettext } from "../i18n.js";
 
-/** Puts the button before "More" in the bar of `player`, as rail.js and controls.js make them. */
+/** Add the button before "More" in the bar of `player`. */
 export function addTap(player) {
   const open = () => {
     player.querySelector("#rp-tab-luck").click();

@@ -1,10 +1,10 @@
-/** What a step was worth: the luck of a roll, or the choice that was made beside those that were not. */
+/** The value of a step: the luck of a roll, or the choice made beside its alternatives. */
 
 import { chip, el } from "../dom.js";
 import { fill, gettext } from "../i18n.js";
-import { chanceTitle, inOrder, percent, points, verdict, worded } from "./words.js";
+import { chanceTitle, inOrder, percent, points, verdict, worded } from "./format.js";
 
-/** Elements that tell of the step `step` of an analysis; `seats` in table order, `option` as for `worded`. */
+/** Return elements about the step `step` of an analysis; `seats` are in table order, `option` as for worded(). */
 export function why(found, step, seats, option) {
   const decision = found.decisions.find((one) => one.step === step);
   const roll = found.rolls.find((one) => one.step === step);
@@ -17,7 +17,7 @@ function chances(found, step, seats) {
   return el("p", { class: "lk-chances" }, el("span", {}, chanceTitle(seats)), ...inOrder(seats).map(of));
 }
 
-/** What these shares are, and why those of all seats are more than a hundred. */
+/** Explain the shares, and why they add up to more than 100 %. */
 const sums = (count) =>
   fill(gettext("The share of its opponents that a bot can expect to beat. Together that is %(sum)s, for each of %(count)s bots beats half of the others on average."), { count, sum: `${50 * count}\u00a0%` });
 

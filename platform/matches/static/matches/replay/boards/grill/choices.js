@@ -1,7 +1,10 @@
-/** What a player may do at the grill, in words and on the board: undefined where a game has actions of its own. */
+/**
+ * Labels and places of a player's actions at the grill. Functions return undefined for actions that only one of the
+ * games has.
+ */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
-import { faceName } from "./words.js";
+import { faceName } from "./texts.js";
 
 const worth = (face) => (face === "W" ? 5 : Number(face));
 
@@ -21,7 +24,9 @@ export function label(action, view) {
 
 const REACHED = ':is(.pk-place, .pk-stack .tile)[data-reach="now"]';
 
-/** The dice that are kept, those that are rolled, the sum and the tile that a stop wins. */
+/**
+ * Return the selector of the pieces for an action: kept dice, rolled dice, or the sum and the tile that a stop wins.
+ */
 export function spot(action) {
   const [verb, what] = action.split(" ");
   if (verb === "take") return `.pk-rolled > .die.rolled:is([data-face="${what}"], [data-face="+${what}"])`;

@@ -1,4 +1,4 @@
-/** The dice: kept, rolled, or still to be rolled, a golden one among them; and what they add up to. */
+/** The dice: kept, rolled and still to be rolled, including a golden one; and their sum. */
 
 import { el } from "../../dom.js";
 import { gettext } from "../../i18n.js";
@@ -7,7 +7,10 @@ import { tumble } from "./tumble.js";
 
 const FACES = ["1", "2", "3", "4", "5", "W"];
 
-/** `noteOf(frame, aside, seats)` says in a word what the sum is good for. */
+/**
+ * Create the dice. Return { element, show }. `noteOf(frame, aside, seats)` returns a short text on what the sum is
+ * worth.
+ */
 export function createDice(noteOf) {
   const kept = el("div", { class: "pk-kept" });
   const rolled = el("div", { class: "pk-rolled" });
@@ -23,9 +26,9 @@ export function createDice(noteOf) {
     total,
   );
 
-  let end = () => {}; // of the roll that is being played
+  let end = () => {}; // ends the animation of the current roll
 
-  /** `from(position)` is the place of a seat; `pace` below 1 is quicker. */
+  /** Show a frame. `from(frame)` returns the place of the seat that rolls; a `pace` below 1 is faster. */
   const show = (frame, seats, { passed, pace, from }) => {
     end();
     const { aside, faces, total: points, left, golden } = diceOf(frame);
@@ -51,7 +54,7 @@ export function createDice(noteOf) {
     if (roll) end = play(roll, newest, pace, from(roll));
   };
 
-  /** Plays a roll: over an empty row if some dice of it were kept, else until the dice in the row are seen. */
+  /** Animate a roll: over an empty row if some of its dice were kept, otherwise until the dice in the row appear. */
   const play = (roll, newest, pace, place) => {
     const { faces, golden } = diceOf(roll);
     const count = faces.filter((face) => face === newest).length;
@@ -59,12 +62,12 @@ export function createDice(noteOf) {
     const kindOf = (at) => (golden === "left" && at === faces.length - 1 ? "rolled golden" : "rolled");
     const stay = [...rolled.querySelectorAll(".rolled")];
     const failed = roll.key === "bust" ? [...kept.children] : [];
-    return tumble({ row: rolled, roll, faces, fresh, stay, told: total, from: place, pace, kindOf, failed });
+    return tumble({ row: rolled, roll, faces, fresh, stay, total, from: place, pace, kindOf, failed });
   };
   return { element, show };
 }
 
-/** When a turn ends its dice are still on the table: the view keeps them in `last`. */
+/** After a turn the dice are still on the table: the view has them in `last`. */
 function diceOf({ key, view }) {
   if (key) return { aside: view.last.aside, faces: view.last.rolled, total: view.last.total, left: 0, golden: view.last.golden_die };
   return { aside: view.aside, faces: view.rolled, total: view.sum, left: view.dice_left, golden: view.golden_die };

@@ -4,12 +4,15 @@ import { el } from "../../dom.js";
 import { tile } from "./pieces.js";
 import { glow } from "./reach.js";
 
-/** For the tiles with these numbers; `places` maps a number to the element that the tile lies on. */
+/**
+ * Create the grill for tiles with these numbers. Return { element, places, show }; `places` maps a number to the
+ * element below the tile.
+ */
 export function createGrill(numbers) {
   const places = new Map(numbers.map((number) => [number, el("span", { class: "pk-place" }, tile(number))]));
   const element = el("div", { class: "iron pk-grill", "aria-hidden": "true" }, ...places.values());
 
-  /** `reached` is what `reach` says of the frame, `wait` how long what a roll has changed of it waits. */
+  /** Show a frame. `reached` is the result of reach() for it; changes of it wait for `wait`, { hold, pace }. */
   const show = ({ key, view }, reached, wait) => {
     const faceUp = new Set(view.grill);
     const faceDown = new Set(view.facedown);

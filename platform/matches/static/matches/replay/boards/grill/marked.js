@@ -1,6 +1,6 @@
-/** The piece that an action at the grill is about, by the name that bots mark it by; undefined where there is none. */
+/** Return the name of the piece that an action at the grill is about, as bots mark it, or undefined. */
 
 export function marked(action) {
   const [verb, what] = action.split(" ");
-  return verb === "take" ? `die ${what}` : undefined; // "tile 25" is both
+  return verb === "take" ? `die ${what}` : undefined; // "tile 25" is both an action and a mark
 }

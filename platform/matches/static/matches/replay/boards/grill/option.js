@@ -1,10 +1,10 @@
-/** What the analysis says of an alternative in the games at the grill. */
+/** Texts of alternatives in the luck analysis, for the games at the grill. */
 
 import { fill, gettext, percent } from "../../i18n.js";
 
 const MILLION = 1e6;
 
-/** What it is and what follows from it, as `{ label, detail }`. */
+/** Return { label, detail } of an alternative: its name, and its consequences. */
 export const option = (kind, one) => ({ label: label(kind, one), detail: detail(kind, one) });
 
 function label(kind, { action, left, tile, total }) {

@@ -1,8 +1,8 @@
-/** What lies on the table, drawn: worm, die, tile. */
+/** The pieces: worm, die, tile. */
 
 import { el, svg } from "../../dom.js";
 
-/** Worms on a tile: 11 and 13 one, 21-24 one, 25-28 two, 29-32 three, 33-36 four. */
+/** Return the number of worms on a tile: 11 and 13 one, 21-24 one, 25-28 two, 29-32 three, 33-36 four. */
 export const wormsOn = (tile) => Math.max(1, Math.floor((tile - 17) / 4));
 
 const PIPS = {
@@ -13,7 +13,7 @@ const PIPS = {
   5: [[7, 7], [17, 7], [12, 12], [7, 17], [17, 17]],
 };
 
-/** A roast worm in a box of 24 by 24: a body of one stroke, its light side, grill marks and an eye. */
+/** Return a roasted worm in a box of 24 by 24: a body of one stroke, its light side, grill marks and an eye. */
 export function worm() {
   const body = "M3.6 16.2 C5.4 20.6 9.6 19.6 10.4 15.2 C11.2 10.6 14.6 9.4 16.2 12.4 C17.4 14.8 20.2 13.8 20.4 9.2";
   return svg(
@@ -26,7 +26,10 @@ export function worm() {
   );
 }
 
-/** A die showing `face` ("1" to "5", "W"), or a blank one for "". `kind` is its class: rolled, kept, waiting, golden. */
+/**
+ * Return a die that shows `face` ("1" to "5", "W"), or a blank one for "". `kind` is its class: rolled, kept, waiting,
+ * golden.
+ */
 export function die(face, kind) {
   const pips = (PIPS[face] ?? []).map(([cx, cy]) => svg("circle", { class: "pip", cx, cy, r: 2.1 }));
   const content = face === "W" ? [svg("svg", { x: 2.5, y: 1.8, width: 19, height: 19, viewBox: "0 0 24 24" }, worm())] : pips;
@@ -34,7 +37,7 @@ export function die(face, kind) {
   return svg("svg", { class: `die ${kind}`, viewBox: "0 0 24 24", "data-face": face }, side, ...content);
 }
 
-/** A tile as it lies on the grill or a stack: number above, worms below; a hen's footprint on its back. */
+/** Return a tile: its number above, its worms below, and a hen's footprint on its back. */
 export function tile(number) {
   const worms = wormsOn(number);
   const size = worms === 1 ? 17 : 15;

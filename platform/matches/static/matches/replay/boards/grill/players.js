@@ -1,4 +1,4 @@
-/** Everyone's place at the table: name, worms, the stack, of which only the top counts for thieves, and what else one has. */
+/** The players' places: name, worms, the stack, of which only the top can be stolen, and other belongings. */
 
 import { chip, el, svg } from "../../dom.js";
 import { fill, gettext, ngettext } from "../../i18n.js";
@@ -8,7 +8,10 @@ import { glow } from "./reach.js";
 
 const NOTHING = { now: null, near: [] };
 
-/** `createBelongings()`, if any, makes what stands below a stack: { element, show(view, position) }. */
+/**
+ * Create the places. Return { element, show, place, roller }. `createBelongings()`, if any, returns the part below a
+ * stack: { element, show(view, position) }.
+ */
 export function createPlayers(seats, createBelongings) {
   const places = seats.map((seat) => createPlace(seat, createBelongings?.()));
   const element = el("ol", { class: "bd-places pk-players", "data-count": seats.length }, ...places.map((place) => place.element));
@@ -41,10 +44,10 @@ function createPlace(seat, belongings) {
 
   const show = (tiles, count, reached, wait) => {
     due = count;
-    const told = () => due === count && (number.textContent = count); // unless the next turn has come meanwhile
+    const write = () => due === count && (number.textContent = count); // unless the next turn has begun
     const until = wait?.hold ? hold(worms, { opacity: 1 }, { ms: wait.hold, pace: wait.pace }) : null;
-    if (until) until.finished.then(told, told);
-    else told();
+    if (until) until.finished.then(write, write);
+    else write();
     const owned = fill(ngettext("%(count)s worm", "%(count)s worms", count), { count });
     const under = fill(ngettext("%(count)s tile", "%(count)s tiles", tiles.length), { count: tiles.length });
     worms.title = fill(gettext("%(worms)s on %(tiles)s"), { worms: owned, tiles: under });
@@ -59,7 +62,7 @@ function createPlace(seat, belongings) {
   return { element, show, lose, belongings };
 }
 
-/** The tile that a turn's end has taken from the seat at `position`, if any: stolen, or back on the grill. */
+/** Return the tile that the seat at `position` lost at the end of a turn: stolen, or returned to the grill. */
 function lostBy({ key, view }, position) {
   if (!key) return null;
   const { event, from, returned, seat, tile } = view.last;

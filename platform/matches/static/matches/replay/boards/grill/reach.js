@@ -1,16 +1,16 @@
-/** Which tiles a turn may still win, as far as the dice that are left can carry it. */
+/** The tiles that a turn may still win with the dice that are left. */
 
 import { hold } from "../../motion.js";
 
-const OWN_ONLY = 21; // what is lower is nobody's next lower tile, and cannot be stolen
+const OWN_ONLY = 21; // lower tiles cannot be stolen, and cannot be taken in place of a higher one
 const CANNED = 5;
 const GLOWS = { near: "var(--near-glow)", now: "var(--now-glow)" };
 
 const valueOf = (face) => (face === "W" ? 5 : Number(face));
 
 /**
- * While a turn is under way: { now, near }, the number of the tile that a stop would win or null, and those that need more.
- * Tiles on the grill and on top of what the others have; nothing between turns.
+ * Return { now, near } during a turn: the tile that a stop would win, or null, and the tiles that need a higher sum,
+ * both on the grill and on the stacks of others. Return { now: null, near: [] } between turns.
  */
 export function reach({ actor, key, view }) {
   const seat = view.actor >= 0 ? view.actor : actor;
@@ -26,24 +26,24 @@ export function reach({ actor, key, view }) {
   return { now: view.rolled.length || !won ? null : exact ? won : lower, near: near.sort((a, b) => a - b) };
 }
 
-/** The highest total with a worm that the dice not yet aside can lead to; 0 where none can. */
+/** Return the highest total with a worm that is still possible, or 0. */
 function ceiling({ aside, dice_left: left, rolled, sum, weasel_ready: again }, canned) {
   const free = "12345W".split("").filter((face) => !aside[face]);
   const further = (points, faces, dice) => {
-    const most = (kept) => dice * Math.max(0, ...kept.map(valueOf));
+    const most = (faces) => dice * Math.max(0, ...faces.map(valueOf));
     if (!faces.includes("W")) return points + most(faces);
     const without = canned ? points + most(faces.filter((face) => face !== "W")) + CANNED : 0;
     return Math.max(without, dice ? points + most(faces) : 0);
   };
-  const kept = (face) => {
+  const ifKept = (face) => {
     const dice = rolled.filter((one) => one === face).length;
     return further(sum + dice * valueOf(face), free.filter((one) => one !== face), left - dice);
   };
-  const choices = free.filter((face) => rolled.includes(face)).map(kept);
+  const choices = free.filter((face) => rolled.includes(face)).map(ifKept);
   return Math.max(0, ...choices, ...(rolled.length && !again ? [] : [further(sum, free, left)]));
 }
 
-/** Has a tile glow: as the one that a stop would win, as one within reach, or not. What a roll changes waits `hold`. */
+/** Set the glow of a tile: "now", "near" or none. A change waits `hold` milliseconds. */
 export function glow(tile, number, { now, near }, { hold: wait = 0, pace = 1 } = {}) {
   const reached = number === now ? "now" : near.includes(number) ? "near" : undefined;
   if (tile.dataset.reach === reached) return;

@@ -1,4 +1,4 @@
-/** What counts in the games at the grill. */
+/** Scores in the games at the grill. */
 
 import { gettext } from "../../i18n.js";
 

@@ -1,12 +1,12 @@
-/** A roll: dice fly in from the active seat, turn through some faces, and those that are kept slide into the tray. */
+/** The animation of a roll: dice fly in from the active seat and turn, and the kept ones slide into the tray. */
 
 import { el } from "../../dom.js";
 import { animate, drawn, hold, isStill, TRAVEL } from "../../motion.js";
 import { die } from "./pieces.js";
 
 const FLIGHT_MS = 600;
-const STAGGER_MS = 25; // from die to die
-const LOOK_MS = 250; // the roll lies before anything is taken of it
+const STAGGER_MS = 25; // between two dice
+const LOOK_MS = 250; // the roll rests before dice are taken
 const SLIDE_MS = 350;
 
 export const LANDED_MS = FLIGHT_MS + LOOK_MS;
@@ -14,11 +14,12 @@ export const LANDED_MS = FLIGHT_MS + LOOK_MS;
 export const FACES = ["1", "2", "3", "4", "5", "W"];
 
 /**
- * Plays the roll of frame `roll` over the row `row`; `fresh` are the dice in the tray that come of it, `stay` those in the
- * row, `told` what the dice add up to, `failed` those that were kept in vain, `from` the place of the player who rolls. Which
- * faces are seen on the way follows from the record. Returns a function that ends it.
+ * Animate the roll of frame `roll` over the element `row`, and return a function that ends the animation.
+ * `fresh` are the dice of the tray that come from this roll, `stay` those in the row; `total` is the element of the
+ * sum; `failed` are dice kept in a failed turn; `from` is the place of the player who rolls. The faces shown on the way
+ * depend only on the record.
  */
-export function tumble({ row, roll, faces, fresh, stay, told, from, pace, kindOf, failed }) {
+export function tumble({ row, roll, faces, fresh, stay, total, from, pace, kindOf, failed }) {
   if (isStill()) return () => {};
   const dice = faces.map((face, at) => el("span", { class: "pk-flying" }, turns(face, at, roll, kindOf(at), pace)));
   const throwing = el("div", { class: "pk-throw", "aria-hidden": "true" }, ...dice);
@@ -28,16 +29,16 @@ export function tumble({ row, roll, faces, fresh, stay, told, from, pace, kindOf
   const lying = dice.map((one) => one.getBoundingClientRect());
   const waiting = [...fresh];
   const places = waiting.map((one) => one.getBoundingClientRect());
-  hold(told, { opacity: 0 }, { ms: LANDED_MS, pace });
-  for (const one of failed) hold(one, { opacity: 1 }, { ms: LANDED_MS, pace }); // grey only once it is seen
+  hold(total, { opacity: 0 }, { ms: LANDED_MS, pace });
+  for (const one of failed) hold(one, { opacity: 1 }, { ms: LANDED_MS, pace }); // grey after the roll has landed
   for (const blank of row.querySelectorAll(".waiting")) hold(blank, { opacity: 0 }, { ms: LANDED_MS + SLIDE_MS, pace });
   let last = null;
   dice.forEach((one, at) => {
     const spin = 180 + drawn(360, roll.n, at, "spin");
     const start = { transform: `translate(${seat.left - home.left}px, ${seat.top - home.top}px) rotate(-${spin}deg)`, opacity: 0 };
     const delay = STAGGER_MS * at;
-    // In one animation: the compositor plays no two that are about the same property. All end at once, for each end
-    // takes the page a frame.
+    // One animation for all: the compositor cannot run two on the same property. All dice end together, because each
+    // end costs a frame.
     const leaves = (stay.length && !failed.length ? FLIGHT_MS + STAGGER_MS * (faces.length - 1) : LANDED_MS) - delay;
     const gone = leaves + (stay.length ? 1 : SLIDE_MS);
     const ways = [
@@ -61,7 +62,7 @@ export function tumble({ row, roll, faces, fresh, stay, told, from, pace, kindOf
   return end;
 }
 
-/** A window on a strip of four faces: three that are seen on the way, and the one that comes up. */
+/** Return a window on a strip of four faces: three that pass, and the final one. */
 function turns(face, at, roll, kind, pace) {
   const others = [1, 2, 3].map((n) => die(FACES[drawn(FACES.length, roll.n, at, n)], kind));
   const strip = el("span", { class: "pk-faces" }, ...others, die(face, kind));

@@ -1,4 +1,4 @@
-/** How a turn ends, for the eye: who is robbed or fails shakes, and the tile that is turned over turns. */
+/** The end of a turn: players who are robbed or fail shake, and a tile that is turned over flips. */
 
 import { fill, gettext, ngettext, percent } from "../../i18n.js";
 import { shake, turnOver } from "../../motion.js";
@@ -9,13 +9,16 @@ const HELD_MS = 600;
 
 const isRoll = ({ action, actor }) => actor < 0 && action.startsWith("roll ");
 
-/** What a roll decided waits until the dice lie; a tile that is lost by it a moment more, so that one sees why. */
+/**
+ * Return how many milliseconds a piece waits: changes wait until the dice have landed; a lost tile waits longer, so
+ * that viewers see the reason.
+ */
 export const hold = (kind, piece, passed) => (passed.some(isRoll) ? LANDED_MS : 0) + (kind === "tile" ? drama(passed) : 0);
 
-/** How many milliseconds longer than others a failed turn takes to be seen. */
+/** Return the extra milliseconds that a failed turn is shown. */
 export const drama = (passed) => (passed.some(({ key, view }) => key && view.last.event === "bust") ? HELD_MS : 0);
 
-/** What the whole table should notice: { text, kind }, or null. */
+/** Return the announcement for this frame, { text, kind }, or null. */
 export function toast({ key, view }, seats) {
   if (!key || key === "end") return null;
   const { event, from, seat, tile } = view.last;
@@ -24,7 +27,7 @@ export function toast({ key, view }, seats) {
   return { kind: "steal", text: fill(gettext("%(name)s steals %(tile)s from %(other)s"), { name: seats[seat].name, tile, other: seats[from].name }) };
 }
 
-/** What is said while the dice fly; `before` is the frame before those that `passed`. */
+/** Return the text during a roll, { text, ms }, or null; `before` is the frame before those that `passed`. */
 export function suspense(passed, before, seats) {
   const roll = passed.find(isRoll);
   if (!roll) return null;
@@ -36,7 +39,7 @@ export function suspense(passed, before, seats) {
   return { text: fill(text, { name, sum, dice }), ms: LANDED_MS };
 }
 
-/** For newcomers: what the turn still needs and how likely it fails at the next roll, [{ text, risk }]. */
+/** Return hints for newcomers, [{ text, risk }]: what the turn still needs, and the chance that the next roll fails. */
 export function situation(frame) {
   const { actor, key, view } = frame;
   if (key || Math.max(actor, view.actor) < 0 || view.phase === "over") return [];
@@ -50,13 +53,16 @@ export function situation(frame) {
   ];
 }
 
-/** The chance that a roll of the dice that are left shows no face that may be kept; null where something saves the turn. */
+/**
+ * Return the chance that no face of the next roll may be kept; null if there is no roll, or the weasel can save the
+ * turn.
+ */
 function failing({ aside, dice_left: dice, weasel_ready: again }) {
   if (!dice || again) return null;
   return (FACES.filter((face) => aside[face]).length / FACES.length) ** dice;
 }
 
-/** `passed` are the frames since what was shown before, `pace` below 1 is quicker. */
+/** Animate the end of a turn. `passed` are the frames since the one shown before; a `pace` below 1 is faster. */
 export function endTurn({ passed, pace }, grill, players) {
   const last = passed.find(({ key }) => key)?.view.last;
   if (!last) return;

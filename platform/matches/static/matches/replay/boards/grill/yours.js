@@ -1,4 +1,4 @@
-/** The sentences about a turn at the grill as they are said to the one who plays it: [about anybody, to you]. */
+/** Sentences in the second person, as pairs [about anybody, to you]. */
 
 import { gettext, ngettext } from "../../i18n.js";
 

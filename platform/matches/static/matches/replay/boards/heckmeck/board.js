@@ -1,4 +1,4 @@
-/** The table: grill with who stands on it, dice, bratworms, and what everyone has. */
+/** The board: the grill with its specialists, dice, bratworms, and the players' places. */
 
 import { el } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
@@ -7,7 +7,7 @@ import { createGrill } from "../grill/grill.js";
 import { createPlayers } from "../grill/players.js";
 import { reach } from "../grill/reach.js";
 import { endTurn, hold } from "../grill/turn.js";
-import { note, summary } from "../grill/words.js";
+import { note, summary } from "../grill/texts.js";
 import { bratworm, figure, nameOf, SPECIALISTS } from "./specialists.js";
 
 const TILES = [11, 13, ...Array.from({ length: 16 }, (_, i) => 21 + i)];
@@ -37,7 +37,7 @@ export function createBoard(seats) {
   return { element, show, hold };
 }
 
-/** A figure stands on a tile; whose owner has it, or who is out of the game, has left the grill. */
+/** Move a figure to its tile. Remove it if it has an owner, or is out of the game. */
 function place(stand, where, places) {
   if (stand.dataset.where === where) return;
   stand.dataset.where = where;
@@ -46,7 +46,7 @@ function place(stand, where, places) {
   else stand.remove();
 }
 
-/** A player's specialist and bratworms. */
+/** Create the part of a place that shows the player's specialist and bratworms. */
 function createBelongings() {
   const specialist = el("span", { class: "hk-owned" });
   const bratworms = el("span", { class: "hk-bratworms", role: "img" });
@@ -65,7 +65,7 @@ function createBelongings() {
   return { element, show };
 }
 
-/** The tiles on the grill, with who stands on them. */
+/** Return the tiles on the grill with the specialists on them, as text. */
 function lying({ grill, specialists }) {
   const standing = (tile) => SPECIALISTS.find((name) => specialists[name] === `tile ${tile}`);
   return grill.map((tile) => (standing(tile) ? `${tile} (${nameOf(standing(tile))})` : tile)).join(", ");

@@ -1,4 +1,4 @@
-/** What a player may do in Heckmeck, in words and on the board. */
+/** Labels and places of a player's actions in Heckmeck. */
 
 import { fill, gettext } from "../../i18n.js";
 import { chip as chipAtTheGrill, label as atTheGrill, spot as spotAtTheGrill } from "../grill/choices.js";
@@ -22,7 +22,7 @@ export function label(action, view) {
   return SPECIALISTS[action]?.() ?? atTheGrill(action, view);
 }
 
-/** A specialist that is used or kept, somebody's bratworms. */
+/** Return the selector of the pieces for an action: a specialist, or the bratworms of a player. */
 export function spot(action) {
   const [verb, what] = action.split(" ");
   if (verb === "use" || verb === "keep") return `[data-specialist="${what}"]`;

@@ -1,4 +1,4 @@
-/** What is said of a game once it is over, of its decisions, and of a specialist that somebody asks about. */
+/** Texts for finished games: the explanation of a win, decisions, and the meanings of specialists. */
 
 import { fill, gettext } from "../../i18n.js";
 import { marked as markedAtTheGrill } from "../grill/marked.js";
@@ -16,7 +16,7 @@ const MEANINGS = {
   apple: () => gettext("three worms at the end"),
 };
 
-/** What a piece of the board means, or null. */
+/** Return the meaning of a piece of the board, or null. */
 export function meaning(piece) {
   const specialist = piece.closest(".hk-owned, .hk-stand")?.querySelector("[data-specialist]")?.dataset.specialist;
   return specialist ? `${nameOf(specialist)}: ${MEANINGS[specialist]()}` : null;
@@ -36,14 +36,14 @@ const OPTIONS = {
   "keep apple": () => gettext("keep the apple"),
 };
 
-/** What the analysis says of an alternative, and what follows from it; `seats` in table order. */
+/** Return { label, detail } of an alternative in the analysis; `seats` are in table order. */
 export function option(kind, one, seats) {
   const usual = atTheGrill(kind, one);
   if (kind === "bratworm") return { ...usual, label: fill(gettext("a bratworm of %(name)s"), { name: seats[Number(one.action.split(" ")[1])].name }) };
   return OPTIONS[one.action] ? { ...usual, label: OPTIONS[one.action]() } : usual;
 }
 
-/** The specialist that an action is about, or what it is about at any grill. */
+/** Return the name of the piece that an action is about, as bots mark it, or undefined. */
 export function marked(action) {
   const [verb, what] = action.split(" ");
   return ["use", "leave", "keep"].includes(verb) ? `specialist ${what}` : markedAtTheGrill(action);

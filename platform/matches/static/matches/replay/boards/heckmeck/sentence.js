@@ -1,10 +1,12 @@
-/** What happened in a frame, in a few sentences. */
+/** Sentences about frames. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
-import { faceName, keeps, valuesOf, why } from "../grill/words.js";
+import { faceName, keeps, valuesOf, why } from "../grill/texts.js";
 import { nameOf } from "./specialists.js";
 
-/** `before` is the frame before, undefined at the start; `seats` are in table order. */
+/**
+ * Return what happened in a frame. `before` is the previous frame, undefined at the start; `seats` are in table order.
+ */
 export function sentence(frame, before, seats) {
   const parts = [deed(frame, before, seats)];
   if (frame.key) parts.push(headline(frame, seats));
@@ -13,7 +15,7 @@ export function sentence(frame, before, seats) {
   return parts.filter(Boolean).join(" ");
 }
 
-/** How a turn ended, and the game with it; for frames with a key. */
+/** Return how a turn ended, and the game if it did; for frames with a key. */
 export function headline(frame, seats) {
   const parts = ending(frame.view.last, seats);
   if (frame.key === "end") parts.push(gettext("The game is over."));
@@ -24,7 +26,7 @@ function deed(frame, before, seats) {
   const { action, actor, view, key } = frame;
   if (!before) return gettext("The game begins with eighteen tiles and six specialists on the grill.");
   const [verb, what] = action.split(" ");
-  const roller = key ? view.last.seat : view.actor; // chance frames have no actor: the player to choose has rolled
+  const roller = key ? view.last.seat : view.actor; // chance frames have no actor: the next player to choose has rolled
   const name = seats[actor < 0 ? roller : actor]?.name;
   if (verb === "start") return gettext("The start player is drawn by lot.");
   if (actor < 0) return fill(gettext("%(name)s rolls %(dice)s."), { name, dice: action.slice(5).split(" ").map(dieName).join(", ") });
@@ -36,7 +38,7 @@ function deed(frame, before, seats) {
     const values = { name, dice: view.dice_left };
     return fill(ngettext("%(name)s rolls on with one die.", "%(name)s rolls on with %(dice)s dice.", view.dice_left), values);
   }
-  if (verb === "stop") return key ? "" : fill(gettext("%(name)s stops."), { name }); // the headline says it
+  if (verb === "stop") return key ? "" : fill(gettext("%(name)s stops."), { name }); // the headline has it
   if (verb === "decline") return fill(gettext("%(name)s steals nothing."), { name });
   if (verb === "keep") return fill(gettext("%(name)s has two specialists and keeps the %(specialist)s."), { name, specialist: nameOf(what) });
   return DECISIONS[action] ? fill(DECISIONS[action](), { name }) : "";
@@ -54,7 +56,7 @@ const DECISIONS = {
 const dieName = (die) =>
   die.startsWith("+") ? fill(gettext("golden %(face)s"), { face: faceName(die.slice(1)) }) : faceName(die);
 
-/** A player who has more bratworms than before got one, of the supply or of somebody. */
+/** Return a sentence about a bratworm that a player received, from the supply or from another player. */
 function gift({ view }, before, seats) {
   if (!before) return "";
   const gained = view.bratworms.map((count, seat) => count - before.view.bratworms[seat]);

@@ -1,4 +1,4 @@
-/** The six specialists and the bratworm: what they are called and how they look. */
+/** The names and figures of the six specialists, and the bratworm. */
 
 import { el, svg } from "../../dom.js";
 import { gettext } from "../../i18n.js";

@@ -1,4 +1,4 @@
-/** The sentences about a turn in Heckmeck as they are said to the one who plays it: [about anybody, to you]. */
+/** Sentences in the second person, as pairs [about anybody, to you]. */
 
 import { gettext } from "../../i18n.js";
 import { yours as atTheGrill } from "../grill/yours.js";

@@ -1,4 +1,4 @@
-/** The table: the grill, deck and discards in the middle, everybody's place around. Built once per game, then told what to show. */
+/** The board: the grill, deck and discards in the middle, and the players' places around. */
 
 import { chip, el } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
@@ -31,16 +31,16 @@ export function createBoard(seats) {
   return { element, show, hold };
 }
 
-/** The menu that was shared out in the frames that passed. It is served one by one, from the best. */
+/** Return the menu shared out in these frames. Portions are served one by one, the best first. */
 const served = (passed) => passed.findLast(({ key, view }) => key && view.last.menu.length)?.view.last.menu;
 
-/** What is said while the menu is served. */
+/** Return the text while the menu is served, { text, ms }, or null. */
 export function suspense(passed) {
   const menu = served(passed);
   return menu ? { text: gettext("The menu is served …"), ms: SERVED_MS * (menu.length - 1) + TRAVEL_MS } : null;
 }
 
-/** For newcomers: what the player to act would get if the round ended now, [{ text }]. */
+/** Return hints for newcomers, [{ text }]: what the player to act would get if the round ended now. */
 export function situation(frame) {
   const { actor, displays, phase, totals } = frame.view;
   if (frame.key || phase !== "turn" || actor < 0 || !displays[actor].length) return [];
@@ -49,7 +49,7 @@ export function situation(frame) {
   return [{ text: portion === undefined ? fill(gettext("%(total)s gets no portion yet"), { total: totals[actor] }) : fill(gettext("%(total)s would get %(portion)s"), { total: totals[actor], portion }) }];
 }
 
-/** What the whole table should notice: { text, kind }, or null. */
+/** Return the announcement for this frame, { text, kind }, or null. */
 export function toast({ key, view }, seats) {
   if (!key || key === "end") return null;
   const { event, from, portion, seat } = view.last;
@@ -83,13 +83,16 @@ function createMiddle(seats) {
   return { element, show };
 }
 
-/** A portion with the chip of the seat that would get it, if one would. */
+/** Add to a portion the chip of the seat that would get it, if any. */
 function claimed(plate, seat) {
   if (seat) plate.append(el("span", { class: "kk-claim", "data-claim": `portion ${seat.seat}` }, chip(seat)));
   return plate;
 }
 
-/** A pile and how many cards it has; `cover` lies on top, or else one of the cards, since a pile has no order. */
+/**
+ * Create a pile with its number of cards. `cover` is the picture on top; without it, one of the cards is shown,
+ * because piles have no order.
+ */
 function createPile(name, cover) {
   const top = el("span", { class: "kk-top" });
   const count = el("span", { class: "kk-cards number" });
@@ -103,7 +106,7 @@ function createPile(name, cover) {
   return { element, show };
 }
 
-/** The position in words, for those who do not see it. */
+/** Return the position as text for screen readers. */
 function summary(view, seats, gets) {
   const players = seats.map((seat, position) =>
     fill(gettext("%(name)s: total %(total)s, worms %(worms)s, cards in hand %(cards)s"), {
@@ -113,7 +116,7 @@ function summary(view, seats, gets) {
       cards: view.hand_sizes[position],
     }),
   );
-  const said = fill(gettext("On the grill: %(grill)s. %(players)s."), { grill: view.grill.join(" ") || "–", players: players.join("; ") });
+  const text = fill(gettext("On the grill: %(grill)s. %(players)s."), { grill: view.grill.join(" ") || "–", players: players.join("; ") });
   const shared = [...gets].filter(([value]) => view.grill.includes(value)).map(([value, seat]) => `${seats[seat].name} ${value}`);
-  return shared.length ? `${said} ${fill(gettext("As it stands: %(shares)s."), { shares: shared.join(", ") })}` : said;
+  return shared.length ? `${text} ${fill(gettext("As it stands: %(shares)s."), { shares: shared.join(", ") })}` : text;
 }

@@ -1,4 +1,4 @@
-/** What a player may do at the Karteneck, in words and on the board. */
+/** Labels and places of a player's actions in Heckmeck am Karteneck. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
 
@@ -17,7 +17,10 @@ export function label(action, view) {
 
 const OWN = ".kk-player[data-pov]";
 
-/** The cards in one's own hand, one's own total to pass with, and a portion to steal. */
+/**
+ * Return the selector of the pieces for an action: cards in the player's hand, the total to pass with, or a portion to
+ * steal.
+ */
 export function spot(action, view) {
   if (action === "pass" || action === "done") return `${OWN} .kk-sum`;
   if (action === "steal") return `.kk-player:not([data-pov]) .kk-stack > [data-portion="${view.totals[view.you]}"]:last-child`;

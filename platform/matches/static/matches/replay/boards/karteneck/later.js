@@ -1,14 +1,14 @@
-/** Why the winner of a game of Heckmeck am Karteneck won. */
+/** Texts for finished games of Heckmeck am Karteneck. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
 import { flows, wonAndLost, wonMore } from "../table/flows.js";
 
-/** A game is counted by its rounds: its turns are single plays. */
+/** Return the number of the round: a turn is only a single play. */
 export const round = (view) => view.round;
 
-/** In one sentence from the facts of a game that is over; `winner` and `second` are table positions. */
-export function because(film, { winner, second }, seats) {
-  const [best, next] = [winner, second].map((position) => ({ ...flows(film, ({ worms }) => worms)[position], ...passes(film, position) }));
+/** Return one sentence that explains a win; `winner` and `second` are table positions. */
+export function because(recording, { winner, second }, seats) {
+  const [best, next] = [winner, second].map((position) => ({ ...flows(recording, ({ worms }) => worms)[position], ...passes(recording, position) }));
   const values = { name: seats[winner].name, other: seats[second].name };
   const say = (text, mine, theirs) => fill(text, { ...values, mine, theirs });
   const ahead = wonMore(best, next);
@@ -20,14 +20,14 @@ export function because(film, { winner, second }, seats) {
   return wonAndLost(values.name, best, values.other, next);
 }
 
-/** How often a seat had the best portion of a menu, and passed without a worm. */
-function passes(film, seat) {
-  const ends = film.frames.filter(({ key }) => key).map(({ view }) => view.last);
+/** Return how often a seat got the best portion of a menu (`first`), and passed without a worm (`failed`). */
+function passes(recording, seat) {
+  const ends = recording.frames.filter(({ key }) => key).map(({ view }) => view.last);
   const failed = ends.filter((last) => last.event === "bust" && last.seat === seat).length;
   return { first: ends.filter(({ menu }) => menu[0]?.seat === seat).length, failed };
 }
 
-/** The cards that an action plays: "play 2x5", "also W3". */
+/** Return the card that an action plays, for "play 2x5" or "also W3". */
 export function marked(action) {
   const [, kind] = /^(?:play|also) (?:\dx)?(\S+)$/.exec(action) ?? [];
   return kind && `card ${kind}`;

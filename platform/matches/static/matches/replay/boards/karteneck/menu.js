@@ -1,13 +1,13 @@
-/** The menu as it stands: who would get which portion, and everyone's total on one ruler. */
+/** The menu: who would get which portion, and all totals on one ruler. */
 
 import { chip, el } from "../../dom.js";
 
-const LONGEST = 42; // the highest portion; totals beyond it lengthen the ruler
-const APART = 7; // hundredths of the ruler that a chip and its number need
+const LONGEST = 42; // the highest portion; the ruler grows with higher totals
+const APART = 7; // percent of the ruler, the space of a chip with its number
 
 const tagOf = (cards) => Math.max(0, ...cards.filter((name) => name[0] === "W").map((name) => Number(name.slice(1))));
 
-/** What lies before each seat, [{ cards, total }], the round that has just been shared out included. */
+/** Return the display of each seat, [{ cards, total }], including those of a round that has just been shared out. */
 export function lying({ key, view }) {
   return view.displays.map((cards, seat) => {
     const share = key && view.last.menu.find((one) => one.seat === seat);
@@ -15,7 +15,9 @@ export function lying({ key, view }) {
   });
 }
 
-/** Portion -> the seat that would get it if the round ended here: the highest total first, of equals the higher worm. */
+/**
+ * Return a map from portions to the seats that would get them if the round ended now: by total, then by worm number.
+ */
 export function shares(frame) {
   const { passed, grill } = frame.view;
   const last = frame.key && frame.view.last.menu.length ? frame.view.last.menu : null;
@@ -27,7 +29,10 @@ export function shares(frame) {
   return new Map([...grill].sort((one, other) => other - one).slice(0, claims.length).map((value, at) => [value, claims[at].seat]));
 }
 
-/** A ruler with a chip at each total, and a mark where the top of a stack could be stolen. */
+/**
+ * Create the ruler, with a chip at each total and a mark where the top of a stack could be stolen. Return { element,
+ * show }.
+ */
 export function createRuler(seats) {
   const numbers = seats.map(() => el("b", { class: "number" }));
   const chips = seats.map((seat, at) => el("span", { class: "kk-at", "data-claim": `ruler ${seat.seat}` }, chip(seat), numbers[at]));
@@ -52,7 +57,7 @@ export function createRuler(seats) {
   return { element, show };
 }
 
-/** The same places, moved on where two would cover each other, and back from the end. */
+/** Move places apart where chips would overlap, without passing the end. */
 function apart(places) {
   const order = places.map((_, at) => at).filter((at) => places[at] !== null).sort((one, other) => places[one] - places[other]);
   const moved = [...places];

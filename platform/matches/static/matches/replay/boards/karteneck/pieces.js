@@ -1,4 +1,4 @@
-/** What lies on the table, drawn: cards, their backs, portions. */
+/** The pieces: cards, their backs, portions. */
 
 import { el, svg } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
@@ -8,10 +8,10 @@ const place = (x, y, size) => svg("svg", { x, y, width: size, height: size, view
 
 const text = (kind, x, y, content) => svg("text", { class: kind, x, y, "text-anchor": "middle" }, content);
 
-/** From the corner on, so that it is not cut where it is large for its card. */
+/** Text that starts at the corner, so that large digits are not cut off. */
 const corner = (kind, content) => svg("text", { class: kind, x: 4, y: 3, dy: "0.76em" }, content);
 
-/** A card "3" or "W7": in the corner, which shows when others lie on it, its number or its worm's tag. */
+/** Return a card, "3" or "W7". Its corner, visible when other cards cover it, has its number or its worm number. */
 export function card(name, kind = "") {
   const isWorm = name[0] === "W";
   const drawn = isWorm
@@ -26,7 +26,7 @@ export function card(name, kind = "") {
   ));
 }
 
-/** A card nobody may see: a hen's footprint on its back. */
+/** Return the back of a card, with a hen's footprint. */
 export const back = () =>
   el("span", { class: "kk-card kk-back" }, svg(
     "svg",
@@ -35,10 +35,10 @@ export const back = () =>
     svg("path", { class: "kk-foot", d: "M20 42 V18 M20 32 L11 21 M20 32 L29 21" }),
   ));
 
-/** The worms on a portion in this game. */
+/** Return the number of worms on a portion in this game. */
 export const wormsOn = (view, value) => view.options.worms[value ? value - 15 : 0];
 
-/** A portion: its value above, its worms below. */
+/** Return a portion: its value above, its worms below. */
 export function portion(value, worms) {
   return el("span", { class: "kk-portion tile", "data-portion": value, title: fill(gettext("Portion %(value)s, worms: %(worms)s"), { value, worms }) }, svg(
     "svg",
@@ -49,7 +49,7 @@ export function portion(value, worms) {
   ));
 }
 
-/** Up to six worms are drawn, in rows of three; more are counted. */
+/** Return up to six worms in rows of three, or a count. */
 function wormPlaces(worms) {
   if (worms > 6) return [text("kk-count", 13, 40, `${worms}×`), place(21, 28, 15)];
   return Array.from({ length: worms }, (_, at) => {

@@ -1,4 +1,7 @@
-/** Everyone's place: name and worms, the display with its total, the hand, and the stack, of which only the top can be stolen. */
+/**
+ * The players' places: name and worms, the display with its total, the hand, and the stack, of which only the top can
+ * be stolen.
+ */
 
 import { chip, el, svg } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
@@ -55,7 +58,7 @@ function createPlace(seat) {
   return { element, show };
 }
 
-/** What lies before a seat. When it is cleared away at once, by a pass or the menu, the view keeps it in `last`. */
+/** Return the display of a seat. If a pass or the menu has just cleared it, the view has it in `last`. */
 function shownBy({ key, view }, position) {
   const cards = view.displays[position];
   const status = view.passed[position];
@@ -72,12 +75,12 @@ function shownBy({ key, view }, position) {
   return last.event === "steal" ? { ...lies, note: fill(gettext("steals %(portion)s"), last), gained: true } : lies;
 }
 
-/** Cards of a type lie on each other; those of the type just played are fresh. */
+/** Return cards grouped by type; those of the type just played are marked as fresh. */
 function grouped(cards, fresh) {
   return cards.map((name, at) => card(name, `${isCovered(name, cards[at + 1]) ? "covered " : ""}${name[0] === fresh ? "fresh" : ""}`));
 }
 
 const isCovered = (name, next) => name[0] === next?.[0];
 
-/** The type that "play 2x3", "play W7" or "also W9" lays down. */
+/** Return the type that "play 2x3", "play W7" or "also W9" plays. */
 const typeOf = (action) => (action.includes("W") ? "W" : action.startsWith("play ") ? action.at(-1) : "");

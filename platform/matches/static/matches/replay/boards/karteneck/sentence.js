@@ -1,15 +1,18 @@
-/** What happened in a frame, in a sentence or two. */
+/** Sentences about frames. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
 
-/** `before` is the frame before, undefined at the start; `pov` is the match seat looking, or -1 for one who sees all. */
+/**
+ * Return what happened in a frame. `before` is the previous frame, undefined at the start; `pov` is a match seat, or -1
+ * for all.
+ */
 export function sentence(frame, before, seats, pov = -1) {
   const parts = [frame.key ? headline(frame, seats) : deed(frame, before, seats, pov)];
   if (frame.cause) parts.push(gettext("The bot failed: a house bot takes over."));
   return parts.filter(Boolean).join(" ");
 }
 
-/** How a seat passed, what the menu brought, and the end; for frames with a key. */
+/** Return how a seat passed, the portions shared out, and the end of the game; for frames with a key. */
 export function headline(frame, seats) {
   const { last } = frame.view;
   const parts = [passing(last, seats)];
@@ -44,7 +47,7 @@ function deed(frame, before, seats, pov) {
   return fill(text, { ...values, count, face });
 }
 
-/** Only who may see the card is told which it is. */
+/** Name the card only for viewers who may see it. */
 function draw(what, frame, before, seats, pov) {
   const seat = seats[before.view.drawing];
   const hidden = pov >= 0 && seat.seat !== pov;

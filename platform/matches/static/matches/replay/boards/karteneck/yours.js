@@ -1,4 +1,4 @@
-/** The sentences about a play of cards as they are said to the one who made it: [about anybody, to you]. */
+/** Sentences in the second person, as pairs [about anybody, to you]. */
 
 import { gettext, ngettext } from "../../i18n.js";
 

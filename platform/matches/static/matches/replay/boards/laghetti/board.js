@@ -1,8 +1,8 @@
-/** The table: the trick on the water in the middle, everybody's place around; the score sheet goes beside the board. */
+/** The board: the trick in the middle and the players' places around. The score sheet is beside the board. */
 
 import { chip, el } from "../../dom.js";
 import { fill, gettext, ngettext } from "../../i18n.js";
-import { card, featureName, FEATURES, sign, told } from "./pieces.js";
+import { card, featureName, FEATURES, sign, valueCard } from "./pieces.js";
 import { createPlayers, isBetween } from "./players.js";
 import { createSheet } from "./sheet.js";
 import { bidsAshore, createBalance } from "./shore.js";
@@ -20,7 +20,7 @@ export function createBoard(seats) {
     if (passed.some(({ action }) => action.startsWith("draw "))) players.fan(pace);
     sheet.show(frame.view);
   };
-  // A trick that was won sails to its winner when the next one begins.
+  // A trick flies to its winner when the next one begins.
   const whither = (kind, piece, view) => {
     const won = view.tricks.findLast(({ cards }) => cards.map(String).includes(piece)) ?? view.last_trick;
     return kind === "card" && won?.cards.map(String).includes(piece) ? players.place(won.winner) : null;
@@ -28,7 +28,7 @@ export function createBoard(seats) {
   return { element, show, whither, beside: sheet.element };
 }
 
-/** For newcomers: how many tricks the player to act still needs, [{ text }]. */
+/** Return hints for newcomers, [{ text }]: the tricks that the player to act still needs. */
 export function situation({ view }) {
   const { actor, bids, phase, won } = view;
   if (actor < 0 || phase === "bid") return [];
@@ -65,21 +65,21 @@ function createLake(seats) {
   return { element, show };
 }
 
-/** What the four values of a card are; the one that counts now is marked. */
+/** Create the legend of the four values of a card; it marks the one that counts now. */
 function createLegend() {
   const names = [...FEATURES].map((one) => el("li", { class: "lg-value", "data-feature": one }, sign(one), featureName(one)));
   const show = (named) => names.forEach((one) => one.toggleAttribute("data-named", one.dataset.feature === named));
   return { element: el("ul", { class: "lg-legend" }, ...names), show };
 }
 
-/** The trick being played, or the one before until the next begins. */
+/** Return the current trick, or the previous one until the next begins. */
 function lyingTrick(view) {
   if (view.trick) return view.trick;
   if (isBetween(view)) return view.last_trick;
   return view.phase === "lead" ? view.tricks.at(-1) : null;
 }
 
-/** Which round it is; one that is over until the next is dealt. */
+/** Return the number of the round; a finished round counts until the next one is dealt. */
 function roundOf(view) {
   const values = { round: isBetween(view) ? view.sheet.length : view.round, rounds: view.schedule.length };
   return fill(gettext("Round %(round)s of %(rounds)s"), values);
@@ -90,12 +90,12 @@ function laid(trick, place, view, seats, pov) {
   const seat = seats[position];
   const secret = view.options.reveal === "value" && pov >= 0 && pov !== seat.seat;
   const values = view.options.deck[trick.cards[place]];
-  const face = secret ? told(trick.feature, trick.values[place]) : card(values, { named: trick.feature, id: trick.cards[place] });
+  const face = secret ? valueCard(trick.feature, trick.values[place]) : card(values, { named: trick.feature, id: trick.cards[place] });
   const best = trick.values[place] === Math.max(...trick.values);
   return el("span", { class: "lg-laid", "data-seat": seat.seat, "data-best": best }, face, chip(seat));
 }
 
-/** The position in words, for those who do not see it. */
+/** Return the position as text for screen readers. */
 function summary(view, seats) {
   const players = seats.map((seat, position) =>
     fill(gettext("%(name)s: bid %(bid)s, tricks %(won)s, points %(points)s"), {

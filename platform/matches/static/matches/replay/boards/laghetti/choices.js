@@ -1,4 +1,4 @@
-/** What a player may do at the lakes, in words and on the board. */
+/** Labels and places of a player's actions in Laghetti. */
 
 import { FEATURES, featureName } from "./pieces.js";
 import { fill, gettext, ngettext } from "../../i18n.js";
@@ -17,19 +17,19 @@ export function label(action, view) {
   return fill(text, { feature: featureName(named), value: values[FEATURES.indexOf(named)] });
 }
 
-/** The card that an action plays: actions of one card stand together. */
+/** Return the card that an action plays; actions of one card are grouped. */
 export function group(action, view) {
   const [verb, what] = action.split(" ");
   return verb === "play" ? lake(view.options.deck[Number(what)]) : "";
 }
 
-/** The card in one's own hand. */
+/** Return the selector of the card in the player's hand. */
 export function spot(action) {
   const [verb, what] = action.split(" ");
   return verb === "play" ? `.lg-player[data-pov] .lg-hand > [data-card="${what}"]` : undefined;
 }
 
-/** Bids lie on the water, where no card lies yet. */
+/** Return the place and text of a bid: bids are made on the water, before cards lie there. */
 export function chip(action) {
   const [verb, what] = action.split(" ");
   return verb === "bid" ? { at: ".lg-lake", text: what } : undefined;

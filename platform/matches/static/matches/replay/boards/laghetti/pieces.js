@@ -15,11 +15,11 @@ const SIGNS = {
   T: () => svg("path", { class: "lg-stroke lg-dots", d: "M3 14.5C3 10 12 11 12 7S6 6 6 2" }),
 };
 
-/** The sign of a feature; its name is written beside it wherever it matters. */
+/** Return the icon of a feature. Show its name beside it where it matters. */
 export const sign = (feature) =>
   svg("svg", { class: "lg-sign", viewBox: "0 0 16 16", "data-feature": feature, "aria-hidden": "true" }, SIGNS[feature]());
 
-/** A card by its four values; `named` is the feature that counts now, or "". */
+/** Return a card with its four values; `named` is the feature that counts now, or "". */
 export function card(values, { named = "", id } = {}) {
   const cells = [...FEATURES].map((feature, at) =>
     el(
@@ -33,8 +33,8 @@ export function card(values, { named = "", id } = {}) {
   return el("span", { class: "lg-card", "data-card": id, title: text }, ...cells);
 }
 
-/** A card of which only the value in the named feature is known. */
-export function told(feature, value) {
+/** Return a card of which only the value of the named feature is known. */
+export function valueCard(feature, value) {
   const cell = el("span", { class: "lg-value", "data-feature": feature, "data-named": true }, sign(feature), el("b", {}, String(value)));
   return el("span", { class: "lg-card lg-told" }, cell);
 }

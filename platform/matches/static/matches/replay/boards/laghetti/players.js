@@ -1,4 +1,4 @@
-/** Everyone's place: name and points, bid and tricks, and the hand as far as it may be seen. */
+/** The players' places: name and points, bid and tricks, and the visible part of the hand. */
 
 import { chip, el } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
@@ -43,7 +43,7 @@ function createPlace(seat) {
     points.title = fill(gettext("Points: %(points)s"), { points: view.scores[position] });
     dealer.hidden = view.dealer !== position;
     tally.dataset.state = round.state;
-    tally.replaceChildren(...told(round));
+    tally.replaceChildren(...tallyOf(round));
     hand.replaceChildren(
       ...(open ? view.hands[position].map((one) => card(view.options.deck[one], { id: one })) : Array.from({ length: view.hand_sizes[position] }, back)),
     );
@@ -51,11 +51,11 @@ function createPlace(seat) {
   return { element, show };
 }
 
-/** A round is over, and no card of the next one is dealt yet. */
+/** Return whether a round is over and the next one is not dealt yet. */
 export const isBetween = ({ phase, sheet, hand_sizes }) =>
   phase === "over" || (phase === "deal" && sheet.length > 0 && !hand_sizes.some(Boolean));
 
-/** The round's bid and tricks; those of the finished round until cards are dealt again. */
+/** Return the bid and the tricks of the round; those of a finished round until cards are dealt again. */
 function shownRound(view, position) {
   if (isBetween(view)) {
     const { bids, won, points } = view.sheet.at(-1);
@@ -66,12 +66,12 @@ function shownRound(view, position) {
   return { bid, won, gain: null, state: bid !== null && won > bid ? "missed" : "" };
 }
 
-/** Tricks bid and won, in figures and as huts; and what that brought. */
-function told({ bid, won, gain }) {
+/** Return the bid and the tricks as text and as huts, and the points gained. */
+function tallyOf({ bid, won, gain }) {
   if (bid === null) return [el("span", { class: "lg-words muted" }, gettext("no bid yet"))];
-  const words = fill(gettext("bid %(bid)s · won %(won)s"), { won, bid });
+  const text = fill(gettext("bid %(bid)s · won %(won)s"), { won, bid });
   const gained = gain === null ? [] : [el("b", { class: "lg-gain" }, signed(gain))];
-  return [el("span", { class: "lg-words" }, words), huts(bid, won), ...gained];
+  return [el("span", { class: "lg-words" }, text), huts(bid, won), ...gained];
 }
 
 export const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "−"));

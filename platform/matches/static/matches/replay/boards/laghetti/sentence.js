@@ -1,10 +1,13 @@
-/** What happened in a frame, in a sentence or two. */
+/** Sentences about frames. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
 import { FEATURES, featureName } from "./pieces.js";
 import { signed } from "./players.js";
 
-/** `before` is the frame before, undefined at the start; `pov` is the match seat looking, or -1 for one who sees all. */
+/**
+ * Return what happened in a frame. `before` is the previous frame, undefined at the start; `pov` is a match seat, or -1
+ * for all.
+ */
 export function sentence(frame, before, seats, pov = -1) {
   const parts = [deed(frame, before, seats, pov)];
   if (frame.key) parts.push(headline(frame, seats));
@@ -12,7 +15,7 @@ export function sentence(frame, before, seats, pov = -1) {
   return parts.filter(Boolean).join(" ");
 }
 
-/** What a round brought, and the end; for frames with a key. */
+/** Return the points of a round, and the end of the game; for frames with a key. */
 export function headline(frame, seats) {
   const { sheet } = frame.view;
   const { points } = sheet.at(-1);
@@ -33,7 +36,7 @@ function deed(frame, before, seats, pov) {
   return played(frame, before.view, name, seats);
 }
 
-/** Only who may see the card is told which it is. */
+/** Name the card only for viewers who may see it. */
 function dealt(card, before, view, seats, pov) {
   const seat = seats[view.hand_sizes.findIndex((size, position) => size !== before.hand_sizes[position])];
   if (pov >= 0 && seat.seat !== pov) return fill(gettext("%(name)s is dealt a card."), seat);
@@ -44,19 +47,19 @@ function dealt(card, before, view, seats, pov) {
 
 function bid(tricks, name, view) {
   const text = ngettext("%(name)s bids one trick.", "%(name)s bids %(tricks)s tricks.", tricks);
-  const said = fill(text, { name, tricks });
-  if (view.phase === "bid") return said;
+  const bidText = fill(text, { name, tricks });
+  if (view.phase === "bid") return bidText;
   const sum = view.bids.reduce((total, one) => total + one, 0);
   const values = { sum, cards: view.cards_each };
   const stand = sum > view.cards_each ? gettext("Together %(sum)s, but there are only %(cards)s.") : gettext("Together %(sum)s, and there are %(cards)s.");
-  return `${said} ${fill(stand, values)}`;
+  return `${bidText} ${fill(stand, values)}`;
 }
 
 function played({ view }, before, name, seats) {
   const trick = view.trick ?? view.last_trick;
   const values = { name, value: trick.values.at(-1), feature: featureName(trick.feature) };
-  const said = before.trick ? gettext("%(name)s plays %(feature)s %(value)s.") : gettext("%(name)s leads with %(feature)s %(value)s.");
-  if (view.trick) return fill(said, values);
+  const text = before.trick ? gettext("%(name)s plays %(feature)s %(value)s.") : gettext("%(name)s leads with %(feature)s %(value)s.");
+  if (view.trick) return fill(text, values);
   const won = fill(gettext("%(winner)s wins the trick with %(high)s."), { winner: seats[trick.winner].name, high: Math.max(...trick.values) });
-  return `${fill(said, values)} ${won}`;
+  return `${fill(text, values)} ${won}`;
 }

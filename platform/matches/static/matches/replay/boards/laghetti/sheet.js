@@ -1,4 +1,4 @@
-/** The score sheet: for each round the bid and what it brought. */
+/** The score sheet: the bid and the points of each round. */
 
 import { chip, el } from "../../dom.js";
 import { gettext } from "../../i18n.js";
@@ -15,7 +15,7 @@ export function createSheet(seats) {
     shown = state;
     table.replaceChildren(head(view), el("tbody", {}, ...seats.map((seat, position) => row(view, seat, position))));
     const now = table.querySelector("[aria-current]");
-    // Never the page, as scrollIntoView might. When the game is over the last rounds are of interest.
+    // scrollIntoView() might scroll the page. After the game, the last rounds are shown.
     element.scrollLeft = now ? now.offsetLeft - element.clientWidth / 2 : element.scrollWidth;
   };
   return { element, show };

@@ -1,4 +1,4 @@
-/** The table: grill, dice and everyone's stack. Built once per game, then told what to show. */
+/** The board: grill, dice and the players' stacks. */
 
 import { el } from "../../dom.js";
 import { gettext } from "../../i18n.js";
@@ -7,7 +7,7 @@ import { createGrill } from "../grill/grill.js";
 import { createPlayers } from "../grill/players.js";
 import { reach } from "../grill/reach.js";
 import { endTurn, hold } from "../grill/turn.js";
-import { note, summary } from "../grill/words.js";
+import { note, summary } from "../grill/texts.js";
 
 const TILES = Array.from({ length: 16 }, (_, i) => 21 + i);
 

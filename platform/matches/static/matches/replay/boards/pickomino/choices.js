@@ -1,4 +1,4 @@
-/** What a player may do in Pickomino, in words and on the board. */
+/** Labels and places of a player's actions in Pickomino. */
 
 export { chip, label, spot } from "../grill/choices.js";
 export { yours } from "../grill/yours.js";

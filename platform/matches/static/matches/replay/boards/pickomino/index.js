@@ -1,4 +1,4 @@
-/** Pickomino: eight dice, sixteen tiles on a grill, a stack for everyone. */
+/** Pickomino: eight dice, sixteen tiles on a grill, a stack for each player. */
 
 export { scores, scoreTitle } from "../grill/scores.js";
 export { drama, situation, suspense, toast } from "../grill/turn.js";

@@ -1,4 +1,4 @@
-/** What is said of a game of Pickomino once it is over, and of its decisions. */
+/** Texts for finished games of Pickomino. */
 
 export { because } from "../grill/because.js";
 export { marked } from "../grill/marked.js";

@@ -1,9 +1,11 @@
-/** What happened in a frame, in one sentence. */
+/** Sentences about frames. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
-import { faceName, keeps, valuesOf, why } from "../grill/words.js";
+import { faceName, keeps, valuesOf, why } from "../grill/texts.js";
 
-/** `before` is the frame before, undefined at the start; `seats` are in table order. */
+/**
+ * Return what happened in a frame. `before` is the previous frame, undefined at the start; `seats` are in table order.
+ */
 export function sentence(frame, before, seats) {
   const parts = [deed(frame, before, seats)];
   if (frame.key) parts.push(headline(frame, seats));
@@ -11,7 +13,7 @@ export function sentence(frame, before, seats) {
   return parts.filter(Boolean).join(" ");
 }
 
-/** How a turn ended, and the game with it; for frames with a key. */
+/** Return how a turn ended, and the game if it did; for frames with a key. */
 export function headline(frame, seats) {
   const end = ending(frame.view.last, seats);
   return frame.key === "end" ? `${end} ${gettext("The game is over.")}` : end;
@@ -29,7 +31,7 @@ function deed(frame, before, seats) {
   if (action === "roll") {
     return fill(ngettext("%(name)s rolls on with one die.", "%(name)s rolls on with %(dice)s dice.", view.dice_left), values);
   }
-  if (action === "stop" && frame.key) return ""; // the headline says it
+  if (action === "stop" && frame.key) return ""; // the headline has it
   if (action === "stop") return fill(gettext("%(name)s stops."), values);
   if (action === "decline") return fill(gettext("%(name)s steals nothing."), values);
   if (action.startsWith("take ")) {
@@ -39,7 +41,7 @@ function deed(frame, before, seats) {
   return "";
 }
 
-/** Chance frames have no actor: the player to choose has rolled, or has failed by the roll. */
+/** Chance frames have no actor: the player has rolled, or failed by the roll. */
 const roller = ({ key, view }) => (key ? view.last.seat : view.actor);
 
 function ending(last, seats) {

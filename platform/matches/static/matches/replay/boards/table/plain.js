@@ -1,16 +1,16 @@
 /**
- * A board in words, for a game that needs no drawing: everybody's place with name, points and a line of their own, and
- * a line in the middle of the table. Texts come from the game, which also knows what a point of view may see.
+ * A board of texts, for games without a drawing: each player's place with name, points and one line, and a line in the
+ * middle of the table. The game provides the texts, and hides what a point of view may not see.
  */
 
 import { chip, el } from "../../dom.js";
 import { gettext } from "../../i18n.js";
 
 /**
- * Parts of a board module, for it to export.
+ * Return the exports of a board module.
  * @param {object} game
- * @param {(view) => string} game.middle what lies on the table
- * @param {(view, position, open) => string} [game.place] what lies before a seat; open: may its secrets be shown?
+ * @param {(view) => string} game.middle the text in the middle of the table
+ * @param {(view, position, open) => string} [game.place] the line of a seat; `open` is true if its secrets may be shown
  * @param {(view) => number[]} [game.scores] points by table position
  */
 export function plainBoard({ middle, place = () => "", scores = (view) => view.points }) {

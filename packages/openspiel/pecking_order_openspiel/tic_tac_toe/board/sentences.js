@@ -1,4 +1,4 @@
-/** What happened, in words: who did what by the name that OpenSpiel gives it, or what chance did. */
+/** Sentences about moves, with OpenSpiel's names of the actions. */
 
 import { fill, gettext } from "../../i18n.js";
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from tests.databases import KEPT, ROOT, version
+from tests.databases import CACHE, ROOT, version
 
 OLDEST: Final = 86_400.0  # seconds; dates in the dump become too old
 
@@ -14,17 +14,17 @@ OLDEST: Final = 86_400.0  # seconds; dates in the dump become too old
 def grown(make: Callable[[], None], url: str, size: str) -> None:
     """Fill the empty database at ``url`` with the site that ``make`` creates, or with a dump of a site of this
     ``size``."""
-    KEPT.mkdir(exist_ok=True)
-    kept = KEPT / f"grown-{size}-{_made_by()}.dump"
-    if kept.exists() and time.time() - kept.stat().st_mtime < OLDEST:
-        _run("pg_restore", "--no-owner", f"--dbname={url}", str(kept))
+    CACHE.mkdir(exist_ok=True)
+    dump = CACHE / f"grown-{size}-{_made_by()}.dump"
+    if dump.exists() and time.time() - dump.stat().st_mtime < OLDEST:
+        _run("pg_restore", "--no-owner", f"--dbname={url}", str(dump))
         return
     make()
-    for old in KEPT.glob("grown-*"):
+    for old in CACHE.glob("grown-*"):
         old.unlink()
-    half = kept.with_suffix(".half")
+    half = dump.with_suffix(".half")
     _run("pg_dump", "--format=custom", "--compress=1", f"--file={half}", url)
-    half.rename(kept)
+    half.rename(dump)
 
 
 def _made_by() -> str:

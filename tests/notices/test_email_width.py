@@ -1,4 +1,4 @@
-"""Emails about every kind of notice in Chromium, on a phone and beside a list of letters: none is too wide."""
+"""Emails about every kind of notice in Chromium, on a phone and beside a list of messages: none is too wide."""
 
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -51,24 +51,24 @@ def notice(kind: Kind) -> Notice:
     return Notice(kind=kind.name, data=data)
 
 
-def letters() -> list[tuple[str, str]]:
+def emails() -> list[tuple[str, str]]:
     """Return (name, HTML) of an email about each kind, and of one about all, in every language."""
     person, made = User(pk=1, username="rosa", email="rosa@example.org"), []
     every = [notice(kind) for kind in notice_kinds()]
     for language in LANGUAGES:
         person.language = language
         with translation.override(language):
-            for told in [*([one] for one in every), every]:
-                message = _message(person, uuid4(), told)
-                name = told[0].kind if len(told) == 1 else "all"
+            for notices in [*([one] for one in every), every]:
+                message = _message(person, uuid4(), notices)
+                name = notices[0].kind if len(notices) == 1 else "all"
                 made.append((f"{language}-{name}", str(message.alternatives[0][0])))
     return made
 
 
-def test_no_letter_is_wider_than_its_window(browser: Browser) -> None:
+def test_no_email_is_wider_than_its_window(browser: Browser) -> None:
     page = browser.new_page()
     wide = []
-    for name, html in letters():
+    for name, html in emails():
         page.set_content(html)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})

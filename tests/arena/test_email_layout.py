@@ -1,4 +1,4 @@
-"""How letters look: the same words as text and as HTML, with the site's name, and links to this site alone."""
+"""The layout of emails: the same words as text and as HTML, the name of the site, and links to this site alone."""
 
 import re
 from html import unescape
@@ -42,7 +42,7 @@ def assert_well_made(message: Any) -> None:
 
 
 @pytest.mark.usefixtures("worker")
-def test_every_letter_about_an_account_has_both_parts_and_the_name_of_the_site() -> None:
+def test_every_account_email_has_both_parts_and_the_name_of_the_site() -> None:
     owner = UserFactory(username="henrietta", email="hen@example.org")
     form = {"username": "rosa", "email": "rosa@example.org", "password1": PASSWORD, "password2": PASSWORD}
     Client().post(reverse("account_signup"), form)
@@ -61,7 +61,7 @@ def test_every_letter_about_an_account_has_both_parts_and_the_name_of_the_site()
         assert any(f'<a href="{SITE}{link}' in html_of(message) for message in mail.outbox)
 
 
-def test_a_letter_about_an_event_looks_like_the_others() -> None:
+def test_an_email_about_an_event_has_the_same_layout() -> None:
     text = f"Hello rosa,\n\nyour bot Fat Crow has entered.\nIts page is {SITE}/bots/fat-crow/.\n"
     message = email_message(to="rosa@example.org", subject="Fat Crow has entered", text=text)
     assert_well_made(message)
@@ -69,7 +69,7 @@ def test_a_letter_about_an_event_looks_like_the_others() -> None:
     assert "<br>" in html_of(message)
 
 
-def test_a_line_below_the_signature_stands_in_both_forms_with_its_link() -> None:
+def test_a_line_below_the_signature_is_in_both_parts_with_its_link() -> None:
     link = f"{SITE}/notices/unsubscribe/x/"
     message = email_message(
         to="rosa@example.org", subject="News", text="Hello rosa", below=f"Stop these emails: {link}"
@@ -78,7 +78,7 @@ def test_a_line_below_the_signature_stands_in_both_forms_with_its_link() -> None
     assert f'Stop these emails: <a href="{link}">' in html_of(message)
 
 
-def test_a_link_at_the_end_of_its_line_stands_in_a_box_and_one_in_a_sentence_does_not() -> None:
+def test_a_link_at_the_end_of_its_line_is_boxed_and_one_in_a_sentence_is_not() -> None:
     text = f"Your bot has won.\n{SITE}/bots/fat-crow/\n\nJoin here: {SITE}/g/x/\n\nSee {SITE}/cup/, and enter."
     html = html_of(email_message(to="rosa@example.org", subject="News", text=text))
     assert re.findall(r'href="([^"]*)" class="box"', html) == [f"{SITE}/bots/fat-crow/", f"{SITE}/g/x/"]

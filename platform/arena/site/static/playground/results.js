@@ -1,9 +1,9 @@
-/** What became of a game, in words: faults, what was printed, how fast, and what a series comes to. */
+/** Results of games: faults, printed output, speed, and the table of a series. */
 
 import { chip, el } from "../matches/replay/dom.js";
 import { fill, gettext, ngettext, percent } from "../matches/replay/i18n.js";
 
-/** Where something was, `{ line, detail }` of a fault: in which file the traceback names last. */
+/** Return the place, { file, line }, of a fault: the last file in its traceback that has this line. */
 export function placeOf({ line, detail }) {
   const named = [...detail.matchAll(/File "([^"\n]+)", line (\d+)/g)].findLast(([, , number]) => Number(number) === line);
   return { file: named?.[1] ?? "bot.py", line };
@@ -14,7 +14,7 @@ const button = (place, go) => {
   return el("button", { type: "button", class: "button small", click: () => go(place) }, fill(text, place));
 };
 
-/** What a game has to say at lines of the bots that `isOwn(seat)`: { file: remarks }, see remarks.js. */
+/** Return a game's remarks on the bots for which `isOwn(seat)` is true: { file: remarks } (see remarks.js). */
 export function remarksOf({ faults, lines }, isOwn) {
   const found = {};
   const add = (file, line, text, kind) => (found[file] ??= []).push({ line, text, kind });
@@ -30,7 +30,10 @@ export function remarksOf({ faults, lines }, isOwn) {
   return found;
 }
 
-/** A fault of the bot `name`; `verdicts` are words by code, `go`, of one's own in the editor, shows a { file, line }. */
+/**
+ * Return the box for a fault of the bot `name`. `verdicts` maps codes to texts. With `go(place)`, a button shows the
+ * line in the editor.
+ */
 export function faultBox(fault, name, verdicts, go) {
   const line = fault.line && go && button(placeOf(fault), go);
   const head = fault.view ? gettext("%(name)s failed at action %(action)s: %(verdict)s") : gettext("%(name)s did not start: %(verdict)s");
@@ -47,18 +50,18 @@ export function faultBox(fault, name, verdicts, go) {
   );
 }
 
-/** Why Python said nothing: `name` is the bot that was asked last; `go` as above, of one's own bot. */
+/** Return the box for a NoAnswer. `name` is the bot that was called last; `go` as in faultBox(). */
 export function noAnswer(error, name, go) {
-  const said = {
+  const message = {
     hang: gettext("%(name)s gave no answer within 5 seconds, and was stopped. Look for an endless loop."),
     broken: gettext("%(name)s ended Python itself, which has been restarted. On the site it would lose its seat for the rest of the game."),
     failed: gettext("Python could not be loaded. Reload the page to try again."),
   }[error.kind];
-  const text = said ? fill(said, { name: name || gettext("A bot") }) : String(error.message);
+  const text = message ? fill(message, { name: name || gettext("A bot") }) : String(error.message);
   return el("div", { class: "notice bad stack tight" }, el("p", {}, text), ...(error.late ? lateParts(error.late, go) : []));
 }
 
-/** Where a bot was when its time was up, and what it had printed. */
+/** Return elements that show where a bot was when its time was up, and its output. */
 export const lateParts = ({ line, detail, output }, go) =>
   [
     line && go && el("div", {}, button(placeOf({ line, detail }), go)),
@@ -66,34 +69,34 @@ export const lateParts = ({ line, detail, output }, go) =>
     output && el("details", { open: true }, el("summary", {}, gettext("Printed output")), el("pre", { tabindex: 0 }, output)),
   ].filter(Boolean);
 
-/** What the bots printed in a game, a box for each that did; a fault's box has its own. */
+/** Return a box for each bot that printed something; a fault's own box includes its output. */
 export const printedBox = ({ printed, faults }, names) =>
   printed.flatMap((text, seat) =>
     text && faults.every((fault) => fault.seat !== seat) ? [el("details", { class: "fold", open: true }, el("summary", {}, fill(gettext("Printed by %(name)s"), { name: names[seat] })), el("pre", { tabindex: 0 }, text))] : [],
   );
 
-const GAMES_SHOWN = 40; // with what was printed in them
+const GAMES_SHOWN = 40; // with their printed output
 
-/** The indexes of the games in the order in which one's own bot, in seat 0, has most to learn: those it lost first. */
+/** Return the indexes of the games with those that seat 0 did not win first. */
 export const lostFirst = (games) => games.map((_, index) => index).sort((one, other) => (games[one].places[0] === 1) - (games[other].places[0] === 1) || one - other);
 
-/** What one's own bot, in seat 0, printed in a series, game by game, those that it lost first; `watch(index)` shows a game. */
+/** Return the output of the bot in seat 0, game by game, in the order of lostFirst(). `watch(index)` shows a game. */
 export function printedInSeries(games, watch) {
   const found = lostFirst(games).filter((index) => games[index].printed[0]);
   if (!found.length) return [];
   const boxes = found.slice(0, GAMES_SHOWN).flatMap((index) => {
-    const words = games[index].places[0] === 1 ? gettext("Game %(game)s, won") : gettext("Game %(game)s, not won");
-    return [el("p", { class: "cluster" }, el("b", {}, fill(words, { game: index + 1 })), el("button", { type: "button", class: "button small", click: () => watch(index) }, gettext("Watch"))), el("pre", { tabindex: 0 }, games[index].printed[0])];
+    const title = games[index].places[0] === 1 ? gettext("Game %(game)s, won") : gettext("Game %(game)s, not won");
+    return [el("p", { class: "cluster" }, el("b", {}, fill(title, { game: index + 1 })), el("button", { type: "button", class: "button small", click: () => watch(index) }, gettext("Watch"))), el("pre", { tabindex: 0 }, games[index].printed[0])];
   });
   const head = fill(ngettext("Printed in %(games)s game, those not won first", "Printed in %(games)s games, those not won first", found.length), { games: found.length });
   return [el("details", { class: "fold" }, el("summary", {}, head), ...boxes)];
 }
 
-/** How long its slowest action took, in ``seconds``; nothing of a bot that never started. */
+/** Return a line with the slowest action, in `seconds`, or "" for a bot that never started. */
 export const speedLine = (seconds) =>
   seconds > 0 ? el("p", { class: "small muted" }, fill(gettext("The slowest action took %(ms)s ms here; the site allows 1 s of its own processor, which is two to three times as fast."), { ms: (1000 * seconds).toFixed(1) })) : "";
 
-/** The table of a series: shares of opponents beaten with their intervals, by the blocks that share their deal. */
+/** Return the table of a series: win rates with their intervals, computed over blocks of games with the same deal. */
 export function statistics({ lines }, names) {
   const number = (value, digits) => el("td", { class: "num" }, Number.isFinite(value) ? value.toFixed(digits) : "–");
   const shown = (value) => (Number.isFinite(value) ? percent(value) : "–");
@@ -113,6 +116,6 @@ export function statistics({ lines }, names) {
   return el(
     "div",
     { class: "table-card pg-tally", tabindex: 0, role: "group", "aria-label": gettext("The series so far") },
-    el("table", {}, el("thead", {}, el("tr", {}, ...head.map((words, at) => el("th", at ? { class: "num", scope: "col" } : { scope: "col" }, ...[words].flat())))), el("tbody", {}, ...rows)),
+    el("table", {}, el("thead", {}, el("tr", {}, ...head.map((title, at) => el("th", at ? { class: "num", scope: "col" } : { scope: "col" }, ...[title].flat())))), el("tbody", {}, ...rows)),
   );
 }

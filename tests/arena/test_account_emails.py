@@ -1,4 +1,4 @@
-"""Letters to people: to whom, how many, with what links, and that their writing tells nothing to those who wait."""
+"""Emails about accounts: recipients, limits and links, and that response times reveal no account."""
 
 import re
 from typing import Any
@@ -28,7 +28,7 @@ def _no_limit_by_address_of_the_network(settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS |= {"reset_password": "999/m/ip", "login": "999/m/ip"}
 
 
-def ask_for_reset(email: str, **headers: str) -> Any:
+def request_reset(email: str, **headers: str) -> Any:
     return Client(headers=headers).post(reverse(RESET), {"email": email})
 
 
@@ -41,12 +41,12 @@ def is_held_up(answer: Any) -> bool:
 
 
 @pytest.mark.usefixtures("worker")
-def test_nobody_without_an_account_gets_a_letter() -> None:
+def test_only_accounts_get_an_email() -> None:
     UserFactory(email="hen@example.org")
-    ask_for_reset("nobody@example.org")
+    request_reset("nobody@example.org")
     assert mail.outbox == []
-    ask_for_reset("hen@example.org")
-    assert [letter.to for letter in mail.outbox] == [["hen@example.org"]]
+    request_reset("hen@example.org")
+    assert [message.to for message in mail.outbox] == [["hen@example.org"]]
 
 
 def test_the_answer_comes_before_anybody_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,9 +58,9 @@ def test_the_answer_comes_before_anybody_is_looked_for(monkeypatch: pytest.Monke
     queries = []
     for email in ("hen@example.org", "nobody@example.org"):
         client = Client()
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries_made:
             client.post(reverse(RESET), {"email": email})
-        queries.append([re.sub(r"'[^']*'", "?", query["sql"]) for query in asked])
+        queries.append([re.sub(r"'[^']*'", "?", query["sql"]) for query in queries_made])
     assert queries[0] == queries[1]
     assert not [sql for sql in queries[0] if "accounts_user" in sql or "emailaddress" in sql]
     assert sent == [
@@ -74,28 +74,28 @@ def test_the_answer_comes_before_anybody_is_looked_for(monkeypatch: pytest.Monke
 def test_links_begin_with_the_address_of_the_settings_whatever_a_request_calls_the_site(settings: Any) -> None:
     settings.SITE_URL = "https://pecking.example.org"
     UserFactory(email="hen@example.org")
-    ask_for_reset("hen@example.org", host="evil.example.com")
+    request_reset("hen@example.org", host="evil.example.com")
     Client(headers={"host": "evil.example.com"}).post(reverse("account_signup"), SIGN_UP | {"email": "new@example.org"})
     other = SIGN_UP | {"username": "other", "email": "hen@example.org"}
     Client(headers={"host": "evil.example.com"}).post(reverse("account_signup"), other)
     assert len(mail.outbox) >= 2
-    for letter in mail.outbox:
-        whole = f"{letter.subject}\n{letter.body}"
+    for message in mail.outbox:
+        whole = f"{message.subject}\n{message.body}"
         assert "evil" not in whole
         assert "https://pecking.example.org/accounts/" in whole
 
 
 @pytest.mark.usefixtures("worker")
-def test_one_mailbox_gets_only_so_many_letters_a_day_however_its_address_is_spelt() -> None:
+def test_emails_to_a_mailbox_are_limited_whatever_the_spelling_of_its_address() -> None:
     UserFactory(email="hen@example.org")
     for number in range(8):
         UserFactory(email=f"hen+{number}@example.org")
-        ask_for_reset(f"Hen+{number}@Example.org")
-        ask_for_reset("hen@example.org")
+        request_reset(f"Hen+{number}@Example.org")
+        request_reset("hen@example.org")
     assert len(mail.outbox) == 5
-    ask_for_reset("nobody@example.org")
+    request_reset("nobody@example.org")
     UserFactory(email="fox@example.org")
-    ask_for_reset("fox@example.org")
+    request_reset("fox@example.org")
     assert mail.outbox[-1].to == ["fox@example.org"]
 
 
@@ -110,26 +110,26 @@ def test_sign_ups_fill_nobodys_mailbox() -> None:
     ("email", "one"),
     [("Hen+cup@Example.org", "hen@example.org"), ("h.en@example.org", "h.en@example.org"), ("+@x.org", "@x.org")],
 )
-def test_what_stands_after_a_plus_is_not_counted_apart(email: str, one: str) -> None:
+def test_text_after_a_plus_does_not_make_another_mailbox(email: str, one: str) -> None:
     assert account_email_mailbox(email) == one
 
 
 @pytest.mark.usefixtures("worker")
-@pytest.mark.parametrize("stranger", ["sign up with it", "sign up beside it", "reset beside it"])
-def test_strangers_use_up_no_letter_that_the_owner_of_a_confirmed_address_needs(stranger: str, settings: Any) -> None:
+@pytest.mark.parametrize("attack", ["sign up with it", "sign up beside it", "reset beside it"])
+def test_others_cannot_use_up_the_emails_of_a_confirmed_address(attack: str, settings: Any) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     owner = UserFactory(username="henrietta", email="hen@example.org")
     EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
     for number in range(25):
         beside = f"hen+{number}@example.org"
         form = SIGN_UP | {"username": f"other{number}", "email": beside}
-        if stranger == "reset beside it":
+        if attack == "reset beside it":
             UserFactory(email=beside)
-            ask_for_reset(beside)
+            request_reset(beside)
         else:
-            Client().post(reverse("account_signup"), form | ({"email": owner.email} if "with" in stranger else {}))
-    assert len(mail.outbox) == {"sign up with it": 1, "sign up beside it": 20, "reset beside it": 5}[stranger]
-    ask_for_reset(owner.email)
+            Client().post(reverse("account_signup"), form | ({"email": owner.email} if "with" in attack else {}))
+    assert len(mail.outbox) == {"sign up with it": 1, "sign up beside it": 20, "reset beside it": 5}[attack]
+    request_reset(owner.email)
     assert mail.outbox[-1].to == [owner.email]
     assert "/accounts/password/reset/key/" in mail.outbox[-1].body
     get_adapter().send_notification_mail("mfa/email/totp_activated", owner)
@@ -163,13 +163,13 @@ def test_one_network_is_one_guesser_however_it_is_written(first: str, second: st
 
 
 @pytest.mark.parametrize("proxies", [1, 2])
-def test_what_visitors_write_into_headers_is_not_their_address(proxies: int, settings: Any) -> None:
+def test_headers_of_visitors_do_not_change_their_address(proxies: int, settings: Any) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     UserFactory(username="henrietta")
-    seen = ", 192.0.2.1" + ", 10.0.0.1" * (proxies - 1)
+    forwarded = ", 192.0.2.1" + ", 10.0.0.1" * (proxies - 1)
     for number in range(7):
         claims = dict.fromkeys(("x-real-ip", "true-client-ip", "cf-connecting-ip"), f"198.51.100.{number}")
-        client = Client(headers={"x-forwarded-for": f"198.51.100.{number}{seen}", **claims})
+        client = Client(headers={"x-forwarded-for": f"198.51.100.{number}{forwarded}", **claims})
         answer = client.post(reverse("account_login"), {"login": "henrietta", "password": "wrong"})
     assert is_held_up(answer)
 
@@ -204,11 +204,11 @@ def test_the_owner_hears_of_it_once() -> None:
     for address in ("192.0.2.1", "192.0.2.2"):
         for _attempt in range(8):
             guess("henrietta", address)
-    (letter,) = mail.outbox
-    assert letter.to == ["hen@example.org"]
-    assert "Wrong passwords for your account" in letter.subject
-    assert "henrietta" in letter.body
-    assert "http://testserver/accounts/password/reset/" in letter.body
+    (message,) = mail.outbox
+    assert message.to == ["hen@example.org"]
+    assert "Wrong passwords for your account" in message.subject
+    assert "henrietta" in message.body
+    assert "http://testserver/accounts/password/reset/" in message.body
     for _attempt in range(8):
         guess("nobody", "192.0.2.3")
     assert len(mail.outbox) == 1

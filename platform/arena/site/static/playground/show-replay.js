@@ -1,23 +1,27 @@
-/** The site's replay player, filled by what was played in this page. */
+/** Show games that were played on this page in the site's replay player. */
 
 import { el } from "../matches/replay/dom.js";
 
 const styled = new Set();
 
-/** Resolves once the style sheet at `address` is there: boards measure themselves. */
+/** Resolve when the style sheet has loaded: boards measure themselves. */
 function styles(address) {
   if (!address || styled.has(address)) return Promise.resolve();
   styled.add(address);
   return new Promise((done) => document.head.append(el("link", { rel: "stylesheet", href: address, load: done, error: done })));
 }
 
-/** Shows in `place` games of `player`, what arena/playground/context.py says of a ruleset, between `names`, in the order of
- * the seats. `how` has `about`, what its tab of the match shows; what played.js makes of games, or follow(hear) and seat; and `local`, what the player finds in its address. */
+/**
+ * Replace the content of `place` by a player, and return it. `player` is the ruleset's entry in
+ * arena/playground/context.py; `names` are in seat order. `how` has `about` (elements for the "Match" tab), `label`,
+ * and either the result of replayData() or `follow(listener)` and `seat`; optionally `local`, the query that the player
+ * starts from.
+ */
 export async function showReplay(place, player, names, how) {
   await styles(player.style);
   const { about, ...rest } = how;
   const replay = el("match-replay", { "aria-label": how.label, "data-played": how.seat !== undefined }, el("div", { class: "rp-about" }, ...about));
-  replay.told = {
+  replay.playerData = {
     ...player,
     state: "finished",
     attempt: 1,

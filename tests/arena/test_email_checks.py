@@ -1,4 +1,4 @@
-"""`manage.py check` on a site whose letters leave the machine."""
+"""`manage.py check` on a site that sends emails."""
 
 import pytest
 
@@ -8,7 +8,7 @@ READY = {"SITE_URL": "https://pecking.example.org", "DEFAULT_FROM_EMAIL": "hens@
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "ids"),
     [
         ({}, []),
         ({"SITE_URL": ""}, ["arena.W001"]),
@@ -19,12 +19,12 @@ READY = {"SITE_URL": "https://pecking.example.org", "DEFAULT_FROM_EMAIL": "hens@
         ({"SITE_URL": "ftp://pecking.example.org"}, ["arena.E001"]),
     ],
 )
-def test_what_a_letter_would_lack_is_said(settings, changes, said):
+def test_settings_that_emails_need_are_checked(settings, changes, ids):
     for name, value in {**READY, **changes}.items():
         setattr(settings, name, value)
-    assert [message.id for message in check_letters(None)] == said
+    assert [message.id for message in check_letters(None)] == ids
 
 
-def test_a_site_that_keeps_its_letters_is_left_alone(settings):
+def test_a_site_that_sends_no_emails_is_not_checked(settings):
     settings.SITE_URL = ""
     assert check_letters(None) == []

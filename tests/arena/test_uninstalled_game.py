@@ -1,4 +1,4 @@
-"""A game that is not installed any more: what is stored of it stays readable, and every address answers."""
+"""A game that is no longer installed: its stored data stays readable, and every address answers."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def gone(monkeypatch: pytest.MonkeyPatch) -> Any:
+def uninstall_game(monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a process that starts without the package comes to: it begins with another game."""
 
     installed = list(GAMES.items())
@@ -43,9 +43,9 @@ def gone(monkeypatch: pytest.MonkeyPatch) -> Any:
     "visitor",
     [pytest.param(one, marks=() if one in ("stranger", "organiser") else pytest.mark.exhaustive) for one in VISITORS],
 )
-def test_no_address_breaks(visitor: str, gone: Any) -> None:
+def test_no_address_breaks(visitor: str, uninstall_game: Any) -> None:
     site = whole_site()
-    gone()
+    uninstall_game()
     found = {}
     for name in NAMES:
         answer = visit(visitor, site).get(address(name, site))
@@ -54,10 +54,10 @@ def test_no_address_breaks(visitor: str, gone: Any) -> None:
     assert found == {}
 
 
-def test_a_stored_match_says_what_its_replay_needs_and_keeps_its_results(client: Client, gone: Any) -> None:
+def test_a_stored_match_names_the_missing_package_and_keeps_its_results(client: Client, uninstall_game: Any) -> None:
     match: Any = FinishedMatchFactory()
     before = client.get(reverse("matches:detail", args=[match.pk])).content.decode()
-    gone()
+    uninstall_game()
     page = client.get(reverse("matches:detail", args=[match.pk])).content.decode()
     assert "the site needs a package with the game pickomino/1" in page
     Match.objects.update(code="a-package 1.2 00ff")
@@ -80,10 +80,10 @@ def test_a_stored_match_says_what_its_replay_needs_and_keeps_its_results(client:
     assert all(isinstance(seat["score"], float) for seat in data["seats"])
 
 
-def test_sparring_and_the_playground_say_that_it_is_gone(client: Client, gone: Any) -> None:
+def test_sparring_and_the_playground_say_that_the_game_is_missing(client: Client, uninstall_game: Any) -> None:
     version = BotVersionFactory()
     author, bot = version.bot.owner, version.bot
-    gone()
+    uninstall_game()
     text = "The game pickomino is not installed on this site any more, or its package is broken."
     client.force_login(author)
     address = reverse("bots:spar", args=[bot.slug])
@@ -104,9 +104,11 @@ def test_sparring_and_the_playground_say_that_it_is_gone(client: Client, gone: A
         assert "installed on this site" not in client.get(reverse(name), {"game": "<b>"}).content.decode()
 
 
-def test_a_match_of_it_is_held_with_the_reason_and_no_bot_is_blamed(monkeypatch: pytest.MonkeyPatch, gone: Any) -> None:
+def test_a_match_of_it_is_held_with_the_reason_and_no_bot_is_blamed(
+    monkeypatch: pytest.MonkeyPatch, uninstall_game: Any
+) -> None:
     match = MatchFactory()
-    gone()
+    uninstall_game()
     monkeypatch.setattr("matches.worker.playing.worker_process_cage", InProcessCage)
     monkeypatch.setitem(BROKEN, "pickomino", "ImportError: no module")  # type: ignore[arg-type]
     for _ in range(PLATFORM_FAULTS_AT_MOST):

@@ -1,4 +1,4 @@
-"""What was public and is not any more: a busy site serves no stored page that may show it."""
+"""Data that is no longer public: a busy site serves no cached page that may show it."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -12,7 +12,7 @@ from announcements.services import announcement_create, announcement_delete, ann
 from announcements.subjects import Subject, announcement_subject_kind
 from groups.services import group_create, group_update
 from teams.services import team_member_leave
-from tests.announcements.factories import announced, announcement_later, asked
+from tests.announcements.factories import announced, announcement_later, question_of
 from tests.arena.factories import UserFactory
 from tests.teams.factories import team_of
 from tests.tournaments.factories import running_tournament
@@ -49,7 +49,7 @@ def announcement_edited() -> Callable[[], object]:
 
 def published_question() -> dict[str, Any]:
     cup = running_tournament(2)
-    return {"question": asked(cup, UserFactory(), is_published=True, answer="Yes."), "subject": subject_of(cup)}
+    return {"question": question_of(cup, UserFactory(), is_published=True, answer="Yes."), "subject": subject_of(cup)}
 
 
 def question_deleted() -> Callable[[], object]:
@@ -87,7 +87,7 @@ def scheduled_announcement_deleted() -> Callable[[], object]:
 
 def answer_published() -> Callable[[], object]:
     cup = running_tournament(2)
-    given = {"question": asked(cup, UserFactory()), "subject": subject_of(cup), "by": cup.organiser}
+    given = {"question": question_of(cup, UserFactory()), "subject": subject_of(cup), "by": cup.organiser}
     return lambda: question_answer(**given, answer="Yes.", is_published=True, edits=0)
 
 

@@ -35,7 +35,7 @@ def speaks(language: str | None) -> User:
     return person
 
 
-def told_organiser(person: User) -> str:
+def notified_organiser(person: User) -> str:
     organiser_decision_event_publish(person.pk, granted=True, has_asked=True)
     return "/tournaments/new/"
 
@@ -67,23 +67,23 @@ def postponed(person: User) -> str:
     return f"/tournaments/{cup.slug}/"
 
 
-@pytest.mark.parametrize("caused", [told_organiser, paused_hook, entered, withdrawn, postponed])
+@pytest.mark.parametrize("caused", [notified_organiser, paused_hook, entered, withdrawn, postponed])
 @pytest.mark.parametrize("theirs", ["de", "it", "en", None])
-def test_a_letter_speaks_the_language_of_who_gets_it(caused: Any, theirs: str | None) -> None:
+def test_an_email_is_in_the_language_of_its_recipient(caused: Any, theirs: str | None) -> None:
     person = speaks(theirs)
     with translation.override("fr"):  # of who has caused it, or of nobody's: a worker's
         link = caused(person)
         assert due_notice_emails_send() == 1
         assert translation.get_language() == "fr"
-    [letter] = mail.outbox
-    assert letter.to == [person.email]
-    assert f"http://testserver{link}" in letter.body
+    [message] = mail.outbox
+    assert message.to == [person.email]
+    assert f"http://testserver{link}" in message.body
     with translation.override(theirs or "fr"):
-        assert notice_line_of(Notice.objects.get(person=person)).text[:150] == letter.subject
-        assert gettext("Choose what you hear about: %(link)s").partition("%")[0] in letter.body
+        assert notice_line_of(Notice.objects.get(person=person)).text[:150] == message.subject
+        assert gettext("Choose what you hear about: %(link)s").partition("%")[0] in message.body
 
 
-def test_a_day_in_a_letter_is_written_as_its_reader_writes_it() -> None:
+def test_a_date_in_an_email_has_the_format_of_its_recipient() -> None:
     at = timezone.now().replace(year=2027, month=5, day=3, hour=18, minute=0)
     cup = TournamentFactory.create(
         organiser=speaks("de"), first_round_at=at, entries_missed=1, starts_missed=1, time_zone="Europe/Zurich"
@@ -93,7 +93,7 @@ def test_a_day_in_a_letter_is_written_as_its_reader_writes_it() -> None:
     assert "Mo, 3. Mai 2027, 20:00 Europe/Zurich" in mail.outbox[0].body
 
 
-def test_who_signs_up_has_the_language_of_the_page_and_changes_it_there() -> None:
+def test_a_new_user_has_the_language_of_the_page_and_changes_it() -> None:
     client = Client(headers={"accept-language": "it"})
     client.post(reverse("account_signup"), SIGN_UP)
     person = User.objects.get(username="henrietta")
@@ -118,17 +118,15 @@ def test_an_account_from_before_has_the_language_in_which_it_signs_in_next() -> 
 
 
 @pytest.mark.usefixtures("worker")
-@pytest.mark.parametrize(("theirs", "said"), [("de", "Jemand "), ("it", "Qualcuno "), (None, "Quelqu")])
-def test_who_is_asked_for_a_new_password_reads_it_in_their_language(
-    settings: Any, theirs: str | None, said: str
-) -> None:
-    """Anybody may ask for it, in French."""
+@pytest.mark.parametrize(("theirs", "greeting"), [("de", "Jemand "), ("it", "Qualcuno "), (None, "Quelqu")])
+def test_a_reset_email_is_in_the_language_of_its_recipient(settings: Any, theirs: str | None, greeting: str) -> None:
+    """The request is in French, whoever makes it."""
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     person = speaks(theirs)
     Client(headers={"accept-language": "fr"}).post(reverse("account_reset_password"), {"email": person.email})
     taken = SIGN_UP | {"email": person.email}
     Client(headers={"accept-language": "fr"}).post(reverse("account_signup"), taken)
     assert len(mail.outbox) == 2
-    for letter in mail.outbox:
-        assert letter.body.strip().startswith(said), letter.body
-        assert "You" not in letter.body
+    for message in mail.outbox:
+        assert message.body.strip().startswith(greeting), message.body
+        assert "You" not in message.body

@@ -1,4 +1,4 @@
-"""Becoming an organiser: asked for on a page, granted in the admin, told by email, and kept in a log."""
+"""Becoming an organiser: requested on a page, granted in the admin, notified by email, and logged."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ from tests.arena.pages import assert_clean_page
 from tournaments.services import tournament_create
 
 pytestmark = pytest.mark.django_db
-ASK = "/organisers/"
+PATH = "/organisers/"
 
 
 @pytest.fixture
@@ -39,12 +39,12 @@ def decide(client, staff, action, *requests):
     return client.post(reverse("admin:organisers_organiserrequest_changelist"), data, follow=True)
 
 
-def test_a_person_asks_staff_grants_and_the_person_creates_a_tournament(
+def test_a_request_is_granted_by_staff_and_the_person_creates_a_tournament(
     client, hen, staff, mailoutbox, django_capture_on_commit_callbacks
 ):
-    assert_clean_page(client.get(ASK))
-    assert client.post(ASK, {"reason": "A cup for my school."}).url == ASK
-    assert "waits for staff" in client.get(ASK).content.decode()
+    assert_clean_page(client.get(PATH))
+    assert client.post(PATH, {"reason": "A cup for my school."}).url == PATH
+    assert "waits for staff" in client.get(PATH).content.decode()
     request = OrganiserRequest.objects.get(person=hen)
     client.force_login(staff)
     listed = client.get(reverse("admin:organisers_organiserrequest_changelist"), {"state": "waiting"})
@@ -58,11 +58,11 @@ def test_a_person_asks_staff_grants_and_the_person_creates_a_tournament(
     change = OrganiserChange.objects.get()
     assert (change.person, change.is_granted, change.by) == (hen, True, staff)
     assert abs(change.created_at - timezone.now()) < timedelta(minutes=1)
-    [letter] = mailoutbox
-    assert letter.to == [hen.email]
-    assert "/tournaments/new/" in letter.body
+    [message] = mailoutbox
+    assert message.to == [hen.email]
+    assert "/tournaments/new/" in message.body
     client.force_login(hen)
-    assert "You are an organiser." in client.get(ASK).content.decode()
+    assert "You are an organiser." in client.get(PATH).content.decode()
     assert client.get("/tournaments/new/").status_code == 200
 
 
@@ -74,7 +74,7 @@ def test_a_request_is_decided_once(hen, staff, mailoutbox, django_capture_on_com
     assert due_notice_emails_send() == 1
     hen.refresh_from_db()
     assert not may_organise(hen)
-    assert ["declined" in letter.subject for letter in mailoutbox] == [True]
+    assert ["declined" in message.subject for message in mailoutbox] == [True]
     assert not OrganiserChange.objects.exists()
 
 
@@ -97,13 +97,13 @@ def test_the_database_holds_one_open_request_for_each_person(hen):
 
 @pytest.mark.parametrize("reason", ["", " ", "x" * 501])
 def test_a_reason_is_needed_and_short(client, hen, reason):
-    response = client.post(ASK, {"reason": reason})
+    response = client.post(PATH, {"reason": reason})
     assert response.status_code == 422
     assert "reason" in response.context["form"].errors
     assert not OrganiserRequest.objects.exists()
 
 
-def test_who_organises_already_has_nothing_to_ask_for():
+def test_an_organiser_gets_no_request_form():
     with pytest.raises(RequestRefused, match="already"):
         organiser_ask(person=OrganiserFactory(), reason="More!")
 

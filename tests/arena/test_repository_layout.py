@@ -1,4 +1,4 @@
-"""The layout itself: names that would shadow the standard library, and the import contracts' own teeth."""
+"""The layout of the repository: names of modules of the standard library, and the import contracts."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ def test_no_package_of_ours_shadows_a_standard_module() -> None:
     assert not ours & sys.stdlib_module_names
 
 
-def test_what_a_format_is_stands_in_its_folder_alone() -> None:
+def test_a_format_is_defined_in_its_folder_only() -> None:
     assert [str(found) for found in switch_points(ROOT)] == []
 
 
@@ -39,7 +39,7 @@ def test_no_class_name_is_used_for_two_things() -> None:
     assert class_names_twice(ROOT) == {}
 
 
-def test_no_room_looks_into_one_above_it() -> None:
+def test_no_package_imports_a_higher_one() -> None:
     assert [str(found) for found in look_ups_upwards(ROOT)] == []
 
 
@@ -52,7 +52,7 @@ PLANTED = {
 }
 
 
-def test_the_counts_find_what_they_count(tmp_path: Path) -> None:
+def test_the_counts_find_planted_violations(tmp_path: Path) -> None:
     for where, text in PLANTED.items():
         (tmp_path / where).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / where).write_text(text)

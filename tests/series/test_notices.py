@@ -1,4 +1,4 @@
-"""What a series tells: announcements and who gets them, and its feed."""
+"""Notices of a series: announcements, their recipients, and its feed."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def subject(series: TournamentSeries) -> Subject:
     return found
 
 
-def told() -> set[int]:
+def notified() -> set[int]:
     return set(Notice.objects.values_list("person", flat=True))
 
 
@@ -48,7 +48,7 @@ def entered(person: Any, **fields: Any) -> Tournament:
     return cup
 
 
-def test_who_takes_part_or_follows_gets_one_notice_of_it() -> None:
+def test_participants_and_followers_get_one_notice() -> None:
     organiser, (author, member, follower) = OrganiserFactory(), UserFactory.create_batch(3)
     cups = [entered(author, organiser=organiser) for _ in range(2)]
     EntryFactory(tournament=cups[0], bot=bot_of(team_of(author, member).account))
@@ -59,7 +59,7 @@ def test_who_takes_part_or_follows_gets_one_notice_of_it() -> None:
     assert sorted(Notice.objects.values_list("person", flat=True)) == sorted([author.pk, member.pk, follower.pk])
 
 
-def test_of_a_groups_series_nobody_outside_hears() -> None:
+def test_outsiders_get_no_notice_of_a_series_of_a_group() -> None:
     group = GroupFactory()
     member, outsider = UserFactory(), UserFactory()
     member_in(group, member)
@@ -68,22 +68,22 @@ def test_of_a_groups_series_nobody_outside_hears() -> None:
         SeriesEvent.objects.create(series=series, tournament=entered(person, organiser=group.created_by))
         Follow.objects.create(person=person, kind="series", target=series.pk)
     announcement_create(subject=subject(series), by=group.created_by, title="Prizes")
-    assert told() == {member.pk}
+    assert notified() == {member.pk}
 
 
-def test_an_unlisted_series_is_not_told_to_who_plays_in_listed_tournaments_alone() -> None:
+def test_an_unlisted_series_does_not_notify_authors_who_play_in_listed_tournaments_only() -> None:
     organiser, (listed, unlisted) = OrganiserFactory(), UserFactory.create_batch(2)
     cups = [entered(listed, organiser=organiser), entered(unlisted, organiser=organiser, audience="unlisted")]
     series = series_of(organiser, *cups, audience="unlisted")
     announcement_create(subject=subject(series), by=organiser, title="Prizes")
-    assert told() == {unlisted.pk}
+    assert notified() == {unlisted.pk}
 
 
-def test_drafts_tell_nobody_and_of_a_series_nobody_follows_its_organiser_hears() -> None:
+def test_drafts_notify_nobody_and_a_series_without_followers_notifies_its_organiser() -> None:
     organiser, staff = OrganiserFactory(), UserFactory(is_staff=True)
     series = series_of(organiser, entered(UserFactory(), organiser=organiser, state=TournamentState.DRAFT))
     announcement_create(subject=subject(series), by=staff, title="Prizes")
-    assert told() == {organiser.pk}
+    assert notified() == {organiser.pk}
 
 
 def test_its_organiser_announces_over_the_api_and_others_do_not() -> None:
@@ -97,7 +97,7 @@ def test_its_organiser_announces_over_the_api_and_others_do_not() -> None:
     assert "Prizes" in Client().get(reverse("series:detail", args=[series.slug])).content.decode()
 
 
-def test_what_was_said_about_a_deleted_series_is_deleted_too() -> None:
+def test_announcements_of_a_deleted_series_are_deleted_too() -> None:
     organiser, author = OrganiserFactory(), UserFactory()
     series, other = series_of(organiser, entered(author, organiser=organiser)), series_of(organiser)
     for one in (series, other):
@@ -108,7 +108,7 @@ def test_what_was_said_about_a_deleted_series_is_deleted_too() -> None:
     assert {one.data["series"] for one in Notice.objects.all()} == {other.slug}
 
 
-def test_its_feed_tells_of_the_series_and_its_tournaments() -> None:
+def test_its_feed_lists_the_series_and_its_tournaments() -> None:
     organiser = OrganiserFactory()
     bots = [bot_of(UserFactory()) for _ in range(2)]
     cup = finished_cup(organiser, bots, name="First")

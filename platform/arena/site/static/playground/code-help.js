@@ -1,4 +1,4 @@
-/** The keys of a view and the actions of a game, where they stand in the text of a bot: offered, and explained. */
+/** Completion and explanation of a view's keys and a game's actions in the text of a bot. */
 
 import { el } from "../matches/replay/dom.js";
 
@@ -6,18 +6,21 @@ const OPEN_KEY = /\b(\w+)((?:\[[^[\]]*\]|\.get\([^()]*\))*)(?:\[|\.get\()["'](\w
 const STEP = /\[([^[\]]*)\]|\.get\(([^(),]*)[^()]*\)/g;
 const QUOTED = /^\s*["'](\w*)["']\s*$/;
 
-/** `terms`, of arena/playground/context.py, for look-ups; null before they are there. */
+/** Index the `terms` of arena/playground/context.py. Return { keyIn(before), below(path), keys, actions }. */
 export function createTerms(terms) {
   const keys = new Map(terms.keys);
   const actions = new Map(terms.actions);
-  /** The path of what stands before an open string, "last" in `view["last"]["`, and the part of the key that is typed; or null. */
+  /**
+   * Return { path, typed } for text that ends inside a string: the path of the object before it ("last" in
+   * `view["last"]["`) and the part of the key typed so far. Return null elsewhere.
+   */
   const keyIn = (before) => {
     const [, name, steps, typed] = OPEN_KEY.exec(before) ?? [];
-    // A variable that is called as a key of the view is taken for it.
+    // A variable with the name of one of the view's keys is assumed to hold that key's value.
     if (name !== "view" && !keys.has(name)) return null;
     let path = name === "view" ? "" : name;
-    for (const [, index, asked] of steps.matchAll(STEP)) {
-      const key = QUOTED.exec(index ?? asked)?.[1];
+    for (const [, index, getKey] of steps.matchAll(STEP)) {
+      const key = QUOTED.exec(index ?? getKey)?.[1];
       path = key === undefined ? `${path}[]` : `${path}.${key}`.replace(/^\./, "");
     }
     return { path, typed };
@@ -29,8 +32,11 @@ export function createTerms(terms) {
   return { keyIn, below, keys, actions };
 }
 
-/** Extensions that offer and explain; `terms()` returns those of the game, `told(text)` is told what the cursor stands in, "" for nothing. */
-export function codeWords(lib, { terms, told }) {
+/**
+ * Return the extensions. `terms()` returns the result of createTerms(), or null before it has loaded. `describe(text)`
+ * is called with the meaning of the string at the cursor, or "".
+ */
+export function codeHelp(lib, { terms, describe }) {
   const { EditorView, hoverTooltip, pythonLanguage, syntaxTree } = lib;
 
   const stringAt = (state, pos) => {
@@ -38,7 +44,7 @@ export function codeWords(lib, { terms, told }) {
     return node.name === "String" ? node : null;
   };
 
-  /** What the string around `pos` is: { from, to, name, meaning }, or null. */
+  /** Return { from, to, name, meaning } of the string around `pos`, or null. */
   const explained = (state, pos) => {
     const known = terms();
     const node = known && stringAt(state, pos);
@@ -71,7 +77,7 @@ export function codeWords(lib, { terms, told }) {
   const follow = EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
     if (!docChanged && !selectionSet) return;
     const found = explained(state, state.selection.main.head);
-    told(found ? `${found.name}: ${found.meaning}` : "");
+    describe(found ? `${found.name}: ${found.meaning}` : "");
   });
 
   return [pythonLanguage.data.of({ autocomplete: offer }), hover, follow];

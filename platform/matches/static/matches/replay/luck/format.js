@@ -1,19 +1,19 @@
-/** What the analysis of a game says, in words and figures. Shares are whole numbers of 1e-9. */
+/** Texts and figures of analyses. Shares are integers in units of 1e-9. */
 
 import { fill, gettext, percent as inPercent } from "../i18n.js";
 
 const UNIT = 1e9;
 
-/** The positions at the table in the order of the match's seats. */
+/** Return table positions in the order of the match's seats. */
 export const inOrder = (seats) => seats.map((_, at) => at).sort((a, b) => seats[a].seat - seats[b].seat);
 
-/** A share as a percentage. */
+/** Format a share as a percentage. */
 export const percent = (share) => inPercent(Math.min(Math.max(share / UNIT, 0), 1));
 
-/** What the shares are of: among more than two they add up to more than a hundred, and the title says why. */
+/** Return the title of the shares: with more than two players they add up to more than 100 %, so the title differs. */
 export const chanceTitle = (seats) => (seats.length > 2 ? gettext("Opponents beaten") : gettext("Chance to win"));
 
-/** Points of a hundred, "3.1"; `signed` ones have a + or a minus sign. */
+/** Format a share as points of a hundred, "3.1"; with `signed`, with a plus or minus sign. */
 export function points(share, signed = false) {
   const value = (100 * share) / UNIT;
   const shown = Math.abs(value).toLocaleString(document.documentElement.lang || "en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -21,7 +21,7 @@ export function points(share, signed = false) {
   return Math.abs(value) < 0.05 ? shown : `${value < 0 ? "−" : "+"}${shown}`;
 }
 
-/** How a decision was: a word for what it lost. */
+/** Return a sentence about a decision and what it cost. */
 export function verdict(decision) {
   const lost = points(decision.lost);
   if (decision.stand_in) return gettext("A stand-in decided: this does not count.");
@@ -36,12 +36,12 @@ export function verdict(decision) {
 }
 
 /**
- * An alternative in words, `{ label, detail }`: by `option` of its game, see boards/<game>/later.js; without that, or where
- * it knows none, as the action is written.
+ * Return { label, detail } of an alternative: from the game's `option` (boards/<game>/later.js), or else the action
+ * itself.
  */
 export const worded = (option, kind, one, seats) => option?.(kind, one, seats) ?? { label: one.action, detail: "" };
 
-/** Why there is no analysis. */
+/** Return the reason why there is no analysis. */
 export function missing({ state, code }) {
   const why = {
     options: gettext("This game was played with options that its analysis does not know."),

@@ -71,9 +71,7 @@ def test_the_organiser_of_make_run_signs_in_where_addresses_must_be_confirmed() 
 
 
 @pytest.mark.parametrize("away", ["nobody listens", "session", "sender"])
-def test_while_no_letter_can_be_sent_people_sign_up_and_in_and_are_told(
-    settings: Any, mail: MailCatcher, away: str
-) -> None:
+def test_sign_up_and_sign_in_work_without_mail_and_say_so(settings: Any, mail: MailCatcher, away: str) -> None:
     if away == "nobody listens":
         settings.EMAIL_PORT = 1
     else:
@@ -91,14 +89,14 @@ def test_while_no_letter_can_be_sent_people_sign_up_and_in_and_are_told(
     assert not EmailAddress.objects.get(email="hen@example.org").verified
 
 
-def test_when_letters_go_again_the_address_is_asked_for_again(settings: Any, mail: MailCatcher) -> None:
+def test_the_confirmation_is_sent_once_mail_works_again(settings: Any, mail: MailCatcher) -> None:
     works, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
     Client().post(reverse("account_signup"), SIGN_UP)
     assert email_state().is_failing
     settings.EMAIL_PORT = works
     page = sign_in("henrietta")
     assert not page.context["user"].is_authenticated
-    assert [letter["To"] for letter in mail.letters] == ["hen@example.org"]
+    assert [message["To"] for message in mail.messages] == ["hen@example.org"]
     assert not email_state().is_failing
     assert email_state().sent_at is not None
 
@@ -120,7 +118,7 @@ def test_an_address_that_has_an_account_is_answered_like_another_while_mail_is_a
     assert User.objects.count() == 1
 
 
-def test_pages_of_accounts_and_operations_say_that_letters_do_not_arrive(settings: Any, client: Client) -> None:
+def test_pages_of_accounts_and_operations_say_that_mail_does_not_work(settings: Any, client: Client) -> None:
     pages = [reverse(name) for name in ("account_login", "account_signup", "account_reset_password")]
     assert not any(UNABLE in client.get(page).content.decode() for page in pages)
     settings.EMAIL_PORT = 1
@@ -133,7 +131,7 @@ def test_pages_of_accounts_and_operations_say_that_letters_do_not_arrive(setting
     assert UNABLE in client.get(reverse("account_email")).content.decode()
 
 
-def test_a_new_address_of_an_account_waits_when_its_letter_cannot_be_sent(settings: Any, client: Client) -> None:
+def test_a_new_address_waits_while_its_email_cannot_be_sent(settings: Any, client: Client) -> None:
     person = UserFactory()
     client.force_login(person)
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
@@ -144,11 +142,11 @@ def test_a_new_address_of_an_account_waits_when_its_letter_cannot_be_sent(settin
     assert EmailAddress.objects.filter(user=person, email="two@example.org", verified=False).exists()
 
 
-def test_a_test_letter_says_who_took_it_or_why_nobody_did(settings: Any, mail: MailCatcher, tmp_path: Any) -> None:
+def test_a_test_email_names_the_server_or_the_error(settings: Any, mail: MailCatcher, tmp_path: Any) -> None:
     output = StringIO()
     call_command("sendtestemail", "ada@example.org", stdout=output)
     assert "127.0.0.1 took the letter" in output.getvalue()
-    assert mail.letters[0]["To"] == "ada@example.org"
+    assert mail.messages[0]["To"] == "ada@example.org"
     settings.EMAIL_PORT = 1
     with pytest.raises(CommandError, match=r"127.0.0.1:1 did not take the letter: .*refused"):
         call_command("sendtestemail", "ada@example.org")
@@ -159,11 +157,11 @@ def test_a_test_letter_says_who_took_it_or_why_nobody_did(settings: Any, mail: M
     assert str(tmp_path) in output.getvalue()
 
 
-def test_a_site_of_make_run_sends_letters_where_a_server_is_named(mail: MailCatcher, tmp_path: Path) -> None:
+def test_a_development_site_sends_emails_through_a_configured_server(mail: MailCatcher, tmp_path: Path) -> None:
     server = {"EMAIL_HOST": "127.0.0.1", "EMAIL_PORT": str(mail.port)}
     command = ("manage.py", "sendtestemail", "ada@example.org")
-    told = run(tmp_path, command, DJANGO_SETTINGS_MODULE="arena.settings.dev", **server)
-    assert (told.returncode, len(mail.letters)) == (0, 1), told.stderr
-    told = run(tmp_path, command, DJANGO_SETTINGS_MODULE="arena.settings.dev")
-    assert (told.returncode, len(mail.letters)) == (0, 1), told.stderr
+    done = run(tmp_path, command, DJANGO_SETTINGS_MODULE="arena.settings.dev", **server)
+    assert (done.returncode, len(mail.messages)) == (0, 1), done.stderr
+    done = run(tmp_path, command, DJANGO_SETTINGS_MODULE="arena.settings.dev")
+    assert (done.returncode, len(mail.messages)) == (0, 1), done.stderr
     assert len(list((tmp_path / "mail").iterdir())) == 1

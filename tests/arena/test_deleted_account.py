@@ -1,4 +1,4 @@
-"""An account that is deleted while its bots play: no address names it, and what others played stays theirs."""
+"""An account that is deleted while its bots play: no address names it, and results of others stay."""
 
 import io
 import zipfile
@@ -33,18 +33,18 @@ def text_of(answer: Any) -> str:
 
 
 def naming(visitor: str, site: dict[str, Any], names: set[str]) -> dict[str, list[str]]:
-    """Which addresses name one of ``names``, beside repeating what was asked for."""
+    """Return the addresses whose pages have one of ``names``. The requested path does not count."""
     found = {}
     for name in NAMES:
         where = address(name, site)
-        said = text_of(visit(visitor, site).get(where)).replace(where, "")
-        if told := [one for one in names if one in said]:
-            found[name] = told
+        text = text_of(visit(visitor, site).get(where)).replace(where, "")
+        if named := [one for one in names if one in text]:
+            found[name] = named
     return found
 
 
 @pytest.mark.parametrize("visitor", ["stranger", pytest.param("organiser", marks=pytest.mark.exhaustive), "staff"])
-def test_no_address_names_who_left_while_their_bots_played(visitor: str, site: dict[str, Any]) -> None:
+def test_no_address_names_a_deleted_user_whose_bots_played(visitor: str, site: dict[str, Any]) -> None:
     person = User.objects.get(username=site["people"]["author"])
     bot = Bot.objects.get(owner=person, slug=site["slugs"]["bots"])
     names = {f">{person.username}<", f'"{person.username}"', person.email, f">{bot.name}<", f'"{bot.name}"', bot.slug}

@@ -137,7 +137,7 @@ def test_without_the_database_pages_and_api_say_so_in_their_own_ways() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("away", ["cache", "broker", "cache and broker"])
-def test_uploads_are_kept_and_checked_later(away: str, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uploads_are_stored_and_checked_later(away: str, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = BotFactory.create()
     client.force_login(bot.owner)
     headers = {"authorization": f"Token {token_of(bot.owner)}"}
@@ -182,7 +182,7 @@ def test_a_cache_that_comes_back_is_used_again_after_its_rest(monkeypatch: pytes
 
 
 @pytest.mark.django_db
-def test_a_page_that_asks_a_silent_cache_often_waits_for_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_waits_once_for_a_cache_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     with cache_away():
         counts = Counter[str]()
         client = caches["optional"]._cache._client  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ NO_EVENTS = {
 }
 
 
-def test_only_letters_about_accounts_and_invitations_are_sent_in_another_way() -> None:
+def test_only_account_and_invitation_emails_bypass_the_outbox() -> None:
     found = {
         str(path.relative_to(ROOT))
         for room in ("platform", "tournaments", "bots")
