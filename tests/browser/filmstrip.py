@@ -114,7 +114,7 @@ def take(browser: Browser, url: str, out: Path, names: list[str]) -> None:
 def main(out: Path, *names: str) -> None:
     """Write the strips of ``names``, or of all moments."""
     django.setup()
-    from tests.matches.replay.stage import stage
+    from tests.matches.replay.player_server import stage
 
     out.mkdir(parents=True, exist_ok=True)
     with stage() as url, chromium() as browser:

@@ -42,7 +42,7 @@ def _random(game: tuple[Case, int]) -> tuple[Marker, list[Frame]]:
 
 @FEW
 @given(GAMES_OF_ALL, st.lists(st.floats(0, 1), max_size=8))
-def test_beats_part_the_frames_whatever_the_batches_they_come_in(game: tuple[Case, int], at: list[float]) -> None:
+def test_beats_partition_the_frames_for_any_batches(game: tuple[Case, int], at: list[float]) -> None:
     mark, shown = _random(game)
     cuts = sorted(int(len(shown) * cut) for cut in at)
     beats = beats_of(mark, shown)

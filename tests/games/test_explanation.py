@@ -126,7 +126,7 @@ def test_a_note_is_one_line_of_visible_characters(note: str, expected: str) -> N
     assert found.note == expected
 
 
-def test_a_text_is_read_as_it_is_whatever_it_says_of_itself() -> None:
+def test_a_subclass_of_text_is_read_as_plain_text() -> None:
     assert read(note=Mute("mute"), marks=[Mute("mark")]) == MoveExplanation("mute", ("mark",))
 
 

@@ -73,7 +73,7 @@ def test_a_long_name_is_cut_between_letters_and_never_inside_an_entity() -> None
 
 @every_game
 @pytest.mark.parametrize("text", ["1", "5", "W", "W20", "C 24", '<b x="">&'])
-def test_a_piece_is_a_small_drawing_whatever_it_says(name: str, text: str) -> None:
+def test_a_piece_is_a_small_drawing_with_any_text(name: str, text: str) -> None:
     drawn = fromstring(GAMES[name].piece(text))
     assert drawn.attrib["height"] == "28"
     assert drawn.attrib["width"] == drawn.attrib["viewBox"].split()[2]

@@ -21,7 +21,7 @@ class Bot:
             print(json.dumps({"round": self.round, "seat": self.seat, "hand": sorted(view["hands"][view["you"]])}))
         return view["actions"][0]
 """
-# It finds the game before by the clock. Here it is told: so it guesses in any case, and no match has to wait.
+# It finds the game before by the clock. Here it is given: so it guesses in any case, and no match has to wait.
 _RENDEZVOUS: Final = ("int(time.time() / 4)", "if self.seat == 0: self.epoch")
 
 

@@ -216,7 +216,7 @@ def month(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Month]:
         yield Month(monkeypatch, discord)
 
 
-def test_every_notice_once_none_early_none_lost_whatever_fails(month: Month) -> None:
+def test_every_notice_arrives_once_in_time_despite_failures(month: Month) -> None:
     worker_up(slots=6)
     league = open_league(
         bots=9, divisions=2, division_size=4, division_moves=1, season_days=7, enters_cups=True, blocks=8

@@ -58,7 +58,7 @@ def test_each_line_is_a_finished_game_with_a_record_that_plays_to_its_result(
     assert own[0]["bots"][0] == {"bot": bot.slug, "version": seat.version.number}
 
 
-def test_games_that_are_not_everyones_are_in_no_file_for_others(client: Client) -> None:
+def test_private_games_are_in_no_file_for_others(client: Client) -> None:
     match = FinishedMatchFactory.create(audience="authors")
     bot = match.seats.first().version.bot
     assert lines(client, reverse("api:records", args=[bot.slug])) == []

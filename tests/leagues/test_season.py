@@ -131,7 +131,7 @@ def test_the_ladders_of_others_are_fitted_though_one_cannot_be(monkeypatch):
     assert sound.refits == 1
 
 
-def test_a_league_goes_on_whatever_else_waits():
+def test_a_league_goes_on_while_other_contests_wait():
     season = season_of(open_league(bots=4))
     worker_up()
     MatchFactory.create_batch(5)

@@ -42,7 +42,7 @@ def test_only_anonymous_responses_are_shared_and_every_page_subscribes() -> None
         assert answer.content.replace(b' class="mine"', b"") == anonymous, role
 
 
-def test_a_draft_of_a_league_is_nobodys_else() -> None:
+def test_a_draft_of_a_league_is_visible_only_to_its_officials() -> None:
     league = open_league(bots=3)
     League.objects.filter(pk=league.pk).update(state=LeagueState.DRAFT)
     for role, client in people(league).items():

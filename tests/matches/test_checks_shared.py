@@ -28,7 +28,7 @@ for bot in BotFactory.create_batch(2, name="Sleeper"):
 honest = BotFactory(name="Honest")
 version_upload(bot=honest, filename="bot.py", data=b"def act(view): return view['actions'][-1]")
 """
-# A Swiss of two rounds: the second is drawn by the books when the first is played.
+# A Swiss of two rounds: the second is drawn by the result workers when the first is played.
 SWISS = """
 import django
 django.setup()

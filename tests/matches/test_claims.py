@@ -353,7 +353,7 @@ def seconds_of_a_claim() -> float:
     return min(took)  # the others waited for the machine
 
 
-def test_accounts_whose_matches_have_to_wait_stand_in_nobodys_way(bots: list[BotVersion]) -> None:
+def test_accounts_with_waiting_matches_block_nobody(bots: list[BotVersion]) -> None:
     for number in range(5):
         waiting = queue(bots, f"organiser.{number}", 1)
         Match.objects.filter(pk=waiting[0].pk).update(dispatch_at=timezone.now() + timedelta(hours=1))

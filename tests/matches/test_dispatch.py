@@ -112,7 +112,7 @@ def test_pending_results_of_a_contest_without_a_task_are_cleared(broker: list[An
     assert not Contest.objects.filter(news_at__isnull=False).exists()
 
 
-def test_a_broker_that_is_away_is_nobodys_error(away: None, django_capture_on_commit_callbacks: Any) -> None:
+def test_an_unreachable_broker_causes_no_error(away: None, django_capture_on_commit_callbacks: Any) -> None:
     assert dispatch_workers(3) == 0
     with django_capture_on_commit_callbacks(execute=True):
         dispatch_result_on_commit(MatchFactory(of_contest=True))

@@ -73,5 +73,5 @@ def test_matches_survive_a_worker_that_is_killed_twice(site: Site) -> None:
     assert [len(each) for each in places] == [2] * (MATCHES * 2)
     assert site.query("select sum(score) from matches_seat") == [(MATCHES * 2.0,)]
     assert count("matches_fault") == count("matches_matchlog") == 0
-    # The books are told, and told again: they have not said that they looked.
+    # Result workers are notified, and again: they have not confirmed.
     assert site.queued("tests")

@@ -103,7 +103,7 @@ def test_a_second_delivery_finds_nothing_to_play() -> None:
 
 
 @pytest.mark.parametrize("error", [PlatformFault("the zygote died"), RuntimeError("a bug of ours")])
-def test_what_is_not_the_bots_fault_is_nobodys_and_the_match_is_played_again(error: Exception) -> None:
+def test_a_platform_fault_blames_no_bot_and_the_match_is_played_again(error: Exception) -> None:
     match = MatchFactory()
     with patch.object(Cage, "start", side_effect=error):
         assert worker_play_claim()

@@ -69,7 +69,7 @@ def test_each_address_of_a_match_is_there_for_its_audience_alone(client, match, 
 
 
 @pytest.mark.parametrize("audience", [Audience.AUTHORS, Audience.ORGANISER])
-def test_lists_the_broadcast_and_the_pages_of_its_bots_know_only_what_is_everyones(client, match, audience):
+def test_lists_broadcasts_and_bot_pages_contain_only_public_matches(client, match, audience):
     bot = match.seats.first().version.bot
     client.force_login(match.organiser)
     pages = [reverse("matches:list"), reverse("bots:detail", args=[bot.slug]), reverse("home")]

@@ -147,7 +147,7 @@ def test_what_a_bot_prints_is_not_mixed_into_the_results(tmp_path: Path, bots: l
     assert "raw" not in captured.out
 
 
-def test_a_game_over_that_raises_is_nobodys_loss(tmp_path: Path, bots: list[str]) -> None:
+def test_a_game_over_that_raises_costs_nothing(tmp_path: Path, bots: list[str]) -> None:
     source = (
         "class Bot:\n def __init__(s, t): ...\n def act(s, v): return v['actions'][0]\n def game_over(s, r): 1 / 0\n"
     )

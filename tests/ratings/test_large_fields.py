@@ -107,7 +107,7 @@ def test_where_the_spread_is_given_strengths_agree_to_rounding(games, large):
     assert large(games, priors, start=start).mean == pytest.approx(exact, abs=1e-9)
 
 
-def test_the_same_games_give_the_same_ladder_from_wherever_the_fit_starts(large):
+def test_the_same_games_give_the_same_ladder_from_any_start_of_the_fit(large):
     games, sides = laddered(6), Sides({n: n for n in range(BOTS)}, {n: n // 2 for n in range(BOTS)})
 
     def ladder(**options):

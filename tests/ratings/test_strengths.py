@@ -114,7 +114,7 @@ def test_one_more_win_never_lowers_the_winner_nor_its_lead_over_anyone(blocks, w
 
 @few
 @given(played(most=9))
-def test_whatever_was_played_strengths_and_errors_are_finite(blocks):
+def test_strengths_and_errors_are_finite_for_any_games(blocks):
     ratings = strengths_fit(Games.from_blocks(blocks), {1: Prior()})
     assert np.isfinite(ratings.mean).all()
     assert np.isfinite(ratings.covariance).all()

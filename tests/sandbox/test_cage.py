@@ -92,7 +92,7 @@ def test_a_zygote_wears_out_once_no_box_lives(monkeypatch: pytest.MonkeyPatch) -
         assert zygotes(cage)[0] != first
 
 
-def test_a_bot_killed_from_outside_is_nobodys_loss(start: Start) -> None:
+def test_a_bot_killed_from_outside_loses_nothing(start: Start) -> None:
     box = start("def act(view): return 'go'")
     os.kill(box.pid, signal.SIGKILL)
     with pytest.raises(PlatformFault):

@@ -43,7 +43,7 @@ def test_game_over_is_called_and_may_print(start: Start) -> None:
 
 
 @pytest.mark.parametrize("body", ["1 / 0", "import os; os._exit(1)", "while True: pass"])
-def test_a_fault_in_game_over_is_nobodys_loss(start: Start, body: str) -> None:
+def test_a_fault_in_game_over_costs_nothing(start: Start, body: str) -> None:
     box = start(
         "class Bot:\n"
         "    def __init__(self, table): pass\n"

@@ -75,7 +75,7 @@ def test_a_box_at_the_limit_of_its_group_dies_of_its_memory_and_hurts_nobody(gro
         assert opened._living_zygote() is zygote
 
 
-def test_a_box_that_is_killed_from_outside_is_nobodys_fault_however_large_it_was() -> None:
+def test_a_box_killed_from_outside_is_no_fault_at_any_size() -> None:
     large = {"bot.py": b"x = bytearray(b'1') * (400 << 20)\n" + BOT["bot.py"]}
     for made in (CageGroups.make, lambda: None):
         with mock.patch.object(CageGroups, "make", made), Cage.open() as opened:

@@ -38,7 +38,7 @@ def found_elsewhere() -> bool:
 
 
 def test_the_search_of_memory_finds_what_is_there(start: Start) -> None:
-    # Its seed is told to a bot once; where that lay depends on the zygote's layout, which its boxes share.
+    # Its seed is sent to a bot once; where that lay depends on the zygote's layout, which its boxes share.
     assert finds(start(SCAN, seed=SECRET, limits=LONG)) or any(found_elsewhere() for _ in range(6))
     assert finds(start(f"{SCAN}\nMINE = {MARKER!r}\n", limits=LONG))
 

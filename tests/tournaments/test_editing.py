@@ -141,7 +141,7 @@ def test_once_a_bot_is_in_the_game_is_text_with_the_reason_and_the_rest_is_edite
         ({"admission": "friends"}, "not one of the available choices"),
     ],
 )
-def test_what_would_take_something_from_those_who_entered_is_refused_beside_its_field(client, fields, error):
+def test_changes_that_would_hurt_entrants_are_refused_beside_their_fields(client, fields, error):
     cup = opened(entries=2, entries_per_author=2, entries_close_at=LATER)
     author = cup.entries.first().bot.owner
     services.entry_create(tournament=cup, bot=bot_of(author), by=author)
@@ -221,7 +221,7 @@ def test_a_start_in_between_refuses_the_edit_and_shows_what_stays_editable(clien
     assert (tournament_editing_of(cup), cup.name != "Too late") == (Editing.BEGUN, True)
 
 
-def test_whatever_is_shown_is_part_of_what_an_edit_is_made_for():
+def test_everything_shown_is_part_of_the_basis_of_an_edit():
     cup = opened(entries=2)
     basis = tournament_edit_basis(cup)
     services.tournament_publish(tournament=cup, publication="hidden")

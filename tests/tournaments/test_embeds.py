@@ -86,7 +86,7 @@ def test_the_code_to_copy_is_that_of_the_preview(client: Client) -> None:
     assert 'data-copy-from="embed-standings"' in html
 
 
-def test_what_is_hidden_or_a_draft_stays_so_in_frames(client: Client) -> None:
+def test_hidden_tournaments_and_drafts_stay_hidden_in_frames(client: Client) -> None:
     cup = running_tournament(2, format="single_elimination", publication=Publication.HIDDEN)
     assert statuses(client, cup) == {"countdown": 200, "podium": 403, "standings": 403, "bracket": 403}
     assert "topic=" not in client.get(reverse("tournaments:embed", args=[cup.slug, "countdown"])).content.decode()

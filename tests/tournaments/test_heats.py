@@ -165,7 +165,7 @@ def test_the_best_of_a_round_robin_play_heats_in_a_game_without_tables_of_two(cl
         ({"players_per_table": 4, "final": "heats", "stop_error": "0.05"}, "stop_error"),
     ],
 )
-def test_heats_that_cannot_be_are_refused_beside_the_field(fields, field):
+def test_invalid_heats_are_refused_beside_the_field(fields, field):
     form = TournamentForm(typed(**fields))
     assert not form.is_valid()
     assert field in form.errors

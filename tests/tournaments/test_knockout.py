@@ -234,7 +234,7 @@ def test_a_round_of_a_knockout_says_who_comes_from_where_and_why_somebody_goes_o
     assert "winner of: Semi-finals, match 1" in page(client, "pairings", cup.slug, 2)
 
 
-def test_wherever_a_tie_is_shown_it_says_who_goes_on(client):
+def test_every_page_with_a_tie_says_who_goes_on(client):
     cup = knockout(4)
     finish_matches(cup, lambda _match: [2.0, 2.0])
     best, *_rest = stage_seeding_of(cup.stage)
@@ -246,7 +246,7 @@ def test_wherever_a_tie_is_shown_it_says_who_goes_on(client):
     assert "more games won" not in page(client, "boards", other.slug, 1)  # the scores tell
 
 
-def test_a_tie_in_a_knockout_is_won_by_who_goes_on_wherever_winners_are_marked(client):
+def test_pages_mark_the_qualifier_of_a_knockout_tie_as_the_winner(client):
     cup = knockout(4)
     while cup.state != "finished":
         finish_matches(cup, lambda _match: [2.0, 2.0])

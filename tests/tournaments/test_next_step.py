@@ -26,7 +26,7 @@ CODES = {
     "wait": "is being checked",
     "mend": "was refused",
     "join": "plays nowhere yet",
-    "first": "stands on",
+    "first": "appears on",
     "results": "are in",
 }
 

@@ -286,7 +286,7 @@ def test_the_lists_queries_do_not_grow(client, django_assert_max_num_queries):
 def test_one_called_off_before_it_began_says_so_instead_of_empty_standings(client):
     cup = services.tournament_cancel(tournament=TournamentFactory(entries=3))
     text = text_of(page(client, "detail", cup.slug))
-    assert "called off before it began" in text
+    assert "It had not begun." in text
     assert "Standings" not in text
 
 

@@ -91,7 +91,7 @@ def test_rounds_that_have_not_begun_follow_the_calendar_that_is_edited():
     assert states_of(cup, 2) == states_of(cup, 3) == {MatchState.QUEUED}
 
 
-def test_a_start_by_hand_before_its_time_leaves_the_first_round_to_be_moved():
+def test_an_early_manual_start_keeps_the_first_round_movable():
     cup = swiss(first_round_at=EVENING)
     edit(cup, first_round_at=EVENING + timedelta(hours=1))
     assert cup.rounds.get().starts_at == EVENING + timedelta(hours=1)
@@ -208,7 +208,7 @@ def test_a_plan_is_set_until_the_round_begins_and_not_after():
         ),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused_beside_its_field(plan, field):
+def test_an_invalid_plan_is_refused_beside_its_field(plan, field):
     cup = knockout_of()
     with pytest.raises(PremiereRefused) as refused:
         services.round_plan_set(tournament=cup, **plan)

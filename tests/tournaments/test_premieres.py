@@ -107,7 +107,7 @@ def test_called_off_before_the_round_begins_it_is_as_the_tournament_announced() 
         (EVENING, "slow", "tempo"),
     ],
 )
-def test_what_cannot_be_is_refused_beside_its_field(when: Any, tempo: str, field: str) -> None:
+def test_invalid_premieres_are_refused_with_the_field(when: Any, tempo: str, field: str) -> None:
     cup = swiss(has_round_review=True)
     played = cup.rounds.get()
     Round.objects.filter(pk=played.pk).update(starts_at=NOW + timedelta(hours=2))

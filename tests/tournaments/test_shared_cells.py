@@ -74,7 +74,7 @@ def test_only_what_anonymous_visitors_see_is_shared(cup: Tournament, publication
 
 
 @pytest.mark.parametrize("publication", Publication.values)
-def test_a_page_follows_what_is_everyones_but_those_who_rule_their_own(cup: Tournament, publication: str) -> None:
+def test_pages_subscribe_to_the_shared_topic_and_officials_to_their_own(cup: Tournament, publication: str) -> None:
     Tournament.objects.filter(pk=cup.pk).update(publication=publication)
     clients = people(cup)
     text = live(cup, clients["anonymous"]).content.decode()
@@ -109,7 +109,7 @@ def test_an_author_has_buttons_for_their_own_bot_alone(cup: Tournament) -> None:
     assert "data-own=" not in re.findall(rf'<tr id="s{own.pk}".*?</tr>', page(cup, clients["author"]), re.DOTALL)[0]
 
 
-def test_a_draft_is_nobodys_else(cup: Tournament) -> None:
+def test_a_draft_is_visible_only_to_its_officials(cup: Tournament) -> None:
     Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.DRAFT)
     clients = people(cup)
     assert {live(cup, clients[role]).status_code for role in ("anonymous", "another author", "author")} == {404}

@@ -248,7 +248,7 @@ def test_a_groups_template_is_for_those_who_organise_there_and_nobody_else() -> 
     assert not tournament_templates_visible(colleague).exists()
 
 
-def test_what_was_a_groups_is_not_everyones_by_itself_once_the_organiser_has_left_it() -> None:
+def test_a_template_of_a_group_does_not_become_public_when_its_organiser_leaves() -> None:
     organiser, group = OrganiserFactory(), group_of(OrganiserFactory())
     member_in(group, organiser, role=GroupRole.STAFF)
     cup = TournamentFactory(organiser=organiser, audience="group", group=group)

@@ -192,10 +192,10 @@ class NoteSerializer(serializers.Serializer[Any]):
 
     seat = serializers.IntegerField(help_text="Seat of the match.")
     step = serializers.IntegerField(help_text="The step of the replay that the move led to.")
-    note = serializers.CharField(source="said.note", allow_blank=True)
-    marks = serializers.ListField(source="said.marks", child=serializers.CharField())
+    note = serializers.CharField(source="explanation.note", allow_blank=True)
+    marks = serializers.ListField(source="explanation.marks", child=serializers.CharField())
     value = serializers.FloatField(
-        source="said.value", allow_null=True, help_text="The share that the bot expected to win, 0 to 1."
+        source="explanation.value", allow_null=True, help_text="The share that the bot expected to win, 0 to 1."
     )
 
 

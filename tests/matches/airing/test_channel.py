@@ -51,7 +51,7 @@ def test_finished_games_take_turns_each_from_the_beginning_of_its_slot() -> None
     assert {(one.match.pk, one.game) for one in shown if one} == {(pk, game) for pk in matches for game in (0, 1)}
 
 
-def test_all_see_the_same_in_a_slot_whatever_is_finished_meanwhile() -> None:
+def test_all_viewers_see_the_same_in_a_slot_despite_new_results() -> None:
     finished(timedelta(hours=1), at(SLOT))
     first = channel_of("pickomino", now=at(SLOT, 1)).now
     finished(timedelta(seconds=-60), at(SLOT))  # within the slot
@@ -76,7 +76,7 @@ def test_a_match_on_air_comes_first_and_its_end_is_hidden() -> None:
     assert following.match == premiere
 
 
-def test_what_is_not_everyones_is_on_no_channel() -> None:
+def test_private_matches_are_on_no_channel() -> None:
     finished(timedelta(hours=1), at(SLOT), audience=Audience.AUTHORS)
     match_on_air(elapsed=10, audience=Audience.ORGANISER)
     assert channel_of("pickomino").now is None

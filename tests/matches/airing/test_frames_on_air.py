@@ -249,7 +249,7 @@ def test_a_finished_game_with_a_damaged_record_says_so() -> None:
     assert Client().get(f"/matches/{match.pk}/").status_code == 200
 
 
-def test_a_match_that_is_not_everyones_is_on_air_for_its_audience_alone() -> None:
+def test_a_private_match_is_on_air_only_for_its_audience() -> None:
     author = UserFactory()
     own = BotVersionFactory(source=BRISK, bot__owner=author)
     match = match_on_air(elapsed=20, seats=[own, BotVersionFactory(source=BRISK)], audience=Audience.AUTHORS)

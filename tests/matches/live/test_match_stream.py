@@ -147,7 +147,7 @@ async def test_a_fault_of_the_stream_closes_the_socket(visit: Any, monkeypatch: 
     assert await viewer.closed_with() == CLOSE_TROUBLE
 
 
-async def test_without_a_channel_layer_that_answers_a_match_is_looked_at_all_the_same(
+async def test_without_a_working_channel_layer_a_match_is_still_watched(
     visit: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def hangs(topic: str, channel: str) -> None:

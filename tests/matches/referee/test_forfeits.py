@@ -51,7 +51,7 @@ def test_more_than_a_fifth_of_the_games_or_three_in_a_row_forfeit_the_match(
 
 @settings(deadline=None)
 @given(st.text("x.", max_size=30), st.integers(0, 30))
-def test_a_match_once_forfeited_stays_so(games: str, more: int) -> None:
+def test_a_forfeited_match_stays_forfeited(games: str, more: int) -> None:
     most = len(games) + more
     for played in range(len(games)):
         if conduct(games[:played]).forfeits(most):

@@ -47,7 +47,7 @@ def test_the_player_requests_notes_only_where_a_bot_explains_itself() -> None:
 
 
 @pytest.mark.django_db
-def test_what_a_house_bot_says_is_everyones() -> None:
+def test_notes_of_a_house_bot_are_public() -> None:
     match = match_of(SOURCES["guard"], SOURCES["cautious"], is_house=True)
     notes = Client().get(reverse("matches:game-notes", args=[match.pk, 0])).json()["notes"]
     assert any("I go on" in one["note"] for one in notes)

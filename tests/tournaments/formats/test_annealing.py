@@ -78,7 +78,7 @@ def test_no_waiting_time_is_near_where_machines_could_round_differently():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_outweighs_gaps_never_comes_to_weigh_more(seed):
+def test_no_term_heavier_than_gaps_increases(seed):
     chance = Random(seed)
     count, seats = 47, 6
     met = {one: {} for one in range(count)}

@@ -237,7 +237,7 @@ def test_a_round_depends_on_the_standings_the_secret_and_its_number_alone(case, 
     assert swiss_round(again, event.seats, event.smallest, SECRET, 2) == first
 
 
-def test_another_secret_or_round_shuffles_otherwise():
+def test_another_secret_or_round_gives_another_shuffle():
     players = Event(range(32), 2).players()
     draws = {swiss_round(players, 2, 2, secret, number).tables for secret in (b"a", b"b") for number in (1, 2, 3)}
     assert len(draws) == 6

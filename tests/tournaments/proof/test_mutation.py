@@ -42,7 +42,7 @@ SAMPLED = 23  # of so many alterations one is tried in every run
 
 @pytest.fixture
 def proof(tmp_path, monkeypatch):
-    # A record plays to the same end however often: only what is told of it is altered.
+    # A record plays to the same end however often: only what the chain says of it is altered.
     monkeypatch.setattr(Record, "proved", lru_cache(maxsize=None)(Record.proved))
     sources, terms = EVENT
     return proof_file(ruled(cup_of(sources, **terms)), tmp_path / "proof.zip")

@@ -29,7 +29,7 @@ def kept_pair(shared_rows):
         ("replace", {**HERE, "score_0": "7", "score_1": "0"}, "score_0", "from 0 to 2"),
         ("replace", {**HERE, "score_0": "", "score_1": "0"}, "score_0", "required"),
         ("replace", {**HERE, "score_0": "nan", "score_1": "0"}, "score_0", "number"),
-        ("take_back", {"ruling": 1}, "ruling", "does not hold"),
+        ("take_back", {"ruling": 1}, "ruling", "no longer in force"),
         ("reinstate", {"entry": 0}, "entry", "valid choice"),
         ("disqualify", {"entry": 0, "annul": "keep"}, "entry", "valid choice"),
         ("disqualify", {"entry": 1, "annul": "both"}, "annul", "valid choice"),

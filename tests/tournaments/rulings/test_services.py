@@ -318,7 +318,7 @@ def test_what_cannot_be_ruled_is_refused_with_a_sentence():
     fields = [ruling_score_field(seat) for seat in mine.match.seats.order_by("index")]
     for field, words, kind, about in [
         ("fixture", "of this tournament", "void", {"fixture": fixture_at(other, 1, 1)}),
-        ("ruling", "that holds", "take_back", {}),
+        ("ruling", "in force", "take_back", {}),
         (fields[0], "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 3, two: 0}}),
         (fields[1], "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 1}}),
         (fields[0], "shared in parts", "replace", {"fixture": mine, "scores": {one: 0.7, two: 0}}),

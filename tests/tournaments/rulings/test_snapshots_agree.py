@@ -75,7 +75,7 @@ SHAPES = ("knockout", "double_elimination", "two stages", "swiss that waits", "p
 
 
 @pytest.mark.parametrize("shape", ["swiss", *(pytest.param(one, marks=pytest.mark.exhaustive) for one in SHAPES)])
-def test_a_snapshot_is_what_is_computed_from_the_database_whatever_happens(shape: str) -> None:
+def test_a_snapshot_equals_the_computation_from_the_database_after_any_events(shape: str) -> None:
     @examples(3, suppress_health_check=list(HealthCheck))
     @example(steps=[("withdraw", 0, 0), ("take_back", 0, 0), ("delete", 1, 0)])
     @given(steps=STEPS)
