@@ -51,7 +51,7 @@ def test_a_request_is_granted_by_staff_and_the_person_creates_a_tournament(
     assert "A cup for my school." in listed.content.decode()
     assert "hen" in client.get(reverse("admin:accounts_user_changelist"), {"asks": "yes"}).content.decode()
     with django_capture_on_commit_callbacks(execute=True):
-        assert "Done to 1 row" in decide(client, staff, "grant", request).content.decode()
+        assert "Done for 1 row" in decide(client, staff, "grant", request).content.decode()
     assert due_notice_emails_send() == 1
     hen.refresh_from_db()
     assert may_organise(hen)
