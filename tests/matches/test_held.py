@@ -56,7 +56,7 @@ def test_staff_find_held_matches_and_release_or_call_them_off(client: Client, he
     assert f"/{other.pk}/change" not in found
     chosen = {"action": "release", "_selected_action": [held.pk, other.pk], "confirmed": "1"}
     done = client.post(address, chosen, follow=True)
-    assert "Done to 1 row." in done.content.decode()
+    assert "Done for 1 row." in done.content.decode()
     held.refresh_from_db()
     assert (held.state, held.platform_faults) == (MatchState.QUEUED, 0)
     client.post(address, {"action": "call_off", "_selected_action": [held.pk], "confirmed": "1"})
