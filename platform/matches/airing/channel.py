@@ -4,8 +4,8 @@ Time since 1970 is divided into slots of three minutes. A match that is on air, 
 first. If there is none, the channel shows a finished game again, from the beginning of the slot, T0. Which game this is
 follows from the number of the slot, and from the matches that had finished when the slot began. So nothing is stored,
 no process has to run, and late viewers start in the middle. If no match had finished when the slot began, the channel
-shows the match that finished first within the slot. T0 is then the time at which this match ended. If no
-match has finished, a match that is being played is shown.
+shows the match that finished first within the slot. T0 is then the time at which this match ended. If no match has
+finished, a match that is being played is shown.
 """
 
 from collections.abc import Iterable

@@ -114,7 +114,7 @@ def challenge_withdraw(*, challenge: Challenge) -> bool:
 
 
 def challenges_tend() -> None:
-    """End unanswered challenges that are older than ``ANSWER_WITHIN`` or whose bot or challenger was deleted.
+    """End unanswered challenges: those older than ``ANSWER_WITHIN``, and those with a deleted bot or challenger.
 
     Call it periodically.
     """
