@@ -20,7 +20,7 @@ class Judge(Protocol):
     """
 
     def at(self, state: State) -> Shares:
-        """Return the expected shares at ``state`` if each seat plays as well as the value knows."""
+        """Return the expected shares at ``state``, if each seat chooses the actions that the value considers best."""
         ...
 
     def led(self, before: State, after: State) -> Shares:

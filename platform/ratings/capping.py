@@ -98,7 +98,7 @@ class _SeatPairs:
     def weighed(self, tables: Tables, weights: Floats) -> Tables:
         """Return ``tables`` with weights.
 
-        A pair of seats has a weight in each direction: as bot and author, and as author and bot. The smaller one is
+        A pair of seats has two weights: each seat is the bot once, and the opponent once. The smaller weight is
         applied.
         """
         square = np.ones(tables.beaten.shape)

@@ -21,7 +21,7 @@ from web.database import database_now
 class GameTimes:
     """The frames of a game and the times of its broadcast, in milliseconds.
 
-    Beat i begins ``at[i]`` milliseconds after the game. ``length`` is the duration of the game.
+    Beat i begins ``at[i]`` milliseconds after the game begins. ``length`` is the duration of the game.
     """
 
     batch: FrameBatch

@@ -32,8 +32,8 @@ REQUESTS_MOST: Final = 30  # new analyses for one user, or for all anonymous vis
 STORED_FOR: Final = timedelta(days=30)  # then the text, 10 to 30 kB, is deleted; its sums, a hundredth of that, stay
 DROPPED: Final = 10_000  # the most texts deleted in one call
 SLICE: Final = 2.0  # seconds that a worker spends on analyses for each message of the sweep
-STALE: Final = 5.0  # seconds; then the sweep sends the next message
-FETCHED: Final = 500  # games for which one call orders analyses
+STALE: Final = 5.0  # seconds; a message that no worker takes in this time expires
+FETCHED: Final = 500  # the most games for which one call orders analyses
 DIGITS: Final = 9  # decimal places of a share; stored shares are integers in units of 1e-9
 SHARES: Final = ("shares", "luck", "luck_moments", "lost", "value", "start", "theirs", "unexplained", "final")
 
@@ -126,7 +126,7 @@ def analyses_wait() -> bool:
 
 
 def analyses_wake() -> None:
-    """Send a message to half of the workers, at least one. A message that no worker takes in time expires."""
+    """Send a message to half of the workers, at least one. A message that no worker takes within ``STALE`` expires."""
     for _ in range(max(1, workers_slots_up() // 2)):
         _send()
 

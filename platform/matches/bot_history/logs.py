@@ -218,7 +218,7 @@ class _Sum:
 
 
 def bot_logs_timings(bot: Bot, *, version: int | None = None) -> list[VersionTimings]:
-    """Return the timings in the bot's last matches by version, newest first, and by limit."""
+    """Return the timings in the bot's last matches, by version and by limit. Newer versions come first."""
     sums: dict[tuple[int, float], _Sum] = {}
     fields = ("seat__version__number", "seat__match__limits__act_cpu", "seat__match", "times", "slowest_ms")
     for number, limit, match, times, slowest in bot_logs_of(bot, version=version).values_list(*fields)[:ROWS_MOST]:

@@ -283,8 +283,15 @@ class MatchConsumer(SocketConsumer):
 
     Unless everybody with the address may see the match, this requires the ``ticket`` from its page.
 
-    Messages, by ``type``: "attempt" (its number; a new number voids all frames), "state", "frames" (see
-    ``replay.frame_encoding``, with ``game`` and the number of the ``first``), "finished" (``url`` of the result).
+    Every message has a ``type``:
+
+    - "attempt": the number of the attempt; a new number voids all frames
+
+    - "state": the ``state`` of the match; while it is on air, also ``airs``, T0 in milliseconds since 1970
+
+    - "frames": see ``replay.frame_encoding``; with ``game``, and the number of the ``first`` frame
+
+    - "finished": the ``url`` of the result
     """
 
     task: asyncio.Task[None] | None = None

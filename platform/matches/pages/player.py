@@ -22,7 +22,8 @@ from matches.referee.scoring import scoring_seats_by_position
 from matches.replay.frame_encoding import FORMAT
 from web import pyodide
 
-LUCK_DIGITS: Final = 4  # a hundredth of a percentage point; pages show tenths, so sums of 100 values stay exact enough
+# Decimal places of a share, which is hundredths of a percentage point. Pages show tenths, and sums of up to 100 values.
+LUCK_DIGITS: Final = 4
 _SCRIPTS: Final = ("site/js/site.js", "matches/match.js")
 
 

@@ -144,8 +144,8 @@ def _due() -> QuerySet[Match]:
 def _accounts_next(slots: int) -> QuerySet[Account, str]:
     """Return the accounts to try next.
 
-    Paced matches are slowed down for spectators, so each occupies a worker for long. They never take the last free
-    worker, if there are several workers. The same is true of sparring matches.
+    Paced matches are slowed down for spectators, so each occupies a worker for long. If there are several workers,
+    paced matches never occupy all of them. The same is true of sparring matches.
     """
     accounts = claim_accounts_of(_due())
     running = Match.objects.filter(state=MatchState.RUNNING).aggregate(

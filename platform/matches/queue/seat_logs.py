@@ -21,9 +21,9 @@ UNPACKED_MOST: Final = 64 * 2**20
 class LoggedGame:
     """The log of a seat in one game, in which its bot took ``actions`` actions.
 
-    ``chunks`` are the texts that the bot printed, each with the number of actions of all players before it. ``cut`` is
+    ``chunks`` are the texts that the bot printed, each with the number of earlier actions of all players. ``cut`` is
     the number of characters that were not kept. ``slowest`` is the processor time of the slowest action in seconds, and
-    ``slowest_at`` the number of actions of all players before that action.
+    ``slowest_at`` the number of actions of all players before this action.
     """
 
     index: int

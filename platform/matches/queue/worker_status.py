@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 SEEN_EVERY: Final = timedelta(seconds=5)
 SEEN_WITHIN: Final = timedelta(seconds=20)  # a worker that was last seen longer ago counts as gone
-MISSED_AFTER: Final = timedelta(seconds=90)  # the limit where a delayed report must not count as gone
+MISSED_AFTER: Final = timedelta(seconds=90)  # a longer limit, for decisions that a delayed report must not change
 FORGOTTEN_AFTER: Final = timedelta(days=1)
 CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # a larger offset makes dates in logs and emails wrong, but not leases
 CLOCK_WAVERS: Final = 0.1  # seconds; smaller changes of the offset are not written

@@ -116,7 +116,7 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class SeatTotal:
-    """A seat's result over all games of a match; see ``matches.models.Seat``. Times are in seconds."""
+    """The result of a seat over all games of a match; see ``matches.models.Seat``. Times are in seconds."""
 
     score: float
     points: int

@@ -3,8 +3,8 @@
 The share x of a block is the mean share of the match's first seat in the two games of the block, from 0 to 1. It is one
 half if the bots split the block. The lead of the first seat in a block is x - 1/2. A rule compares two possible means
 of x, s0 and s1, by their likelihood ratio in the normal approximation: equation (2.1) of M. Van den Bergh, "A practical
-introduction to the GSPRT". After n blocks with mean m and variance v, the logarithm of the ratio is n (s1 - s0) (2 m -
-s0 - s1) / (2 v).
+introduction to the GSPRT". After n blocks with mean m and variance v, the logarithm of the ratio is
+n (s1 - s0) (2 m - s0 - s1) / (2 v).
 
 ``ThreeAnswers``, gsprt/2, is the default rule of new matches. It tests whether the seats are equal, so that the mean of
 x is 1/2, or whether one seat is better by ``effect`` or more. For each seat, it computes the ratio of the means 1/2 + d
@@ -33,10 +33,10 @@ rule, v is the mean square of the leads after the subtraction. If luck explains 
 lost, the rule equals gsprt/2.
 
 ``TwoAnswers``, gsprt/1, is the rule of older matches. It only tests whether the mean is 1/2 + effect or 1/2 - effect.
-The series ends when the logarithm of the ratio leaves the range from log(b / (1 - a)) to log((1 - b) / a), with a = b =
-error. These are the bounds of A. Wald, "Sequential tests of statistical hypotheses" (1945). A bot that is worse by
-``effect`` or more is called better in at most a share of ``error`` of the matches. If the bots are equal, one of them
-is nearly always called better.
+The series ends when the logarithm of the ratio leaves the range from log(b / (1 - a)) to log((1 - b) / a), where both a
+and b are ``error``. These are the bounds of A. Wald, "Sequential tests of statistical hypotheses" (1945). A bot that is
+worse by ``effect`` or more is called better in at most a share of ``error`` of the matches. If the bots are equal, one
+of them is nearly always called better.
 
 The variance of x is not known. The usual estimate would break the bounds on errors, because it is zero after a lucky
 streak of equal blocks. So v is the **largest variance that is possible with these leads**. It is the variance about one

@@ -44,7 +44,7 @@ STAKED_MOST: Final = 0.95  # a block loses at most this part of a stake, so that
 class AboveThreshold(Sequential):
     """Decides whether the share of the first seat is above ``threshold`` (``StopReason.FIRST``) or below (``SECOND``).
 
-    Each of these answers is wrong in at most a share of ``error`` / 2 of the matches.
+    Each of these two answers is wrong in at most the share ``error`` / 2 of the matches.
 
     Raises:
         StoppingError: a number outside ``THRESHOLDS`` or ``BOUNDS``.

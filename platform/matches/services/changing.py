@@ -77,9 +77,9 @@ def match_held_seats_assign(
 ) -> bool:
     """Assign other bots to seats of held matches that no worker has claimed yet.
 
-    ``versions`` maps ids of seats to ids of versions. A version in ``barred`` forfeits its matches. With
-    ``called_off``, the matches may also be cancelled. Return False, and change nothing, if one of the matches was
-    already released.
+    ``versions`` maps ids of seats to ids of versions. A version in ``barred`` forfeits its matches. All matches must be
+    held or, with ``called_off``, held or cancelled. Return False, and change nothing, if one of them was already
+    released.
     """
     with transaction.atomic():
         concerned = set(Seat.objects.filter(pk__in=versions).values_list("match", flat=True))
