@@ -1,9 +1,9 @@
 """Luck-adjusted results over many blocks: the same mean with less noise.
 
-The adjusted share of a block is its share minus beta times its luck. The mean of luck is zero. So the expected share
-does not change, whatever beta is, if beta does not depend on the luck of the same block. Therefore beta of one half of
-the blocks is fitted on the other half (cross-fitting). If luck explains nothing, beta is about 0, and hardly anything
-is adjusted.
+The adjusted share of a block is its share minus beta times its luck. The mean of luck is zero. So the adjustment does
+not change the expected share, provided that beta does not depend on the luck of the same block. Therefore beta for one
+half of the blocks is fitted on the other half (cross-fitting). If luck explains nothing, beta is about 0, and hardly
+anything is adjusted.
 
 A value may have further moments of luck (``luck.shares``). Their means are also zero, so a multiple of each moment is
 subtracted, too. Few blocks are not enough to estimate these multiples. So the adjustment is shrunk in two ways towards

@@ -126,12 +126,13 @@ class GameAccount:
 
     Each term has an integer for each seat of the table, in 1e-9 shares. ``luck`` is the luck of all chance events; it
     is the first of the ``luck_moments``. ``lost`` is the regret of the seat's own decisions. ``theirs`` is what the
-    seat gained from the decisions of other seats. ``final`` is the share by the places in the record. These ignore
-    faults: the referee decides what a fault costs.
+    seat gained from the decisions of other seats. ``final`` is the share by the places in the record. These places
+    ignore faults: the referee decides what a fault costs.
 
     ``unexplained`` has two parts. The first is a difference of estimates: the value calculated within a turn for the
     state at its end may differ from the value calculated when the next turn begins at the same state. The second is
-    every change of a seat's share after a stand-in took over the seat.
+    every change of the share of a seat that is no longer counted, because a stand-in plays for the seat or only one bot
+    is left.
     """
 
     value: str  # the id of the value that was used

@@ -1,4 +1,4 @@
-"""The value of a board: the share of its opponents that each seat will beat. A formula compares every two seats.
+"""The value of a board: the share of opponents that each seat will beat. A formula compares every two seats.
 
 The formula is logistic. Its weights are fitted to games of house bots (``fitting``) and frozen as data. Calculations
 use integers and correctly rounded decimals, so they have the same result on every machine.

@@ -43,7 +43,7 @@ def grill_luck_fit(
     """Play all games, and print the number of turn starts and the weights, in millionths.
 
     With ``better``, the difference in strength between the two bots is fitted too, so that the weights describe boards
-    between equals. It is not printed.
+    between equals. This difference is not printed.
 
     Then the weights are fitted again, once for each function in ``rounds``. The function takes weights in millionths
     and the board at the start of a turn. It solves the turn and returns the share of the seat to move. It is called for

@@ -21,8 +21,8 @@ KEPT: Final = (CANNED_WORM, HEN, WEASEL, GOLDEN_DIE, APPLE)  # the raven is not 
 def heckmeck_value_v1_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     """Return the features for the strength of ``seat``, each multiplied by ``10 * players * UNIT``.
 
-    phi is 1 / (tiles on the grill + 1). The worms of a seat are those of its tiles, its bratworms and the apple. The
-    top tile counts only if the hen does not guard it. The features are, in this order:
+    phi is 1 / (tiles on the grill + 1). The worms of a seat are those of its tiles, its bratworms and the apple. If the
+    seat has the hen, the worms on its top tile count as 0. The features are, in this order:
 
     - worms; worms * sqrt(phi); worms * phi
     - worms on the top tile; the same * phi

@@ -61,7 +61,7 @@ class RecordedSeat:
 
 @dataclass(frozen=True, slots=True)
 class FailureBundle:
-    """A failure of a bot, or a decision that was none. For a decision, the verdict of ``fault`` is "".
+    """A failure of a bot, or a decision that was not a failure. For a decision, the verdict of ``fault`` is "".
 
     ``match`` and ``game`` are numbers from 1. Match 0 is the check of an upload.
     """
