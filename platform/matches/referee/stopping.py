@@ -284,10 +284,10 @@ class ThreeAnswersLessLuck(ThreeAnswers):
 
 
 def stopping_wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """Return the log-likelihood ratios between which a sequential test continues.
+    """Return the two log-likelihood ratios between which a sequential test continues.
 
-    Below the first, H0 is accepted; above the second, H1. ``alpha`` is the probability of accepting H1 under H0, and
-    ``beta`` the probability of accepting H0 under H1.
+    Below the first, H0 is accepted. Above the second, H1 is accepted. ``alpha`` is the probability of accepting H1
+    under H0, and ``beta`` the probability of accepting H0 under H1.
 
     >>> [round(bound, 3) for bound in stopping_wald_bounds(alpha=0.05, beta=0.05)]
     [-2.944, 2.944]

@@ -4,18 +4,18 @@
 rates hold for every distribution of x from 0 to 1.
 
 The rule bets on "above" and on "below", as in I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random
-variables by betting" (2024). A stake begins with 1. For a difference d, the stake on "above" is multiplied by 1 + d (x
-- t) / (t (1 - t)) after each block. If blocks are won or lost, this factor is the likelihood ratio of the means t + d
-and t. The stakes are averaged over d = effect, 2 effect, 4 effect, and so on, with the decreasing weights of
-``stopping.ThreeAnswers``. The stake on "below" is calculated with 1 - x and 1 - t.
+variables by betting" (2024). A stake begins with 1. For a difference d, the stake on "above" is multiplied after each
+block by the factor 1 + d (x - t) / (t (1 - t)). If blocks are won or lost, this is the likelihood ratio of the means
+t + d and t. The stakes are averaged over d = effect, 2 effect, 4 effect, and so on, with the decreasing weights of
+``stopping.ThreeAnswers``. The stake on "below" is calculated in the same way, with 1 - x and 1 - t.
 
-If the mean is at most t, the stake on "above" is a supermartingale that begins with 1, whatever the distribution of x.
-So no variance has to be estimated. By Ville's inequality, the probability that this stake ever reaches 2 / error is at
-most error / 2. The same is true of "below" if the mean is at least t.
+If the mean is at most t, the average stake on "above" is a supermartingale that begins with 1. This is true for every
+distribution of x, so no variance has to be estimated. By Ville's inequality, the probability that this stake ever
+reaches 2 / error is at most error / 2. The same is true of "below" if the mean is at least t.
 
-A match is called too close only if, on both sides, the stake for d = effect alone falls to ``error``. If the mean is t
-+ effect, the probability of this is at most error, by the same inequality: the inverse of the factor, 1 / (1 + d (x -
-t) / (t (1 - t))), is convex in x, so its expectation is at most 1.
+A match is called too close only if, on both sides, the stake for d = effect alone falls to ``error``. Suppose that the
+mean is t + effect. The inverse of the factor for d = effect is convex in x, so its expectation is at most 1. By the
+same inequality, the probability that the stake on "above" falls to ``error`` is then at most error.
 """
 
 from collections import Counter

@@ -114,8 +114,9 @@ def _be_seen(name: str, slots: int, taps: Taps) -> None:
 def _rest() -> None:
     """Close a connection to SQLite, but keep a connection to a database server.
 
-    A process that is forked meanwhile inherits the connection. It does not use a connection of psycopg, but it would
-    close the file of SQLite for its parent. A server would have to start a process for every new connection.
+    A process that is forked meanwhile inherits the connection. It would close the file of SQLite for its parent, but it
+    does not use a connection of psycopg. A server is slower to connect to again: it starts a process for each
+    connection.
     """
     if connection.vendor == "sqlite":
         connection.close()
