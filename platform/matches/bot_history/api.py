@@ -188,7 +188,7 @@ class TimingsQuery(Query):
 class TimeBarSerializer(serializers.Serializer[Any]):
     """The number of actions that took at most `up_to_ms`, but longer than the previous bar.
 
-    Each bar covers twice the times of the previous one.
+    Each bar spans twice as many milliseconds as the previous one.
     """
 
     up_to_ms = serializers.FloatField()

@@ -192,7 +192,7 @@ class VersionTimings:
     """Processor times of a version's actions under one time limit, in milliseconds.
 
     The median ``p50_ms`` and the 99th percentile ``p99_ms`` are exact within 5 %. ``max_ms`` is the longest time. Each
-    of the ``bars`` covers twice the times of the previous one.
+    of the ``bars`` spans twice as many milliseconds as the previous one.
     """
 
     version: int

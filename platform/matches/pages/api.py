@@ -82,7 +82,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 class AdjustedSerializer(serializers.Serializer[Any]):
     """A luck-adjusted share of opponents beaten.
 
-    It has the same expectation as the share itself, and a narrower interval. Ranks do not use it.
+    It has the same expectation as the raw share, and a narrower interval. Ranks do not use it.
     """
 
     share = serializers.FloatField(help_text="Luck-adjusted share, 0 to 1.")

@@ -22,7 +22,7 @@ from matches.referee.scoring import scoring_seats_by_position
 from matches.replay.frame_encoding import FORMAT
 from web import pyodide
 
-# Decimal places of a share, which is hundredths of a percentage point. Pages show tenths, and sums of up to 100 values.
+# Decimal places of a share: hundredths of a percentage point. Pages show tenths, so sums of 100 values stay exact.
 LUCK_DIGITS: Final = 4
 _SCRIPTS: Final = ("site/js/site.js", "matches/match.js")
 
