@@ -1,8 +1,10 @@
 """Luck and skill: the luck of each seat of a finished game, and the cost of each decision. No framework.
 
-The luck of a chance event is the value after it minus the mean over all its possible outcomes, so its own mean is zero
-for any bots (the control variate of AIVAT, Burch et al., arXiv:1612.06915). A wrong value costs precision, but never
-adds a bias. All numbers are integers in units of 1e-9 shares, so they are the same on every machine.
+A *value* estimates, for a state of a game, the share of opponents that each seat will beat. The luck of a chance
+event is the value after the event minus the mean of the values after all its possible outcomes. So the mean of luck is
+zero, whichever bots play (the control variate of AIVAT, Burch et al., arXiv:1612.06915). A wrong value makes results
+less precise, but never adds a bias. The numbers of an analysis are integers, so they are the same on every machine.
+Shares are in units of 1e-9.
 """
 
 from luck.analysis import (

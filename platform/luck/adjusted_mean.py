@@ -1,13 +1,14 @@
 """Luck-adjusted results over many blocks: the same mean with less noise.
 
-The adjusted share of a block is its share minus beta times its luck. The mean of luck is zero, so the expectation does
-not change for any beta that does not depend on the block's own luck. So beta is fitted on the other half of the blocks
-(cross-fitting). With few blocks, or if luck explains nothing, it is 0, and nothing is adjusted.
+The adjusted share of a block is its share minus beta times its luck. The mean of luck is zero. So the adjustment does
+not change the expected share, provided that beta does not depend on the luck of the same block. Therefore beta for one
+half of the blocks is fitted on the other half (cross-fitting). If luck explains nothing, beta is about 0, and hardly
+anything is adjusted.
 
-If a value has further moments of luck (``luck.shares``), a multiple of each is subtracted too, because their means are
-also zero. Few blocks are not enough to estimate these multiples. So the adjustment is shrunk towards that by beta alone
-in two ways: by a ridge, which corresponds to a prior with a standard deviation of about one, and by James and Stein's
-factor, which removes what chance alone would explain.
+A value may have further moments of luck (``luck.shares``). Their means are also zero, so a multiple of each moment is
+subtracted, too. Few blocks are not enough to estimate these multiples. So the adjustment is shrunk in two ways towards
+the adjustment by beta alone. A ridge acts like a prior of the multiples with a standard deviation of about one. James
+and Stein's factor removes what chance alone would explain.
 """
 
 from collections.abc import Sequence
@@ -17,20 +18,22 @@ from operator import mul
 from typing import Final, TypeAlias
 
 BLOCKS_LEAST: Final = 20  # smallest number of blocks for an adjusted share
-NORMAL: Final = 1.959963984540054  # half of a 95 % interval, in standard errors
-# Half of a 95 % interval, in estimated standard errors: Student's t by degrees of freedom, starting at 1.
+NORMAL: Final = 1.959963984540054  # half the width of a 95 % interval, in standard errors
+# Half the width of a 95 % interval, in estimated standard errors, by Student's t: for 1, 2, 3, ... degrees of freedom
 _STUDENT: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
-CHANCE_ALONE: Final = 1.5  # this multiple of what further moments would explain by chance is not attributed to them
-SOLVABLE: Final = 1e-9  # added to the ridge, because moments may be multiples of each other
+CHANCE_ALONE: Final = 1.5  # further moments must explain more than this multiple of what they explain by chance
+SOLVABLE: Final = 1e-9  # added to the ridge, so that moments that are multiples of each other have a solution
 Column: TypeAlias = Sequence[float]  # a number for each block
 
 
 @dataclass(frozen=True, slots=True)
 class Adjusted:
-    """A share of opponents beaten with half of its 95 % interval, raw and adjusted. All values are shares.
+    """The share of opponents that a seat beat, before and after the adjustment. All values are shares.
 
-    ``luck`` is the mean luck of a game. ``betas`` are those of the even and of the odd blocks.
+    ``raw`` is the share before the adjustment, ``share`` the share after it. ``raw_half`` and ``half`` are half the
+    widths of their 95 % intervals. ``luck`` is the mean luck of a game. ``betas`` are beta for the even and for the odd
+    blocks.
     """
 
     blocks: int
@@ -43,7 +46,7 @@ class Adjusted:
 
     @property
     def raw_points(self) -> float:
-        """The raw share in points of a hundred, like the other ``*_points``."""
+        """The raw share in percentage points. The other ``*_points`` are also in percentage points."""
         return 100 * self.raw
 
     @property
@@ -64,7 +67,7 @@ class Adjusted:
 
     @property
     def saved(self) -> float:
-        """The number of games without the adjustment that are as precise as one game with it."""
+        """The number of unadjusted games that are as precise as one adjusted game."""
         return (self.raw_half / self.half) ** 2 if self.half else 1.0
 
 
@@ -84,7 +87,9 @@ def luck_adjusted_mean(shares: Column, luck: Column, *moments: Column) -> Adjust
 def luck_adjusted_cross_fitted(
     shares: Column, luck: Column, *moments: Column
 ) -> tuple[list[float], tuple[float, float]]:
-    """Return the adjusted shares, and the factors of luck for the even and the odd blocks, each fitted on the others.
+    """Return the adjusted share of each block, and beta for the even and for the odd blocks.
+
+    Beta for the even blocks is fitted on the odd blocks, and beta for the odd blocks on the even blocks.
 
     >>> luck = [0.1, -0.1, 0.3, -0.3]
     >>> shares = [0.5 + one for one in luck]  # nothing but luck
@@ -100,7 +105,11 @@ def luck_adjusted_cross_fitted(
 
 
 def _factors(shares: Column, columns: Sequence[Column]) -> list[float]:
-    """Return the factor of each column in the shares: beta for the first, from 0 to 1, plus shrunk factors of all."""
+    """Return a factor for each column. The adjustment subtracts each column times its factor from the shares.
+
+    The first column is luck. Its factor is beta, from 0 to 1, and the other factors are 0. Then a shrunk correction is
+    added to all factors.
+    """
     won, luck = _centred(shares), [_centred(one) for one in columns]
     beta = [_beta(won, luck[0]), *[0.0] * (len(luck) - 1)]
     freedom = len(won) - len(luck) - 3
@@ -154,9 +163,9 @@ def _mean(values: Sequence[float]) -> tuple[float, float]:
 
 
 def luck_adjusted_half_width(freedom: int) -> float:
-    """Return half of a 95 % interval in standard errors, for estimates with ``freedom`` degrees of freedom.
+    """Return half the width of a 95 % interval, in standard errors estimated with ``freedom`` degrees of freedom.
 
-    Beyond ten, it is the first term of the expansion in 1 / freedom (Abramowitz and Stegun, 26.7.5).
+    Beyond ten degrees, the result has the first term of the expansion in 1 / freedom (Abramowitz and Stegun, 26.7.5).
     """
     if freedom <= len(_STUDENT):
         return _STUDENT[freedom - 1]

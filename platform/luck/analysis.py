@@ -17,7 +17,7 @@ from luck.shares import Shares, shares_of
 GROUP: Final = "pecking_order.luck"
 OWN: Final = ("pickomino", "heckmeck", "laghetti", "karteneck")
 _HERE: Final = __name__.rpartition(".")[0]
-ID_MOST: Final = 40  # characters, of the id of a value
+ID_MOST: Final = 40  # the most characters in the id of a value
 
 
 class BrokenLuck(ValueError):
@@ -27,7 +27,8 @@ class BrokenLuck(ValueError):
 def luck_modules_found(registered: Iterable[EntryPoint] | None = None) -> tuple[dict[str, GameLuck], dict[str, str]]:
     """Load the entry points ``registered``, by default those of the environment.
 
-    Return the luck by name of the game, and the errors of modules that cannot be used, by entry point.
+    Return two mappings: the luck of each game by the name of the game, and the errors of modules that cannot be used,
+    by their entry points.
     """
     own = [EntryPoint(name, f"{_HERE}.{name}:LUCK", GROUP) for name in OWN]
     games, broken = dict[str, GameLuck](), dict[str, str]()
@@ -96,7 +97,7 @@ def broken_luck() -> Mapping[str, str]:
 
 @cache
 def luck_values_known() -> dict[str, KnownValue]:  # frozen: value of a game's luck
-    """Return the values by id, the newest of each ruleset last.
+    """Return the values by id. Of the values of a ruleset, the newest is last.
 
     Values are never removed or changed, because contests continue to use the value that was announced.
     """
@@ -118,22 +119,22 @@ def luck_values_of(ruleset: str) -> tuple[str, ...]:
 
 
 def luck_value_of(ruleset: str) -> str:
-    """Return the id of the newest value of ``ruleset``, with which results are now adjusted; "" if there is none."""
+    """Return the id of the newest value of ``ruleset``, which new contests use; "" if there is none."""
     return next(reversed(luck_values_of(ruleset)), "")
 
 
 def luck_value_announced(ruleset: str, announced: str) -> str:
-    """Return the id of the value for a contest that ``announced`` one.
+    """Return the id of the value that a contest uses, given the id that it ``announced``.
 
-    "" was announced while ``ruleset`` had at most one value, so it means the first.
+    Contests announced "" while ``ruleset`` had at most one value. So "" means the first value of ``ruleset``.
     """
     return announced or next(iter(luck_values_of(ruleset)), "")
 
 
 def luck_analysed_by(ruleset: str, value: str | None = None) -> str:
-    """Return the id of the means or of the ``value`` that analyses games of ``ruleset``; "" if there is none.
+    """Return the id of what analyses games of ``ruleset``: the means of its deals, or a value; "" for neither.
 
-    Means take precedence. Without ``value``, the newest value is used.
+    Means take precedence over ``value``. Without ``value``, the newest value is used.
     """
     if means := _means_of(ruleset):
         return means.id
@@ -141,7 +142,7 @@ def luck_analysed_by(ruleset: str, value: str | None = None) -> str:
 
 
 def luck_value_is_known(ruleset: str, value: str) -> bool:
-    """Return whether ``value`` is the id of something that analyses games of ``ruleset`` here."""
+    """Return whether ``value`` is the id of a value, or of means, with which games of ``ruleset`` are analysed here."""
     means = _means_of(ruleset)
     return value == means.id if means else value in luck_values_of(ruleset)
 
@@ -155,7 +156,7 @@ def luck_unknown_reason(ruleset: str) -> Unanalysed:
 
 
 def luck_analyse(record: Record, value: str = "") -> GameAccount | DealtGame | Unanalysed:
-    """Analyse ``record`` with the value ``value``, by default the newest, or return why this is impossible.
+    """Analyse ``record`` with the value ``value``, by default the newest. Return the reason if this is impossible.
 
     >>> from games.catalogue import find
     >>> from games.table import Table
@@ -225,12 +226,14 @@ def _accounted(known: KnownValue, steps: Sequence[Step], final: Shares) -> GameA
 
 
 class _SumsBySeat:
-    """Sums by seat. A seat is no longer counted after a stand-in took over, and no seat is counted once only one bot is
-    left.
+    """Sums by seat of the table.
+
+    Once a stand-in plays for a seat, the seat is no longer counted. Once only one bot is left, no seat is counted.
+    Changes of seats that are not counted are added to ``unexplained``.
     """
 
     def __init__(self, players: int, moments: int) -> None:
-        self.moments = [[0] * players for _ in range(moments)]  # the first is luck
+        self.moments = [[0] * players for _ in range(moments)]  # the first moment is luck
         self.lost = [0] * players
         self.theirs = [0] * players
         self.unexplained = [0] * players

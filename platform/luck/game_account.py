@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from luck.shares import UNIT, Shares
 
-POINT: Final = 10**6  # a point of a game, for the luck of deals
-# Thresholds of the loss for each word
+POINT: Final = 10**6  # a point of the game's own score; the luck of deals is in millionths of it
+# The least loss for each word, in 1e-9 shares
 MARKS: Final = ((UNIT // 10, "blunder"), (UNIT // 20, "mistake"), (UNIT // 50, "slip"))
 
 
 def luck_mark(lost: int) -> str:
-    """Return the word for a decision that lost ``lost``, in 1e-9 shares; "" below 2 points of a hundred."""
+    """Return the word for a decision that lost ``lost``, in 1e-9 shares; "" if it lost less than 0.02 shares."""
     return next((word for least, word in MARKS if lost >= least), "")
 
 
@@ -38,10 +38,13 @@ class Unanalysed:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """An action that a seat could choose. ``facts`` are numbers for a sentence about it, which the judge defines."""
+    """An action that a seat could choose.
+
+    The judge of the game adds ``facts``: numbers for a sentence about the action.
+    """
 
     action: str
-    value: int  # the expected share of the seat after it
+    value: int  # the expected share of the seat after the action, in 1e-9
     facts: Mapping[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -51,7 +54,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The choice of a seat among ``options``, which are sorted best first. ``step`` is the frame after it."""
+    """The choice of a seat among ``options``, which are sorted best first. ``step`` is the frame after the choice."""
 
     step: int
     seat: int
@@ -62,7 +65,7 @@ class Decision:
 
     @property
     def best(self) -> str:
-        """The best action. If several actions are equally good and one of them was played, it is the played one."""
+        """The best action. If several actions are equally good, the played one if it is among them, else the first."""
         most = self.options[0].value
         return self.action if self._value == most else self.options[0].action
 
@@ -92,7 +95,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class ChanceEvent:
-    """A chance event, and its luck for each seat. ``seat`` rolled or drew; -1 means no seat."""
+    """A chance event, and its luck for each seat. ``seat`` is the seat that rolled or drew; -1 if none did."""
 
     step: int
     seat: int
@@ -119,12 +122,17 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class GameAccount:
-    """The analysis of a game, by seat of the table: ``start + luck - lost + theirs + unexplained = final``, exactly.
+    """The analysis of a game: ``start + luck - lost + theirs + unexplained = final``, exactly.
 
-    ``luck`` is the luck of chance events, the first of the ``luck_moments``. ``lost`` is the regret of a seat's own
-    decisions, ``theirs`` its gain from the decisions of others. ``unexplained`` has the differences between the two
-    values of a state, before a turn and within it, and everything about a seat after a stand-in took over. ``final`` is
-    the result in the record, because the referee decides what a fault costs.
+    Each term has an integer for each seat of the table, in 1e-9 shares. ``luck`` is the luck of all chance events; it
+    is the first of the ``luck_moments``. ``lost`` is the regret of the seat's own decisions. ``theirs`` is what the
+    seat gained from the decisions of other seats. ``final`` is the share by the places in the record. These places
+    ignore faults: the referee decides what a fault costs.
+
+    ``unexplained`` has two parts. The first is a difference of estimates: the value calculated within a turn for the
+    state at its end may differ from the value calculated when the next turn begins at the same state. The second is
+    every change of the share of a seat that is no longer counted, because a stand-in plays for the seat or only one bot
+    is left.
     """
 
     value: str  # the id of the value that was used
@@ -137,7 +145,7 @@ class GameAccount:
     lost: Shares
     theirs: Shares
     unexplained: Shares
-    # Seats that stand-ins took over, and the frames since which the seats are not counted
+    # Pairs: a seat that a stand-in took over, and the frame from which the seat is not counted
     stopped: tuple[tuple[int, int], ...]
 
     @property
@@ -162,7 +170,7 @@ class GameAccount:
             "value": self.value,
             "players": self.players,
             "shares": [list(shares) for shares in self.shares],
-            # Next to the shares, because they repeat their numbers, and compressors look back only 32 kB.
+            # Turns repeat numbers of "shares". Compressors find a repetition only within 32 kB, so both are adjacent.
             "turns": [moment.to_dict() for moment in self.turns],
             "rolls": [event.to_dict() for event in self.events],
             "decisions": [decision.to_dict() for decision in self.decisions],
@@ -179,7 +187,10 @@ class GameAccount:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The cards of a round, dealt at the frame ``step``. ``luck`` is their value by seat, in millionths of a point."""
+    """The cards of a round, dealt at the frame ``step``.
+
+    ``luck`` is the luck of the cards for each seat, in millionths of a point.
+    """
 
     step: int
     cards: int
@@ -194,7 +205,7 @@ class Deal:
 class DealtGame:
     """The luck of the deals in a game, by round.
 
-    There is no value of positions, and therefore no regret and no adjusted share.
+    The game has no value of positions, so decisions have no regret, and results are not adjusted.
     """
 
     value: str  # the id of the means that were subtracted
@@ -203,7 +214,7 @@ class DealtGame:
 
     @property
     def luck(self) -> tuple[int, ...]:
-        """The sum over all rounds, by seat."""
+        """The luck of all deals together, by seat, in millionths of a point."""
         return tuple(map(sum, zip(*(deal.luck for deal in self.deals), strict=True)))
 
     def to_dict(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class Judge(Protocol):
     """
 
     def at(self, state: State) -> Shares:
-        """Return the expected shares at ``state`` if each seat plays as well as the value knows."""
+        """Return the expected shares at ``state``, if each seat chooses the actions that the value considers best."""
         ...
 
     def led(self, before: State, after: State) -> Shares:
@@ -46,15 +46,18 @@ class Value(Protocol):
     def ruleset(self) -> str: ...
 
     def covers(self, players: int, options: Mapping[str, Any]) -> str:
-        """Return the name of the first option that the value does not cover, or "players"; "" if it covers all."""
+        """Return the name of the first option that the value does not cover; "" if it covers the game.
+
+        Return "players" if it does not cover the number of players.
+        """
         ...
 
 
 class KnownValue(NamedTuple):
     """A value, and a factory of its judge.
 
-    ``ahead`` returns the factor of ``luck_share_moments`` for a state before a chance event. Without it, only luck is
-    computed.
+    ``ahead`` takes the state before a chance event, and returns the argument ``ahead`` of ``luck_share_moments``.
+    Without it, luck is the only moment.
     """
 
     value: Value
@@ -67,7 +70,7 @@ class KnownValue(NamedTuple):
         return 1 if self.ahead is None else MOMENTS
 
     def moments(self, state: State, expected: Shares, luck: Shares) -> tuple[Shares, ...]:
-        """Return the moments of the chance event at ``state``, of which the first is its ``luck``, each by seat.
+        """Return the moments of the chance event at ``state``, each by seat. The first moment is ``luck``.
 
         ``expected`` are the expected shares before the event.
         """
@@ -84,7 +87,7 @@ class DealMeans(NamedTuple):
 
     id: str
     ruleset: str
-    uncovered: Callable[[Mapping[str, Any]], str]  # returns the name of an option that is not covered, or ""
+    uncovered: Callable[[Mapping[str, Any]], str]  # returns an option that the means do not cover, or ""
     dealt: Callable[[Sequence[Step]], DealtGame]
 
 
@@ -92,9 +95,9 @@ class DealMeans(NamedTuple):
 class GameLuck:
     """The luck of a game, as its package registers it.
 
-    ``values`` are in order, so that the newest of each ruleset is last. They must never be changed or removed, because
-    running contests continue to use theirs. ``why_none`` is an English sentence for a game in which chance explains too
-    little for an analysis.
+    Of the ``values`` of a ruleset, the newest must be last. A value must never be changed or removed, because running
+    contests continue to use it. ``why_none`` is for a game in which chance explains too little for an analysis: an
+    English sentence that says so.
     """
 
     values: tuple[KnownValue, ...] = ()

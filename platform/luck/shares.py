@@ -1,10 +1,10 @@
 """Shares of opponents beaten, and moments of luck, as integers in units of 1e-9.
 
-A value starts every game at one half, even if one bot is much better. Then it overestimates the luck of the first
-rolls. Later it underestimates the luck of the better bot when that bot is behind. The size of these errors depends on
-the bots, so it is fitted together with beta (``luck.adjusted_mean``). For this, the luck of a game is summed with
-several weights; these sums are its *moments*. A weight is known before the roll, so the mean of each moment is zero,
-like that of luck.
+A value starts every game at one half, even if one bot is much better. So it overestimates the luck of the first rolls.
+Later in the game, it underestimates the luck of the better bot when this bot is behind. The size of these errors
+depends on the bots. So it is fitted together with beta (``luck.adjusted_mean``). For this purpose, the luck of a game
+is summed with several weights. These sums are its *moments*. A weight is known before the roll, so the mean of each
+moment is zero, like the mean of luck.
 """
 
 from collections.abc import Sequence
@@ -38,11 +38,11 @@ def luck_shares_with(base: Shares, seat: int, share: int) -> Shares:
 
 
 def luck_share_moments(luck: int, share: int, ahead: int) -> tuple[int, ...]:
-    """Return ``luck`` times the first Legendre polynomials of ``x = 1 - 2 share``, with powers of ``ahead``.
+    """Return ``luck`` times three factors: Legendre polynomials of ``x = 1 - 2 share``, times powers of ``ahead``.
 
     The factors are 1, x * ahead and (3 x^2 - 1) / 2 * ahead^2. All numbers are in 1e-9. ``share`` is the expected share
-    of the seat before the event. ``ahead`` falls from 1 at the start of a game to 0, because a better bot gains less in
-    a shorter rest of the game.
+    of the seat before the event. ``ahead`` falls from 1 at the start of a game to 0 at its end, because a better bot
+    gains less in a shorter rest of the game.
 
     >>> luck_share_moments(UNIT // 10, UNIT, UNIT // 2)
     (100000000, -50000000, 25000000)

@@ -1,4 +1,7 @@
-"""The games of an upload's check: on the page of a version (a panel, see ``web.panels``) and in the replay player."""
+"""The games of an upload's check: on the page of a version, and in the replay player.
+
+On the page of a version, they are a panel (see ``web.panels``).
+"""
 
 from typing import Any
 
@@ -34,7 +37,7 @@ from web.panels import panel_register
 @require_safe
 @gzip_page
 def check_games_view(request: HttpRequest, slug: str, number: int, stage: str) -> HttpResponse:
-    """Show the games of a stage of a check that have ended, to the author of the upload and staff."""
+    """Show the games of a stage of a check that have ended. For the author of the upload, and staff."""
     version = _version(slug, number)
     games = list(check_games(version, request.user).filter(stage=stage))
     if not games:
@@ -76,7 +79,7 @@ def check_game_failure_attached(version: BotVersion, user: AbstractBaseUser | An
     """Return an HTTP response that sends the failure of a check as a file.
 
     Raises:
-        Http404: see ``check_failed_game``; or the rules of the game have changed since.
+        Http404: see ``check_failed_game``; or the rules of the game have changed since the check.
     """
     game = check_failed_game(version, user)
     if game is None:
@@ -93,7 +96,7 @@ def _version(slug: str, number: int) -> BotVersion:
 
 
 def check_of_version(context: Context, version: BotVersion) -> dict[str, Any]:
-    """Return the stages with games that have ended, and their numbers, for a user who may watch them."""
+    """Return the stages in which games have ended, with the number of these games, if the user may watch them."""
     counted: dict[str, int] = {}
     for stage in check_games(version, context["user"]).values_list("stage", flat=True):
         counted[stage] = counted.get(stage, 0) + 1
@@ -133,8 +136,10 @@ def _check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tu
 
 
 def check_failed_game(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> CheckGame | None:
-    """Return the game in which a version failed its check, for its author only. None if it did not fail in a game, or
-    its file or the game is no longer stored."""
+    """Return the game in which a version failed its check, for its author only.
+
+    Return None if the version did not fail in a game, or if the game or its file is no longer stored.
+    """
     if not acts_for_owner(user, version.bot.owner_id) or version.state != VersionState.REFUSED or not version.kept:
         return None
     game = check_games(version, user).last()

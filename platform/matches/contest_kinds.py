@@ -12,7 +12,7 @@ from matches.models import Match
 class ContestKind:
     """A kind of contest. The room of these contests has it as a constant.
 
-    Once results of a contest are committed, the task ``finished_task`` is sent with the match's id. A contest that
+    After results of a contest are committed, the task ``finished_task`` is sent with the id of a match. A contest that
     ``is_quiet`` plays very many matches, so it sends no webhook events.
     """
 
@@ -21,7 +21,7 @@ class ContestKind:
     is_quiet: bool = False
 
     def numbered(self, number: int) -> "ContestKey":
-        """Return the contest whose row in its room has the primary key ``number``."""
+        """Return the contest of this kind whose primary key is ``number``."""
         return ContestKey(self, number)
 
     def includes(self, match: Match) -> bool:
@@ -29,7 +29,7 @@ class ContestKind:
         return self.number_of(match) is not None
 
     def number_of(self, match: Match) -> int | None:
-        """Return the primary key of the contest of this kind that ``match`` belongs to; None if it belongs to none."""
+        """Return the primary key of the match's contest if the contest is of this kind; otherwise None."""
         name, number = _parts(match)
         return number if name == self.name else None
 
@@ -42,7 +42,7 @@ class ContestKey:
     number: int
 
     def __str__(self) -> str:
-        """Return its name among all contests, such as ``tournament.5``."""
+        """Return the name of the contest, which no contest of another kind has: e.g. ``tournament.5``."""
         return f"{self.kind.name}.{self.number}"
 
 
@@ -59,15 +59,18 @@ _titles: dict[str, Titles] = {}
 
 
 def match_contest_titles_register(kind: ContestKind, titles: Titles) -> None:
-    """Let lists of matches name the contests of ``kind``. ``titles`` takes primary keys and makes one query."""
+    """Let lists of matches name the contests of ``kind``.
+
+    ``titles`` takes primary keys of contests, and makes one query.
+    """
     _titles[kind.name] = titles
 
 
 def match_contest_titles(matches: Iterable[Match]) -> dict[int, ContestTitle]:
-    """Return the title of each match's contest by the match's primary key, with one query for each kind.
+    """Return the title of each match's contest, by the primary key of the match. One query for each kind.
 
-    Matches without a contest, or of a kind that no room has registered, are left out. Whoever may see a match may see
-    the title of its contest.
+    Matches are left out if they have no contest, or if no room has registered titles for its kind. A reader who may see
+    a match may see the title of its contest.
     """
     numbers: dict[str, dict[int, int]] = defaultdict(dict)
     for match in matches:
@@ -82,6 +85,6 @@ def match_contest_titles(matches: Iterable[Match]) -> dict[int, ContestTitle]:
 
 
 def _parts(match: Match) -> tuple[str, int]:
-    """Return the name of the kind of the match's contest and its primary key; "" and 0 without a contest."""
+    """Return the name of the contest's kind and the contest's primary key; "" and 0 if the match has no contest."""
     kind, _, number = (match.contest_id or "").partition(".")
     return kind, int(number or 0)

@@ -55,8 +55,9 @@ def register() -> None:
 
 
 def match_finished_event_publish(*, matches: Collection[Match]) -> None:
-    """Notify the owners of the bots of finished ``matches``, in the transaction that stores the results. Only people
-    who may see a match are notified.
+    """Notify the owners of the bots of finished ``matches``, in the transaction that stores the results.
+
+    Only people who may see a match are notified.
     """
     challenged = challenge_finished_event_publish(matches=[match.pk for match in matches if match.contest_id is None])
     quiet = {match.pk for match in matches if match.contest is not None and match.contest.is_quiet}

@@ -14,15 +14,16 @@ from web.brief_cache import cached_briefly
 from web.database import database_now
 from web.optional import optional
 
-UP: Final = "up"  # a kind beside the states of matches: workers that are up
+UP: Final = "up"  # besides the states of matches, a row of the query counts the workers that are up
 
 
 @dataclass(frozen=True, slots=True)
 class SystemStatus:
     """How many matches wait or are played, and how many workers there are.
 
-    ``paused_reason`` is "" unless matches wait and no worker can play them. Then ``missing`` has a sentence for each
-    layer of the cage that the last refused worker lacked, with its fix, for operators and organisers.
+    ``paused_reason`` is "" unless matches wait and no worker can play them. Then ``missing`` is for operators and
+    organisers. It has a sentence for each layer of the cage that the last refused worker lacked, and says how to fix
+    it.
     """
 
     queued: int
@@ -43,7 +44,7 @@ def matches_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def matches_seats_read(matches: Sequence[Match]) -> None:
-    """Load for ``matches`` what ``matches_with_seats`` does, with one query; none if it is loaded already."""
+    """Load for ``matches`` what ``matches_with_seats`` loads. One query, or none if it is loaded already."""
     prefetch_related_objects(matches, _seats())
 
 
@@ -52,13 +53,15 @@ def _seats() -> "Prefetch[Any]":
 
 
 def matches_recent() -> QuerySet[Match]:
-    """Return the public matches that are finished, last finished first."""
+    """Return the public matches that are finished. The match that finished last comes first."""
     return matches_listed().filter(state=MatchState.FINISHED).order_by("-finished_at", "-pk")
 
 
 def matches_running(moment: Any = None) -> QuerySet[Match]:
-    """Return the public matches that are running or on air now, or at ``moment``, last started first. Running matches
-    that are sealed are left out."""
+    """Return the public matches that are running or on air now, or at ``moment``, in the reverse order of their starts.
+
+    Running matches that are sealed are left out.
+    """
     return (
         matches_listed()
         .filter(pk__in=matches_on_air_or_running(moment or database_now()))
@@ -67,8 +70,10 @@ def matches_running(moment: Any = None) -> QuerySet[Match]:
 
 
 def matches_on_air_or_running(moment: Any) -> QuerySet[Any, Any]:
-    """Return the ids of the matches that are running unsealed, or on air at ``moment``. Two partial indexes find
-    them."""
+    """Return the ids of the matches that are running unsealed, or on air at ``moment``.
+
+    Two partial indexes find them.
+    """
     aired = Match.objects.filter(state=MatchState.ON_AIR, airs_at__lte=moment).order_by().values("pk")
     return aired.union(Match.objects.filter(state=MatchState.RUNNING, tempo="").order_by().values("pk"), all=True)
 
@@ -91,8 +96,9 @@ def matches_system_status() -> SystemStatus:
 
 
 def _counted(state: MatchState) -> QuerySet[Any, Any]:
-    """Return ``kind`` and ``count`` of the matches in one state. SQLite uses partial indexes for one state, not for
-    ``IN``.
+    """Return ``kind`` and ``count`` of the matches in one state.
+
+    Each state has its own query: SQLite uses partial indexes for one state, but not for ``IN``.
     """
     matches = Match.objects.filter(state=state).order_by().annotate(kind=Value(state.value)).values("kind")
     return matches.annotate(count=Count("pk"))
@@ -100,7 +106,7 @@ def _counted(state: MatchState) -> QuerySet[Any, Any]:
 
 @optional("status line", lambda: None)
 def matches_system_status_cached() -> SystemStatus | None:
-    """Return the status of a moment ago from the cache, for frequent requests; None if it is not known."""
+    """Return a recent status of the queue from the cache, for frequent requests; None if it is not known."""
     return cached_briefly("system", matches_system_status)
 
 

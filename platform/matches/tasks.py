@@ -23,7 +23,10 @@ from web.prepared.services import prepared_file_make_next, prepared_files_wake
 
 @shared_task(name="matches.play")
 def matches_play() -> None:
-    """Play claims for the time of a slice. Then the task ends, so that Celery may use the process for other tasks."""
+    """Play claims for the time of a slice.
+
+    The task then ends, so that Celery may use the process for other tasks.
+    """
     until = time.monotonic() + claim_slice_seconds()
     while worker_play_claim():
         if time.monotonic() >= until:
@@ -42,8 +45,10 @@ def matches_qualify_version_task(*_from_an_older_site: int) -> None:
 
 @shared_task(name="matches.sweep")
 def matches_sweep_task() -> None:
-    """Requeue lost work: expired leases, lost wake-up messages and abandoned checks. Also tend challenges and
-    sparring."""
+    """Requeue lost work: expired leases, lost wake-up messages and abandoned checks.
+
+    Also tend challenges and sparring.
+    """
     leases_expire()
     if claims_waiting():
         dispatch_workers(max(workers_slots_up(), SLOTS_AT_LEAST))
@@ -77,7 +82,7 @@ def matches_analyse_task(analysis_id: int | None = None) -> None:
         analyses_advance()
     else:
         analysis_make(analysis_id=analysis_id)
-    if claims_waiting():  # this message took the place of a message for matches in the queue
+    if claims_waiting():  # this message may have taken the place of a message that wakes workers for matches
         dispatch_workers()
 
 

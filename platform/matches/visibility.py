@@ -19,15 +19,20 @@ _SHARED: Final[list[Ruled]] = []
 
 
 def visibility_arbiters_register(ruled: Ruled) -> None:
-    """Let arbiters see and run the matches for which ``ruled`` returns the ids. The room above with the arbiters calls
-    this once."""
+    """Let arbiters see and run their matches. ``ruled`` takes an arbiter and returns the ids of the matches.
+
+    The room above that knows the arbiters calls this once.
+    """
     if ruled not in _RULED:
         _RULED.append(ruled)
 
 
 def visibility_sharers_register(shared: Ruled) -> None:
-    """Let users see matches as authors do if they have a share in what a bot played for, even if another user owns the
-    bot now. ``shared`` returns the ids. The room above calls this once."""
+    """Let users see matches as authors do, if they have a share in what a bot played for.
+
+    They may see these matches even if another user owns the bot now. ``shared`` takes a user and returns the ids of the
+    matches. The room above calls this once.
+    """
     if shared not in _SHARED:
         _SHARED.append(shared)
 
@@ -35,9 +40,9 @@ def visibility_sharers_register(shared: Ruled) -> None:
 def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
     """Return the matches that ``user`` may see.
 
-    Everyone sees open matches, members those of their groups, and authors those of their bots, as the audience allows.
-    Organisers, arbiters and staff see theirs whatever the audience. Matches of a group are visible only to its members,
-    the organiser and staff.
+    Everyone sees open matches. If the audience allows it, members see matches of their groups, and authors see matches
+    of their bots. Organisers, arbiters and staff see the matches that they run, whatever the audience. If a match has a
+    group, only its members, the organiser and staff may see the match.
     """
     if getattr(user, "is_staff", False):
         return Match.objects.all()
@@ -51,14 +56,19 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
 
 
 def matches_visible_in_group_of(user: AbstractBaseUser | AnonymousUser, path: str = "") -> Q:
-    """Return a filter for matches of no group, or of a group of ``user``. ``path`` leads to the match."""
+    """Return a filter for matches without a group, or of a group of ``user``.
+
+    ``path`` is the path of lookups to the match.
+    """
     of_none = Q((f"{path}group__isnull", True))
     return of_none | Q((f"{path}group__in", groups_of(user))) if is_in_groups(user) else of_none
 
 
 def visibility_runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:
-    """Return whether ``user`` is staff, the organiser or an arbiter of the match, and so may see its faults and run
-    it."""
+    """Return whether ``user`` is staff, or the organiser or an arbiter of the match.
+
+    Such users may see the faults in the match and run it.
+    """
     if getattr(user, "is_staff", False):
         return True
     if user.pk is None:
@@ -67,8 +77,9 @@ def visibility_runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) 
 
 
 def match_games_visible(match: Match) -> QuerySet[Game]:
-    """Return the games of a finished match. Games of a running match may only be followed live: their seeds stay
-    secret.
+    """Return the games of a finished match; none for other matches.
+
+    A running match may only be followed live, because the seeds of its games must stay secret.
     """
     return match.games.filter(match__state=MatchState.FINISHED)
 
@@ -79,8 +90,9 @@ def matches_visible_to_everyone() -> QuerySet[Match]:
 
 
 def matches_visible_to_audience(audience: Audience) -> QuerySet[Match]:
-    """Return the matches that ``audience`` may see, including those for anyone with the address. For broadcasts, which
-    do not know the reader.
+    """Return the matches that ``audience`` may see, including those for anyone with the address.
+
+    Broadcasts use this, because they do not know the reader.
     """
     return Match.objects.filter(audience__in={*OPEN_AUDIENCES, audience})
 
@@ -100,14 +112,17 @@ _OF_CONTESTS: Final = {
 
 
 def visibility_audience(contest: WithAudience, narrower: Audience | None = None) -> MatchAudience:
-    """Return the audience for matches of ``contest``: that of the contest, or ``narrower`` if it is given."""
+    """Return the audience for matches of ``contest``: ``narrower`` if it is given, otherwise that of the contest."""
     audience = narrower or _OF_CONTESTS[ContestAudience(contest.audience)]
     return {"audience": audience, "group_id": contest.group_id}
 
 
 def matches_visible_to_author(author_id: int, path: str = "match__") -> Q:
-    """Return a filter for the matches that this author may see, among those with a bot of theirs. ``path`` leads to the
-    match. A team sees matches of a group only while all of its members are in the group."""
+    """Return a filter for the matches that this author may see, among those with a bot of theirs.
+
+    ``path`` is the path of lookups to the match. A team sees matches of a group only while all of its members are in
+    the group.
+    """
     groups = GroupMember.objects.filter(person=author_id).values("group")
     of_team = audience_groups_of_team(author_id).values("pk")
     in_group = Q((f"{path}group__isnull", True)) | Q((f"{path}group__in", groups)) | Q((f"{path}group__in", of_team))
@@ -115,8 +130,10 @@ def matches_visible_to_author(author_id: int, path: str = "match__") -> Q:
 
 
 def visibility_recipients(people: Iterable[int], match: Match) -> set[int]:
-    """Return those of ``people``, as primary keys, who may be notified of ``match``. If the match has a group, teams
-    are replaced by their members who are in the group."""
+    """Return those of ``people`` who may be notified of ``match``. People are given as primary keys.
+
+    If the match has a group, teams are replaced by those of their members who are in the group.
+    """
     recipients = set(people)
     if match.group_id is None:
         return recipients

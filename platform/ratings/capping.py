@@ -1,14 +1,15 @@
 """Limit how much the bots of one author can change the rating of another bot, in case they lose on purpose.
 
 The surplus of a bot against an author is the number of games that it won against the author's bots, minus the number
-that the ratings predict. It has two limits: 0.5 standard deviations of luck over all these games, and one standard
-deviation of a single block between equals. If the surplus exceeds both, all games of the bot against this author get a
-smaller weight, with which they add only the larger limit (Huber's weights, Robust Statistics, 1981). The second limit
-is for bots that met seldom: in one block of two games, only an even score is within 0.5 deviations. The spread of
-newcomers is estimated before any weight is reduced, because reduced weights would make it smaller.
+that the ratings predict. There are two limits for it: 0.5 standard deviations of luck over all these games, and one
+standard deviation of a single block between equals. If the surplus exceeds both limits, all games of the bot against
+this author get a smaller weight. With this weight, their surplus is the larger limit (Huber's weights, Robust
+Statistics, 1981). The second limit is for bots that met seldom: after a single block of two games, only an even score
+is within 0.5 deviations. The spread of newcomers is estimated before any weight is reduced, because reduced weights
+would make it smaller.
 
-If all authors are honest, ratings lose about as much precision as if a fifth of the games had not been played, and
-their intervals are slightly too narrow. See docs/explanation/leagues.md for figures.
+If all authors are honest, the limits cost precision: as much as if a fifth of the games had not been played. The
+intervals of ratings are slightly too narrow. See docs/explanation/leagues.md for figures.
 """
 
 from collections.abc import Mapping
@@ -24,8 +25,8 @@ from ratings.priors import Prior
 from ratings.scale import rating_expected_share
 from ratings.strengths import strengths_fit, strengths_fit_values
 
-MOST_DEVIATIONS: Final = 0.5  # standard deviations of luck that many games against one author may add
-ROUNDS: Final = 4  # fits with reduced weights; after these, ratings change only by a few points
+MOST_DEVIATIONS: Final = 0.5  # the first limit, in standard deviations of luck
+ROUNDS: Final = 4  # fits with reduced weights; further fits would change ratings only by a few points
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Sides:
 def ratings_fit_capped(
     games: Games, priors: Mapping[int, Prior], sides: Sides, *, start: Mapping[int, float] | None = None
 ) -> Ratings:
-    """Fit as ``strengths.strengths_fit`` does, and limit how much the bots of one author change the rating of a bot.
+    """Fit as ``strengths_fit`` does, and limit how much the bots of one author change the rating of another bot.
 
     Raises:
         ParentError: see ``strengths_fit``.
@@ -54,7 +55,7 @@ def ratings_fit_capped(
 
 
 def ratings_games_capped(games: Games, ratings: Strengths, sides: Sides) -> Games:
-    """Return the games with reduced weights where they add more to a rating than luck explains.
+    """Return ``games``. Where a surplus exceeds both limits, the games have reduced weights.
 
     Raises:
         KeyError: an entrant that played has no rating or no side.
@@ -95,16 +96,21 @@ class _SeatPairs:
         self.variance = (met * expected * (1 - expected)).ravel()
 
     def weighed(self, tables: Tables, weights: Floats) -> Tables:
-        """Return ``tables`` with weights. A game gets the smaller of the weights of its two directions."""
+        """Return ``tables`` with weights.
+
+        A pair of seats has two weights: each seat is the bot once, and the opponent once. The smaller weight is
+        applied.
+        """
         square = np.ones(tables.beaten.shape)
         square[:, self.one, self.other] = weights.reshape(self.shape)
         return Tables(tables.entrants, tables.beaten * np.minimum(square, square.swapaxes(1, 2)))
 
 
 def _weights(keys: Ints, met: Floats, surplus: Floats, variance: Floats) -> Floats:
-    """Return the weight of each pair of bot and author: 1 if luck explains the surplus, otherwise less.
+    """Return a weight for each ordered pair of seats, which are a bot and an opponent.
 
-    ``met`` is the number of games of each pair in a block.
+    It is 1 if the surplus of the bot against the opponent's author is within a limit, otherwise less. ``keys`` has the
+    bot and this author, and ``met`` the number of games of the pair in the block.
     """
     distinct, place = rating_pairs_distinct(keys)
     total = np.abs(np.bincount(place, surplus, len(distinct)))

@@ -18,16 +18,22 @@ class Covariance(Protocol):
         """Return the variance of each strength, shape (n,)."""
 
     def centred(self, group: Ints) -> Floats:
-        """Return the variance of each strength relative to its group's mean, shape (n,). Groups are numbers below n."""
+        """Return the variance of each strength relative to the mean of its group, shape (n,).
+
+        ``group`` has the number of each strength's group, from 0 to n - 1.
+        """
 
     def between(self, one: Ints, other: Ints) -> Floats:
-        """Return the variances of the differences between ``one`` and ``other``, all of shape (m,)."""
+        """Return the variances of the differences between the strengths ``one`` and ``other``, all of shape (m,)."""
 
     def at_tables(self, entrants: Ints) -> Floats:
-        """Return the covariances at each table, shape (blocks, k, k). ``entrants`` has the shape (blocks, k)."""
+        """Return the covariances of the strengths at each table, shape (blocks, k, k).
+
+        ``entrants`` has the shape (blocks, k).
+        """
 
     def against_all(self) -> Iterator[tuple[slice, Floats]]:
-        """Yield consecutive rows of the variances of all differences, shape (rows, n)."""
+        """Yield the variances of the differences between all strengths, in groups of rows of shape (rows, n)."""
 
     def among(self, places: Ints) -> Self:
         """Return the covariance of the strengths at ``places``, in their order."""
@@ -70,10 +76,11 @@ class Exact:
 
 @dataclass(frozen=True, eq=False)
 class ByDraws:
-    """A covariance estimated from k random ``draws`` of the deviation from the maximum, shape (n, k).
+    """A covariance estimated from random ``draws``, shape (n, k).
 
-    They are divided by the root of k, so that the covariance is ``draws @ draws.T``. The relative error of every
-    variance, including those of differences, is the root of 2 / k.
+    A draw is a random deviation of the n strengths from the maximum, divided by the square root of k. So the covariance
+    is ``draws @ draws.T``. The relative error of every variance is the square root of 2 / k. This is also true of the
+    variances of differences.
     """
 
     draws: Floats

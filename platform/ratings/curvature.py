@@ -1,11 +1,12 @@
-"""The curvature of the log-likelihood with its prior at the maximum: a sparse matrix, linear systems and covariances.
+"""The curvature of the log-posterior at its maximum, as a sparse matrix, with its linear systems and covariances.
 
-Two entrants are tied if they met, or if one is the parent version of the other. The curvature has a weight for each of
-these ties, and for each entrant a weight of its prior. With more than ``EXACT_MOST`` entrants, no dense matrix is used.
-Linear systems are solved by conjugate gradients, preconditioned by the diagonal (Golub and Van Loan, Matrix
-Computations, 4th ed. 2013, section 11.5). Covariances are estimated from random draws. Each draw solves a linear system
-whose right-hand side has, for every tie and prior, the square root of its weight with a random sign. The covariance of
-the solutions is the inverse of the curvature (Papandreou and Yuille, Gaussian sampling by local perturbations, 2010).
+Two entrants are tied if they met, or if one is the parent version of the other. The curvature has a weight for each
+tie, and a weight for the prior of each entrant. With more than ``EXACT_MOST`` entrants, no dense matrix is used. Linear
+systems are then solved by conjugate gradients, preconditioned by the diagonal (Golub and Van Loan, Matrix Computations,
+4th ed. 2013, section 11.5). Covariances are estimated from random draws. For each draw, a linear system is solved. Its
+right-hand side adds up terms for all ties and priors: each is the square root of a weight with a random sign. The
+covariance of the solutions is the inverse of the curvature (Papandreou and Yuille, Gaussian sampling by local
+perturbations, 2010).
 """
 
 from collections.abc import Sequence
@@ -20,20 +21,20 @@ from ratings.games import Floats, Ints
 
 Blocks: TypeAlias = Sequence[tuple[Ints, Floats]]
 
-EXACT_MOST: Final = 1000  # entrants; the matrix takes 8 MB, and its inverse a tenth of a second
-DRAWS: Final = 256  # the relative error of variances is the root of 2 / 256, that of standard errors 4 %
-STEPS_MOST: Final = 500  # steps of conjugate gradients; a long chain of pairs needs one for each entrant
-NEAR: Final = 1e-6  # relative to the right-hand side; Newton's last step is itself shorter than a millionth of a logit
-NEAR_DRAWN: Final = 1e-3  # the relative residual of draws, a hundredth of their random error
+EXACT_MOST: Final = 1000  # entrants; their dense matrix takes 8 MB, and inverting it a tenth of a second
+DRAWS: Final = 256  # the relative error of variances is sqrt(2 / 256), 9 %; that of standard errors is half of it
+STEPS_MOST: Final = 500  # steps of conjugate gradients; entrants that form a long chain need one step each
+NEAR: Final = 1e-6  # relative residual of a solution; Newton's last step is itself shorter than a millionth of a logit
+NEAR_DRAWN: Final = 1e-3  # relative residual of a draw; the random error of draws is a hundred times as large
 MANY: Final = 48  # with this many vectors or more, products by rows are faster than products by vectors
 SEED: Final = 20261123
 
 
 @dataclass(frozen=True, eq=False)
 class Ties:
-    """The pairs of ``size`` entrants that are tied: ``one`` and ``other``, shape (m,) each.
+    """The ties between ``size`` entrants. Tie number i is between ``one[i]`` and ``other[i]``, shape (m,) each.
 
-    A pair may have several ties. The sorted order is computed once, even if weights change.
+    A pair of entrants may have several ties. The sorted order is computed once, and kept when weights change.
     """
 
     size: int
@@ -42,10 +43,10 @@ class Ties:
 
     @cached_property
     def rows(self) -> tuple[Ints, Ints, Ints]:
-        """The nonzero cells of the matrix, row by row: indices of weights, columns, and the starts of the rows.
+        """The nonzero cells of the matrix, row by row: an index for each cell, its column, and the start of each row.
 
-        The indices refer to a list of the weights of the ties, the same weights again for the other direction, and the
-        diagonal.
+        The index says which number of a list is in the cell. The list has the weights of the ties, the same weights
+        again for the other direction, and the diagonal.
         """
         everyone = np.arange(self.size)
         row = np.concatenate([self.one, self.other, everyone])
@@ -58,8 +59,8 @@ class Ties:
 class Curvature:
     """A symmetric matrix (n, n), defined by its quadratic form.
 
-    The form is the sum of ``own``, shape (n,), times the square of each entry, and ``weight``, shape (m,), times the
-    square of the difference of each of the ``ties``.
+    For a vector s, the form adds up ``own[i]`` times the square of s[i] for each entrant i, and ``weight[j]`` times the
+    square of s[one] - s[other] for each tie j. ``own`` has the shape (n,), and ``weight`` the shape (m,).
     """
 
     own: Floats
@@ -101,15 +102,15 @@ class Curvature:
     def inverse(self, draws: int = DRAWS) -> Covariance:
         """Return the inverse as a covariance.
 
-        Above ``EXACT_MOST`` entrants it is estimated from ``draws`` random draws.
+        With more than ``EXACT_MOST`` entrants, the covariance is estimated from ``draws`` random draws.
         """
         return Exact(self._inverse) if self.is_exact else self._drawn(self, (), draws)
 
     def sandwich(self, prior: "Curvature", blocks: Blocks) -> Covariance:
         """Return the sandwich covariance: the inverse times the covariance of the gradient times the inverse.
 
-        The covariance of the gradient is that of ``prior`` plus that of ``blocks``: tables with the surplus of each
-        entrant, both of shape (blocks, k).
+        The covariance of the gradient has two parts: ``prior``, and a part of ``blocks``. Each block of ``blocks`` has
+        its entrants and their surplus, both of shape (blocks, k).
         """
         return self._between(prior, blocks) if self.is_exact else self._drawn(prior, blocks, DRAWS)
 

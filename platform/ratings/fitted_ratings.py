@@ -12,18 +12,19 @@ from ratings.games import Floats, Ints
 from ratings.profiles import Ends, Evidence
 from ratings.scale import PER_LOGIT, Z_95, rating_displayed
 
-SETTLED_WITHIN: Final = 100.0  # displayed points; half of the interval
-SETTLED_AFTER: Final = 10  # blocks; fewer are not enough to estimate their spread
+SETTLED_WITHIN: Final = 100.0  # displayed points; half the width of the interval
+SETTLED_AFTER: Final = 10  # blocks; fewer are not enough to estimate how much blocks vary
 
 
 @dataclass(frozen=True, slots=True)
 class FittedRating:
     """The rating of an entrant on the displayed scale: ``points`` with a standard ``error`` and a 95 % interval.
 
-    ``low`` and ``high`` need not be symmetric, and are infinite if no results bound them. Uncertainty that is common to
-    the whole field is not included. ``group`` numbers, from 0, the groups that chains of games connect; ratings of
-    different groups cannot be compared. ``settled`` tells that at least 10 blocks were played and half of the interval
-    is at most 100 points; other ratings are provisional.
+    The ends of the interval, ``low`` and ``high``, need not be symmetric. An end is infinite if no results bound it.
+    The uncertainty that the whole field has in common is not included. ``group`` is the number, from 0, of the
+    entrant's group. Chains of games connect the entrants of a group; ratings of different groups cannot be compared. A
+    rating is ``settled`` if at least 10 blocks were played and half the width of the interval is at most 100 points.
+    Other ratings are provisional.
     """
 
     entrant: int
@@ -38,7 +39,7 @@ class FittedRating:
 
     @property
     def within(self) -> float:
-        """Half of the width of the interval."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
     @property
@@ -67,10 +68,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strengths:
-    """Strengths in logits. ``entrants`` are in ascending order, and ``mean`` is in their order.
+    """Strengths in logits. ``entrants`` are in ascending order; ``mean`` has their strengths in this order.
 
-    All entrants of a fit share a scale whose zero is the mean of the newcomers. ``spread`` is the newcomers' standard
-    deviation.
+    The zero of the scale is the mean of the newcomers. ``spread`` is the standard deviation of the newcomers.
     """
 
     entrants: Ints
@@ -78,12 +78,12 @@ class Strengths:
     spread: float
 
     def of(self, entrants: Ints) -> Floats:
-        """Return the strengths of ``entrants``, in the same shape. Raises KeyError if one is not rated."""
+        """Return the strengths of ``entrants``, in the same shape. Raises KeyError if an entrant is not rated."""
         distinct, place = np.unique(entrants, return_inverse=True)
         return self.mean[[self.index(one) for one in distinct.tolist()]][place.reshape(entrants.shape)]
 
     def index(self, entrant: int) -> int:
-        """Return the place of ``entrant`` in the arrays. Raises KeyError if it is not rated."""
+        """Return the index of ``entrant`` in the arrays. Raises KeyError if the entrant is not rated."""
         if entrant not in self:
             raise KeyError(entrant)
         return int(np.searchsorted(self.entrants, entrant))
@@ -95,9 +95,10 @@ class Strengths:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings(Strengths):
-    """Strengths with their covariance ``known``. ``blocks`` and ``games`` are in the order of ``entrants``.
+    """Strengths with their covariance ``known``.
 
-    ``evidence`` has the games, for profile likelihood intervals. Without it, intervals are computed from standard
+    ``blocks`` and ``games`` are the numbers that each entrant played, in the order of ``entrants``. ``evidence`` has
+    the results, from which profile likelihood intervals are computed. Without it, intervals are computed from standard
     errors.
     """
 
@@ -112,10 +113,10 @@ class Ratings(Strengths):
         return self.known.matrix()
 
     def errors(self) -> Floats:
-        """Return standard errors in logits, without the uncertainty that is common to the whole field.
+        """Return standard errors in logits, without the uncertainty that the whole field has in common.
 
-        Only differences of strengths are observed. If all strengths are known equally well, the squares of two errors
-        add up to the variance of the difference.
+        Only differences of strengths are observed. So errors are scaled: if all strengths are known equally well, the
+        squares of the errors of two entrants add up to the variance of their difference.
         """
         size = len(self.entrants)
         if size < 2:
@@ -149,7 +150,7 @@ class Ratings(Strengths):
         return np.asarray(np.searchsorted(known, self.entrants), dtype=np.int64)
 
     def among(self, entrants: Iterable[int]) -> Self:
-        """Return the ratings of ``entrants`` alone, so that errors and ranks are those within this field.
+        """Return the ratings of ``entrants`` alone. Their errors and ranks are those within this smaller field.
 
         Raises KeyError if one is not rated.
         """

@@ -1,6 +1,7 @@
-"""The input of ratings: blocks of games. A block has the games of one seed, by the same bots with their seats rotated.
+"""The input of ratings: blocks of games. All games of a block have the same seed and the same bots, in rotated seats.
 
-The games of a block share their luck, so blocks, not games, are independent: errors are computed from blocks.
+The games of a block share their luck, so blocks are independent, but games are not. Errors are therefore computed from
+blocks.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -13,12 +14,15 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 Ints: TypeAlias = NDArray[np.int64]
-Match: TypeAlias = tuple[Sequence[int], Sequence[Sequence[int]]]  # entrants, and for each entrant its places by game
+Match: TypeAlias = tuple[Sequence[int], Sequence[Sequence[int]]]  # the entrants, and the places of each by game
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The games of one seed. ``places[g][i]`` is the place of ``entrants[i]`` in game g; 1 is best, ties share it."""
+    """The games of one seed. ``places[g][i]`` is the place of ``entrants[i]`` in game g, where 1 is best.
+
+    Entrants that tie share a place.
+    """
 
     entrants: tuple[int, ...]
     places: tuple[tuple[int, ...], ...]
@@ -26,10 +30,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Blocks at tables of k, as columns. ``entrants``, shape (blocks, k), has the entrants of each block.
+    """Blocks at tables of k entrants, as arrays. ``entrants``, shape (blocks, k), has the entrants of each block.
 
-    ``beaten[b, i, j]``, shape (blocks, k, k), is the number of games of block b in which i finished before j; ties
-    count half. It is 0 if i is j.
+    ``beaten[b, i, j]``, shape (blocks, k, k), is the number of games of block b in which entrant i finished before
+    entrant j. Ties count half. The number is 0 if i equals j.
     """
 
     entrants: Ints
@@ -44,8 +48,8 @@ class Tables:
 class Games:
     """All games, in any order and at tables of any size.
 
-    ``varying`` is the prior estimate of the variance of results, as a multiple of that of independent games. It is less
-    than one for luck-adjusted games.
+    ``varying`` is the prior estimate of a ratio: the variance of results, divided by the variance that independent
+    games would have. It is less than one for luck-adjusted games.
     """
 
     tables: tuple[Tables, ...] = ()
@@ -76,9 +80,9 @@ class Games:
 
     @classmethod
     def from_matches(cls, matches: Iterable[Match]) -> Self:
-        """Read matches. Each has its entrants, and for each entrant its places in games 0, 1, 2, ...
+        """Read matches. Each has its entrants and, for each entrant, its places in games 0, 1, 2, ...
 
-        A match of k entrants consists of blocks of k games, of which the last may be shorter.
+        The games of a match of k entrants are cut into blocks of k games. The last block may be shorter.
 
         Raises:
             BlockError: a match in which an entrant meets itself.
@@ -87,7 +91,10 @@ class Games:
 
 
 def _without(tables: Tables, entrants: list[int]) -> Iterator[Tables]:
-    """Yield the blocks without ``entrants``: one ``Tables`` for each number of entrants that remain, from two on."""
+    """Yield the blocks without ``entrants``, as one ``Tables`` for each number of remaining entrants.
+
+    Blocks with fewer than two remaining entrants are left out.
+    """
     stay = ~np.isin(tables.entrants, entrants)
     left = stay.sum(axis=1)
     for size in range(2, stay.shape[1] + 1):

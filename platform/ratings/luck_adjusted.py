@@ -1,15 +1,17 @@
 """Luck adjustment: the results of games minus their luck. Strengths have the same mean and less noise.
 
-The luck of a bot in a game is a martingale: the sum of the changes of its expected share of opponents beaten at every
-roll and card. Its mean is zero for any players, so a multiple of it can be subtracted from the result if the multiple
-does not depend on that luck (a control variate). A surplus is a result minus the result that the ratings predict. The
-multiple is the slope of the regression of surpluses on luck, at least 0 and at most 1. The slope for one half of the
-blocks is fitted on the other half (cross-fitting).
+At every roll and card, the share of opponents that a bot is expected to beat changes. The luck of the bot in a game is
+the sum of these changes. Its mean is zero for any players (it is a martingale). So a multiple of the luck can be
+subtracted from the result without a bias, if the multiple does not depend on that luck (a control variate).
 
-At a table of k, the results of two bots against each other are adjusted by (k - 1) / k of the difference between their
-luck. Over all opponents of a bot, these adjustments add up to its own luck. The adjusted result of a pair is not an
-integer, and may be negative or larger than the number of games. The likelihood of Bradley and Terry is concave for any
-numbers, and the sandwich over blocks gives the standard errors.
+A surplus is a result minus the result that the ratings predict. The multiple is the slope of the regression of
+surpluses on luck, at least 0 and at most 1. The slope for one half of the blocks is fitted on the other half
+(cross-fitting).
+
+At a table of k, the result of two bots against each other is adjusted by (k - 1) / k of the difference between their
+luck. Over all opponents of a bot, these adjustments add up to the bot's own luck. The adjusted result of a pair is not
+an integer, and may be negative or larger than the number of games. The likelihood of Bradley and Terry is concave for
+any such numbers. The standard errors come from the sandwich over blocks.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +31,8 @@ from ratings.strengths import strengths_fit_values, strengths_surplus
 class GamesWithLuck:
     """Games with their luck. ``luck[t]``, shape (blocks, k), belongs to ``games.tables[t]``.
 
-    It is the luck of each entrant in all games of a block, in shares of opponents beaten. The sum over a table is zero.
+    It adds up the luck of each entrant in all games of a block, in shares of opponents beaten. The luck of all entrants
+    of a table adds up to zero.
     """
 
     games: Games
@@ -37,7 +40,7 @@ class GamesWithLuck:
 
     @classmethod
     def from_blocks(cls, blocks: Iterable[tuple[Block, Sequence[float]]]) -> Self:
-        """Read blocks with the luck of their entrants, given as means over the block's games.
+        """Read blocks, each with the mean luck of each entrant in a game of the block.
 
         Raises:
             BlockError: a block in which an entrant meets itself.
@@ -54,7 +57,7 @@ class GamesWithLuck:
         """Return the luck-adjusted games. The order of the blocks determines the two halves."""
         ratings = strengths_fit_values(self.games, priors)
         surplus = [_surplus(one, ratings) for one in self.games.tables]
-        slopes = [self._slope(surplus, half) for half in (1, 0)]  # for even blocks from odd ones, and vice versa
+        slopes = [self._slope(surplus, half) for half in (1, 0)]  # of odd blocks for even ones, and vice versa
         less = tuple(_adjusted(*each, slopes) for each in zip(self.games.tables, self.luck, strict=True))
         before, after = _spread(surplus), _spread([_surplus(one, ratings) for one in less])
         return Games(less, min(1.0, after / before) if before > 0 else 1.0)

@@ -1,9 +1,9 @@
 """The share of games that each bot won of each other bot, with its interval, independent of ratings.
 
-The games of a block share their luck, so the variance of a share is not that of as many coin flips. It is the variance
-of coin flips times one factor for all pairs: the squared deviations of blocks from the share of their pair, divided by
-those that coin flips would have. If too few pairs have met in more than one block to estimate this factor, the games of
-a block count as one game.
+The games of a block share their luck, so a share does not have the variance of as many coin flips. Its variance is that
+of coin flips times a factor, which is the same for all pairs. The factor compares the results of blocks with the share
+of their pair. It is the sum of the squared deviations, divided by the sum that coin flips would have. If too few pairs
+have met in more than one block to estimate the factor, the games of a block count as one game.
 """
 
 from collections.abc import Mapping
@@ -17,13 +17,16 @@ from ratings.games import Floats, Games, Ints
 from ratings.pairs import rating_pairs_distinct
 from ratings.scale import Z_95
 
-DEGREES_LEAST: Final = 30  # blocks, without the first of each pair, that are needed to estimate the scale
-SCALE_LEAST: Final = 0.25  # rotating seats removes some of the luck, but not all
+DEGREES_LEAST: Final = 30  # blocks that are needed to estimate the factor, not counting the first block of each pair
+SCALE_LEAST: Final = 0.25  # the least factor: rotating seats removes some of the luck, but not all
 
 
 @dataclass(frozen=True, slots=True)
 class PairShare:
-    """The result against another bot: ``won`` of ``games``, ties half. ``low`` and ``high`` are the 95 % interval."""
+    """The result against another bot: ``won`` of ``games``. Ties count half.
+
+    ``low`` and ``high`` are the ends of the 95 % interval of the share.
+    """
 
     games: int
     won: float
@@ -47,16 +50,17 @@ class PairShare:
 
 @dataclass(frozen=True, slots=True)
 class PairShares:
-    """The shares of all pairs. ``by_pair`` has the games, and how many of them the bot with the lower number won.
+    """The shares of all pairs.
 
-    ``scale`` is the variance of a share as a multiple of that of coin flips.
+    ``by_pair`` has, for each pair of bots, the number of games and how many of them the bot with the lower number won.
+    ``scale`` is the variance of a share, divided by that of coin flips.
     """
 
     by_pair: Mapping[tuple[int, int], tuple[int, float]]
     scale: float
 
     def of(self, one: int, other: int) -> PairShare | None:
-        """Return the share that ``one`` won of ``other``; None if they have not met."""
+        """Return the share of games that ``one`` won against ``other``; None if they have not met."""
         games, won = self.by_pair.get((min(one, other), max(one, other)), (0, 0.0))
         if not games:
             return None
@@ -65,7 +69,7 @@ class PairShares:
 
 
 def pair_share(games: int, won: float, scale: float) -> PairShare:
-    """Return the share of ``games`` whose variance is ``scale`` times that of coin flips.
+    """Return the share ``won`` of ``games`` games. Its variance is ``scale`` times that of coin flips.
 
     >>> pair_share(20, 20.0, 2.0).low < 0.75 < pair_share(20, 20.0, 1.0).low
     True
@@ -88,7 +92,10 @@ def pair_shares(games: Games) -> PairShares:
 
 
 def _met(entrants: Ints, beaten: Floats) -> tuple[Ints, Floats, Floats]:
-    """Return arrays of the pairs that met in each block, the lower number first: the pair, games won, and games."""
+    """Return arrays with a row for each pair in each block: the two bots, games won by the first, and all games.
+
+    The bot with the lower number is the first.
+    """
     first, second = np.triu_indices(entrants.shape[1], 1)
     mine, theirs = entrants[:, first].ravel(), entrants[:, second].ravel()
     won, lost = beaten[:, first, second].ravel(), beaten[:, second, first].ravel()
@@ -97,7 +104,7 @@ def _met(entrants: Ints, beaten: Floats) -> tuple[Ints, Floats, Floats]:
 
 
 def _scale(place: Ints, won: Floats, met: Floats, blocks: Floats | Ints, share: Floats) -> float:
-    """Return the squared deviations of blocks from the share of their pair, as a multiple of those of coin flips."""
+    """Return the factor of the variance: how far blocks deviate from their pair's share, compared to coin flips."""
     most = float(met.max())
     if (blocks - 1).sum() < DEGREES_LEAST:
         return most

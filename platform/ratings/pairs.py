@@ -11,9 +11,9 @@ from ratings.scale import rating_expected_share
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """The results of all pairs that met, over all games: ``one[i]`` beat ``other[i]`` in ``won[i]`` of ``met[i]``.
+    """The results of all pairs that met, over all their games.
 
-    Ties count half.
+    ``one[i]`` won ``won[i]`` of the ``met[i]`` games against ``other[i]``. Ties count half.
     """
 
     one: Ints
@@ -23,7 +23,7 @@ class Pairs:
 
 
 def rating_pairs(tables: list[Tables], size: int) -> Pairs:
-    """Return the pairs of tables whose entrants are numbered 0 to ``size`` - 1."""
+    """Return the pairs at ``tables``, whose entrants are numbered from 0 to ``size`` - 1."""
     keys, won, met = [], [], []
     for table in tables:
         first, second = np.triu_indices(table.entrants.shape[1], 1)
@@ -54,7 +54,7 @@ def rating_pairs_possible(pairs: Pairs) -> Pairs:
 
 
 def rating_pairs_distinct(couples: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct rows of ``couples``, shape (m, 2), in order, and the index of each row in these."""
+    """Return the distinct rows of ``couples``, shape (m, 2), in ascending order, and each row's index among them."""
     first, one = np.unique(couples[:, 0], return_inverse=True)
     second, other = np.unique(couples[:, 1], return_inverse=True)
     cells, place = np.unique(one * len(second) + other, return_inverse=True)

@@ -18,9 +18,9 @@ VERSION_SD: Final = 0.7  # logits; a new version of a bot is rarely more than 24
 class Prior:
     """The prior of an entrant's strength: a normal distribution with ``mean`` and ``sd``, in logits.
 
-    Without ``sd``, the spread of the newcomers in the field is used, which is estimated from their games. With a
-    ``parent``, ``mean`` is the difference from the parent's strength, which is fitted at the same time: a new version
-    starts at its parent's current strength.
+    Without ``sd``, the entrant is a newcomer: the standard deviation is that of all newcomers, estimated from their
+    games. With a ``parent``, ``mean`` is the difference from the parent's strength. The parent's strength is fitted at
+    the same time, so a new version starts at its parent's current strength.
     """
 
     mean: float = 0.0
@@ -48,7 +48,8 @@ def prior_of_new_version(parent: int) -> Prior:
 class Priors:
     """The priors of a field as columns, shape (n,) each.
 
-    ``sd`` is nan where it is estimated. ``parent`` is the place of the parent, or -1.
+    ``sd`` is nan for newcomers, whose spread is estimated. ``parent`` is the index of the parent among the entrants, or
+    -1.
     """
 
     mean: Floats

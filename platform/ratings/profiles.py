@@ -1,17 +1,18 @@
 """Profile likelihood intervals: 95 % intervals for strengths and differences that need not be symmetric.
 
-Between bots that are far apart, a few games show that one is better, but hardly by how much. There the log-likelihood
-is far from a parabola: a symmetric interval of 1.96 standard errors contains the truth in far fewer than 95 of 100
-cases, and the prior, which knows nothing about these two, shifts it towards the middle. So the intervals come from the
-profile likelihood without a prior. The likelihood of a difference is maximised over the strengths of all other bots,
-and an interval contains the differences whose likelihood is at most a given factor below the maximum. If one bot has
-won all games, the interval has no upper end.
+Between bots that are far apart, a few games show that one is better, but hardly by how much. The log-likelihood of
+their difference is then far from a parabola. A symmetric interval of 1.96 standard errors contains the truth in far
+fewer than 95 of 100 cases. In addition, the prior knows nothing about these two bots, and shifts the interval towards
+the middle. So intervals are computed from the profile likelihood without a prior. The likelihood of a difference is its
+maximum over the strengths of all other bots. The interval contains the differences whose likelihood is at most a given
+factor below the highest one. If one bot has won all games, the interval has no upper end.
 
-The games of a block share their luck. So the factor is that of a quasi-likelihood (McCullagh and Nelder, Generalized
-Linear Models, 2nd ed. 1989, chapter 9), with an estimated dispersion and Student's t. Rotating seats cancels luck
-within a block between bots of similar strength; far apart, strength decides every game. So a dispersion below one is
-applied in proportion to 4 p (1 - p), where p is the probability that the first of the two wins: fully between equals,
-and hardly at all between bots that are far apart.
+The games of a block share their luck. So the given factor is that of a quasi-likelihood (McCullagh and Nelder,
+Generalized Linear Models, 2nd ed. 1989, chapter 9), with an estimated dispersion and Student's t. A dispersion below
+one means that rotating the seats cancels luck within a block. This happens between bots of similar strength. Between
+bots that are far apart, strength decides every game, and there is no luck to cancel. Let p be the probability that the
+first bot wins. Then the reduction by a dispersion below one is applied in proportion to 4 p (1 - p): fully between
+equals, and hardly at all between bots that are far apart.
 """
 
 from collections.abc import Callable
@@ -28,13 +29,13 @@ from ratings.games import Floats, Ints
 from ratings.pairs import Pairs, pairs_curvature, pairs_gradient, pairs_log_posterior
 from ratings.scale import Z_95, rating_expected_share
 
-OfAll: TypeAlias = Callable[[Floats], Floats]  # maps strengths to values, shape (n,) both
+OfAll: TypeAlias = Callable[[Floats], Floats]  # takes strengths and returns values, both of shape (n,)
 
 FARTHEST: Final = 20.0  # logits; an interval that reaches this far counts as open
 HALVINGS: Final = 40
 STEPS: Final = 60
 CLOSE: Final = 1e-6  # logits
-SLIGHT: Final = 1e-4  # precision of a prior that has no effect, but keeps numbers finite
+SLIGHT: Final = 1e-4  # precision of a prior so weak that it only keeps numbers finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,10 @@ class Ends:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The results. ``pairs`` refer to ``entrants``, with the strengths ``mean``, by their places.
+    """The results. ``entrants`` have the strengths ``mean``. ``pairs`` refer to entrants by their indices.
 
-    ``dispersion`` is the variance of blocks as a multiple of that of independent games, and ``degrees`` are the degrees
-    of freedom of its estimate.
+    ``dispersion`` is the variance of blocks, divided by the variance that independent games would have. Its estimate
+    has ``degrees`` degrees of freedom.
     """
 
     entrants: Ints
@@ -60,9 +61,9 @@ class Evidence:
     degrees: float
 
     def difference(self, one: int, other: int) -> Ends:
-        """Return the interval for the strength of ``one`` minus that of ``other``, given as places.
+        """Return the interval for the strength of ``one`` minus the strength of ``other``. Both are given as indices.
 
-        It takes tens of fits.
+        This takes tens of fits.
         """
         size = len(self.entrants)
         if self.groups[one] != self.groups[other]:
@@ -74,10 +75,11 @@ class Evidence:
 
     @cached_property
     def bounds(self) -> tuple[Floats, Floats]:
-        """The ends of the interval of each strength, shape (n,) each, with the other strengths fixed.
+        """The lower and the upper ends of the intervals of all strengths, shape (n,) each.
 
-        To include the uncertainty of the others, the allowed drop of the likelihood is multiplied by the factor by
-        which this uncertainty raises the variance. Uncertainty that is common to a group is not included.
+        The interval of a strength is computed with the other strengths fixed. The uncertainty of the others raises the
+        variance of the strength by a factor. To include it, the allowed drop of the likelihood is multiplied by this
+        factor. Uncertainty that a whole group has in common is not included.
         """
         mean, size, pairs = self.mean, len(self.entrants), self.pairs
         mine, theirs = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
@@ -104,9 +106,9 @@ class Evidence:
 
     @cached_property
     def groups(self) -> Ints:
-        """The group of each entrant, as the first place in the group. A group is connected by chains of games.
+        """The group of each entrant, as the lowest index in the group. Chains of games connect the entrants of a group.
 
-        Ratings in different groups cannot be compared by any results.
+        No results can compare ratings of different groups.
         """
         group = np.arange(len(self.entrants))
         while True:
@@ -119,15 +121,17 @@ class Evidence:
                 return group
 
     def _drop(self, even: Floats) -> Floats:
-        """Return the allowed drop of the log-likelihood below its maximum."""
+        """Return how far the log-likelihood may drop below its maximum. ``even`` is 4 p (1 - p) of the module's
+        docstring.
+        """
         student = Z_95 + (Z_95**3 + Z_95) / (4 * self.degrees)  # Cornish and Fisher's expansion
         dispersion = self.dispersion if self.dispersion > 1 else 1 - (1 - self.dispersion) * even
         return np.asarray(dispersion * student**2 / 2)
 
     def _variances(self) -> Floats:
-        """Return the variance of each strength relative to its group's mean, without a prior.
+        """Return the variance of each strength relative to the mean of its group, without a prior.
 
-        It is scaled so that the variances of two entrants with equal uncertainty add up to that of their difference.
+        Variances are scaled: for two entrants with equal uncertainty, they add up to the variance of the difference.
         """
         size, group = len(self.entrants), self.groups
         inverse = pairs_curvature(self.pairs, self.mean, _hardly(self.pairs, size)).inverse()
@@ -136,7 +140,7 @@ class Evidence:
 
 
 class _Profile:
-    """The profile likelihood of the difference between ``one`` and ``other``, maximised over all strengths."""
+    """The profile likelihood of the difference between ``one`` and ``other``: the maximum over all strengths."""
 
     def __init__(self, pairs: Pairs, one: int, other: int, size: int) -> None:
         self.pairs, self.size = pairs, size
@@ -149,7 +153,10 @@ class _Profile:
         self.free[one, other - (other > one)] = 1.0
 
     def end(self, lead: float, way: int, allowed: float) -> float:
-        """Return the farthest difference in the direction ``way`` whose likelihood drops by at most ``allowed``."""
+        """Return the farthest difference for which the log-likelihood drops by at most ``allowed``.
+
+        ``way`` is the direction from ``lead``, 1 or -1.
+        """
         near, far = lead, lead + way * FARTHEST
         if self._fall(lead, far) <= allowed:
             return way * inf
@@ -166,7 +173,7 @@ class _Profile:
         return self.summit - pairs_log_posterior(self.pairs, self._climb(start, self.free), self.precision, self.pull)
 
     def _climb(self, strength: Floats, free: Floats) -> Floats:
-        """Return the maximum that is reached from ``strength`` along the columns of ``free``."""
+        """Return the strengths of the maximum, starting at ``strength`` and moving along the columns of ``free``."""
         now = pairs_log_posterior(self.pairs, strength, self.precision, self.pull)
         for _ in range(STEPS):
             curved = free.T @ pairs_curvature(self.pairs, strength, self.precision).matrix() @ free
@@ -182,7 +189,7 @@ class _Profile:
 
 
 def _hardly(pairs: Pairs, size: int) -> Curvature:
-    """Return the curvature of a prior that has no effect."""
+    """Return the curvature of a prior that has practically no effect."""
     return Curvature(np.full(size, SLIGHT), Ties(size, pairs.one, pairs.other), np.zeros(len(pairs.met)))
 
 
@@ -201,10 +208,10 @@ def _boundary(there: Floats, here: Floats, holds: Callable[[Floats], NDArray[np.
 def _reached(
     far: Floats, floor: Floats, value: Callable[[Floats], Floats], rising: Callable[[Floats], Floats]
 ) -> Floats:
-    """Return the first points from ``far`` on at which the concave ``value`` reaches ``floor``.
+    """Return the points at which the concave ``value`` first reaches ``floor``, on the way inwards from ``far``.
 
-    This is ``far`` itself if ``value`` is at least ``floor`` there. Newton's method with the derivative ``rising``
-    cannot overshoot.
+    Where ``value`` is at least ``floor`` at ``far``, return ``far`` itself. Newton's method with the derivative
+    ``rising`` cannot overshoot, because ``value`` is concave.
     """
     for _ in range(STEPS):
         lacking = np.maximum(floor - value(far), 0)

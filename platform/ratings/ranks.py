@@ -12,16 +12,16 @@ from ratings.scale import Z_95
 
 DIGITS: Final = 9  # decimals of logits
 WIDTH: Final = 120.0
-VAGUE: Final = 200.0  # displayed points
+VAGUE: Final = 200.0  # displayed points; longer halves of intervals do not widen the scale of bars
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
     """The rank of an entrant. The true rank is between ``low`` and ``high`` in at least 95 of 100 cases.
 
-    ``low`` is 1 plus the number of entrants that are better with 97.5 % certainty; ``high`` is the last place minus the
-    number of those that are worse with 97.5 % certainty. ``shared`` is ``low``, but never a better rank than that of an
-    entrant with a higher rating.
+    ``low`` is 1 plus the number of entrants that are better with 97.5 % certainty. ``high`` is the number of all
+    entrants minus the number of those that are worse with 97.5 % certainty. ``shared`` is the rank that is shown: the
+    largest ``low`` among the entrant and all entrants with a higher rating.
     """
 
     entrant: int
@@ -47,10 +47,10 @@ def rating_ranks(ratings: Ratings) -> tuple[Rank, ...]:
 
 
 def _bounds(ratings: Ratings) -> tuple[Ints, Ints]:
-    """Return the ends of all rank intervals, shape (n,) each.
+    """Return the lower and the upper ends of all rank intervals, shape (n,) each.
 
-    A bot leads another if the difference exceeds 1.96 of its standard errors. Bots of different groups cannot be
-    compared, so neither leads.
+    A bot leads another bot if the difference of their ratings exceeds 1.96 standard errors. Bots of different groups
+    cannot be compared, so neither of them leads.
     """
     mean, group = ratings.mean, ratings.groups()
     low, high = np.ones(len(mean), dtype=np.int64), np.full(len(mean), len(mean))
@@ -63,7 +63,10 @@ def _bounds(ratings: Ratings) -> tuple[Ints, Ints]:
 
 
 class Interval(Protocol):
-    """A rating in displayed points with its interval from ``low`` to ``high``; ``within`` is half of its width."""
+    """A rating in displayed points with its interval from ``low`` to ``high``.
+
+    ``within`` is half the width of the interval.
+    """
 
     @property
     def points(self) -> float: ...
@@ -79,7 +82,7 @@ class Interval(Protocol):
 class Bar:
     """A rating and its 95 % interval, in units of a line of length ``WIDTH``.
 
-    ``goes_on_below`` and ``goes_on_above``: the interval is longer than the bar at this end.
+    If the interval does not fit on the line, the bar is cut: ``goes_on_below`` and ``goes_on_above`` say at which end.
     """
 
     start: float
@@ -96,7 +99,8 @@ class Bar:
 def rank_bars(ratings: Sequence[Interval]) -> tuple[Bar, ...]:
     """Return a bar for each rating, on a common scale.
 
-    An interval of more than 200 points either way is cut, so that it does not compress the others.
+    If half the width of an interval exceeds 200 points, only 200 points count for the scale, so that the interval does
+    not compress the others.
     """
     ends = [(one.points, min(one.within, VAGUE)) for one in ratings]
     least = min((points - within for points, within in ends), default=0.0)

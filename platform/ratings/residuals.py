@@ -1,9 +1,9 @@
 """Residuals: how far the results of each pair deviate from the ratings, for organisers who suspect collusion.
 
-The games of a block share their luck, so the variance of a pair's score is not that of as many coin flips. It is the
-variance of coin flips times one factor, which is estimated from the deviations of all blocks of the season from their
-expectation. With many pairs, some deviate far by luck alone. Holm's step-down correction (Scandinavian Journal of
-Statistics, 1979) finds the pairs that deviate farther than that.
+The games of a block share their luck, so the score of a pair does not have the variance of as many coin flips. Its
+variance is that of coin flips times a factor. The factor is estimated from all blocks of the season: from how far their
+results deviate from the expected ones. With many pairs, some deviate far by luck alone. Holm's step-down correction
+(Scandinavian Journal of Statistics, 1979) finds the pairs that deviate farther than luck explains.
 """
 
 from collections.abc import Mapping
@@ -18,16 +18,16 @@ from ratings.games import Floats, Games, Ints, Tables
 from ratings.pairs import rating_pairs_distinct
 from ratings.scale import rating_expected_share
 
-LEVEL: Final = 0.05  # the probability that any pair stands out if all are honest
+LEVEL: Final = 0.05  # the probability that at least one pair stands out although all are honest
 
 
 @dataclass(frozen=True, slots=True)
 class Residual:
     """A pair of bots, with all their versions.
 
-    ``one`` won ``observed`` of ``games`` against ``other``; ties count half. A game counts once for the pair.
-    ``expected`` is the expectation by the ratings. ``z`` is the difference in standard deviations. ``p`` is the p-value
-    of this difference, corrected for the number of pairs.
+    ``one`` won ``observed`` of ``games`` against ``other``; ties count half. In a game with more bots, only the places
+    of these two count. ``expected`` is the number of wins that the ratings predict. ``z`` is ``observed`` minus
+    ``expected`` in standard deviations. ``p`` is the p-value of this difference, corrected for the number of pairs.
     """
 
     one: int
@@ -71,9 +71,10 @@ def residuals(games: Games, ratings: Strengths, bots: Mapping[int, int]) -> tupl
 
 
 def _blocks(tables: Tables, ratings: Strengths, bots: Mapping[int, int]) -> tuple[Ints, Floats, Floats, Floats, Floats]:
-    """Return arrays for all pairs of seats in all blocks: the two bots, the lower number first, and numbers of games.
+    """Return arrays with a row for each pair of seats in each block.
 
-    These are the games that the first bot won, its expected wins, the games played, and their variance as coin flips.
+    The first array has the two bots, the lower number first. The others are: the games that the first bot won, the
+    games that it was expected to win, the games played, and the variance that they would have as coin flips.
     """
     first, second = np.triu_indices(tables.entrants.shape[1], 1)
     entrants, place = np.unique(tables.entrants, return_inverse=True)

@@ -1,6 +1,7 @@
 """The displayed scale: 1500 for the average newcomer, and 400 points for odds of ten to one, as with Elo ratings.
 
-It also has Elo's update after every game, for puzzles and solvers. Its step decreases with the number of games.
+This module also has Elo's update after every game, for puzzles and solvers. The step of the update decreases with the
+number of games.
 """
 
 from math import log
@@ -11,8 +12,8 @@ import numpy as np
 from ratings.games import Floats
 
 CENTRE: Final = 1500.0
-PER_LOGIT: Final = 400 / log(10)  # 173.7 points for odds of e to one
-Z_95: Final = 1.959964  # half of a 95 % interval, in standard errors
+PER_LOGIT: Final = 400 / log(10)  # displayed points; 173.7 for odds of e to one
+Z_95: Final = 1.959964  # half the width of a 95 % interval, in standard errors
 
 
 def rating_displayed(logit: float) -> float:
@@ -21,7 +22,7 @@ def rating_displayed(logit: float) -> float:
 
 
 def rating_expected_share(lead: Floats) -> Floats:
-    """Return the expected share of games won, ties half, of entrants that lead by ``lead`` logits."""
+    """Return the share of games that entrants are expected to win, if they lead by ``lead`` logits. Ties count half."""
     return np.asarray((1 + np.tanh(lead / 2)) / 2)
 
 

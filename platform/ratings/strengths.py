@@ -1,16 +1,19 @@
 """Fit strengths to all games at once: Bradley-Terry on pairs, with ties as half a win.
 
-A game of k players consists of k(k-1)/2 pairs, and bot a finishes before b with probability 1 / (1 + exp(b - a)). The
-pairs of a game are not independent trials: between equals, the variance of what a bot wins is (k+1)/3 times as large as
-if they were, so each pair has weight 3/(k+1). The strengths maximise the likelihood times a Gaussian prior for each
-entrant, which keeps them finite for any results. The width of the prior is estimated from the field: if bots meet
-opponents by their ratings, a wider prior would take early luck for strength. In luck-adjusted games, an entrant may
-have won less than none or more than all of its games against another. If the estimate then does not converge, such a
-result counts as none or all.
+A game of k players consists of k(k-1)/2 pairs. Bot a finishes before bot b with probability 1 / (1 + exp(b - a)). The
+pairs of a game are not independent trials. Between equals, the variance of the number of opponents that a bot beats is
+(k+1)/3 times as large as with independent pairs. So each pair has the weight 3/(k+1).
 
-The games of a block share their luck and are not independent either. So standard errors are computed from the spread of
-whole blocks, each compared with the strengths that result without it (a clustered sandwich H^-1 J H^-1 with the
-jackknife correction, where H is the curvature and J the covariance of the gradient over blocks), and not from H alone.
+The strengths maximise the likelihood times a Gaussian prior for each entrant. The prior keeps strengths finite for any
+results. Its width is estimated from the field. A prior that is too wide would mistake early luck for strength if bots
+meet opponents by their ratings.
+
+In luck-adjusted games, an entrant may have won less than none, or more than all, of its games against another. If the
+estimate of the width does not converge for this reason, such a result counts as none or as all.
+
+The games of a block share their luck, so they are not independent either. So standard errors are not computed from the
+curvature H alone, but from the spread of whole blocks: a clustered sandwich H^-1 J H^-1, where J is the covariance of
+the gradient over blocks. Each block is compared with the strengths that result without it (the jackknife correction).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,17 +40,17 @@ from ratings.profiles import Evidence
 from ratings.scale import rating_expected_share
 
 MOST_STEPS: Final = 100
-FEWER_DRAWS: Final = 64  # draws for the leverage of a block, which is small
-VOUCHED_MOST: Final = 0.9  # largest leverage of a block in large fields; a tenth is usual
-ENOUGH_DRAWN: Final = 80_000  # number of drawn strengths for averages over the field
+FEWER_DRAWS: Final = 64  # draws for estimating the leverage of blocks, which is small
+VOUCHED_MOST: Final = 0.9  # limit of the leverage of a block in large fields; usually it is a tenth
+ENOUGH_DRAWN: Final = 80_000  # drawn strengths, entrants times draws, for averages over the field
 CLOSE: Final = 1e-7  # logits; Newton's method converges quadratically, so after such a step the error is far smaller
 ROUNDING: Final = 1e-12  # relative error of a sum over all games
 WIDEST: Final = 10.0  # logits; largest spread of newcomers
-FARTHEST: Final = 20.0  # logits from the prior (3,474 points), beyond which a fit has diverged
-USUAL_SPREAD: Final = 1.0  # logits; prior of the spread of newcomers
-USUAL_WEIGHT: Final = 5  # weight of this prior, as a number of entrants
+FARTHEST: Final = 20.0  # logits (3,474 points); a fit that is farther from the prior mean has diverged
+USUAL_SPREAD: Final = 1.0  # logits; the spread of newcomers that is assumed before their games
+USUAL_WEIGHT: Final = 5  # entrants; the weight of this assumption
 USUAL_TRIALS: Final = (
-    10  # weight of the prior in the estimate of the dispersion of blocks, as a variance of independent games
+    10  # the weight of ``Games.varying`` in the estimate of the dispersion, as a variance of independent games
 )
 
 
@@ -60,16 +63,16 @@ def strengths_fit(
 ) -> Ratings:
     """Return the ratings of all entrants that played or have a prior. An entrant without a prior is a newcomer.
 
-    ``start`` gives approximate strengths in logits. The maximum is unique and found from any start, but faster from a
-    near one. ``spread`` is the standard deviation of newcomers in logits; by default it is estimated.
+    ``start`` gives approximate strengths in logits. The maximum is unique and is found from any start, but a near start
+    is faster. ``spread`` is the standard deviation of newcomers in logits; by default it is estimated.
 
-    Up to ``EXACT_MOST`` entrants, this takes N^3 time and N^2 memory, and the order of games and priors does not
-    matter. With more entrants, both grow with the number of pairs that met: some seconds for 10,000 entrants and
-    200,000 blocks. Then the covariance is estimated from random draws, and standard errors are off by about 4 %. The
-    draws have a fixed seed, so the same blocks in the same order give the same errors. The spread of newcomers is off
-    by about .5 %, which also changes strengths a little.
+    Up to ``EXACT_MOST`` entrants, the fit takes N^3 time and N^2 memory, and the order of games and priors does not
+    matter. With more entrants, time and memory grow with the number of pairs that met: the fit takes some seconds for
+    10,000 entrants and 200,000 blocks. Then the covariance is estimated from random draws, and standard errors are off
+    by about 4 %. The draws have a fixed seed, so the same blocks in the same order give the same errors. The estimated
+    spread of newcomers is off by about .5 %, which changes strengths a little.
 
-    Of 40 games of two entrants the first wins 30:
+    Of 40 games between two entrants, the first wins 30:
 
     >>> games = Games.from_matches([((7, 9), ([1, 1, 1, 2] * 10, [2, 2, 2, 1] * 10))])
     >>> ratings = strengths_fit(games)
@@ -101,7 +104,7 @@ def strengths_fit_values(
 
 
 class _Summit:
-    """The strengths at the maximum, and the blocks, pairs and curvature there. Entrants are given by their places."""
+    """The strengths at the maximum, and the curvature there. Entrants are given by their indices."""
 
     def __init__(
         self, games: Games, priors: Mapping[int, Prior], start: Mapping[int, float], spread: float | None
@@ -120,10 +123,10 @@ class _Summit:
             self._reached(near, spread)
 
     def _reached(self, near: Floats, spread: float | None) -> bool:
-        """Maximise from ``near``. Return False if it diverges, which is possible only for luck-adjusted games.
+        """Maximise from ``near``. Return False if the fit diverges, which is possible only for luck-adjusted games.
 
-        An entrant that won less than none of its games falls without limit: a wider prior lowers its strength, and that
-        widens the estimated prior.
+        An entrant that won less than none of its games has no lowest likely strength. A wider prior lowers its
+        strength, the lower strength widens the estimated prior, and so on.
         """
         self.strength = near
         self._climb(spread or USUAL_SPREAD)
@@ -152,7 +155,7 @@ class _Summit:
     def _likelier_spread(self) -> float:
         """Return the spread of newcomers after one step of expectation maximisation, at most ``WIDEST``.
 
-        The limit is needed because Laplace's expansion fails for entrants that won each of very many games.
+        Laplace's expansion fails for entrants that won each of very many games. The limit is for this case.
         """
         inverse, who = self.curved.inverse(-(-ENOUGH_DRAWN // max(self.size, 1))), self.believed.newcomers
         off = self.strength + self._skew(inverse) - self.believed.mean
@@ -161,7 +164,7 @@ class _Summit:
         return min(float(likelier), WIDEST)
 
     def _skew(self, inverse: Covariance) -> Floats:
-        """Return the difference between the posterior mean and the maximum, to the first order of Laplace's expansion.
+        """Return the posterior means minus the strengths at the maximum, to the first order of Laplace's expansion.
 
         An entrant that won nearly all its games may be far stronger than at the maximum. Without this correction, the
         field would seem too narrow after few games.
@@ -208,9 +211,10 @@ def _strongest(pairs: Pairs, prior: Curvature, pull: Floats, strength: Floats) -
 class _Judged:
     """The deviations of blocks at tables of k from the fitted strengths.
 
-    ``surplus``, shape (blocks, k), is what each entrant won beyond its expectation. ``own`` is the same relative to
-    strengths fitted without the block, approximated by one Newton step, so that a block does not confirm itself.
-    ``trials``, shape (blocks,), is the sum of the variances that the surpluses would have if games were independent.
+    ``surplus``, shape (blocks, k), is what each entrant won beyond its expectation. ``own`` has the same numbers
+    relative to strengths that are fitted without the block, so that a block does not confirm itself. Such a fit is
+    approximated by one Newton step. ``trials``, shape (blocks,), is the sum of the variances that the surpluses would
+    have if games were independent.
     """
 
     entrants: Ints
@@ -222,7 +226,7 @@ class _Judged:
 def strengths_surplus(tables: Tables, strength: Floats) -> tuple[Floats, Floats]:
     """Return the surplus of each entrant in each block, and the variances of its pairs if games were independent.
 
-    The shapes are (blocks, k) and (blocks, k, k). ``entrants`` of ``tables`` are places in ``strength``.
+    The shapes are (blocks, k) and (blocks, k, k). The ``entrants`` of ``tables`` are indices into ``strength``.
     """
     mine = strength[tables.entrants]
     p = rating_expected_share(mine[:, :, None] - mine[:, None, :])
@@ -245,7 +249,7 @@ def _judged(tables: Tables, strength: Floats, inverse: Covariance) -> _Judged:
 def _bounded(vouched: Floats) -> Floats:
     """Return the leverages of blocks, shape (blocks, k, k), limited to ``VOUCHED_MOST``.
 
-    If they are estimated from draws, a leverage just below one may come out larger than one.
+    A leverage just below one may exceed one when it is estimated from draws.
     """
     bounded = vouched.copy()
     much = np.flatnonzero(np.trace(vouched, axis1=1, axis2=2) > VOUCHED_MOST)
@@ -261,14 +265,14 @@ def _evidence(entrants: Ints, strength: Floats, pairs: Pairs, judged: Sequence[_
         entrants=entrants,
         mean=strength,
         pairs=pairs,
-        # With few blocks of high leverage, the sum of the products may be negative.
+        # If there are few blocks and their leverage is high, ``spread`` may be negative.
         dispersion=(max(spread, 0.0) + varying * USUAL_TRIALS) / (trials + USUAL_TRIALS),
         degrees=max(2 * trials - len(entrants) + 1, 5) + 2 * USUAL_TRIALS,
     )
 
 
 def _count(tables: list[Tables], size: int, worth: Callable[[Floats], Floats]) -> Floats:
-    """Return the sums over blocks of what the games are ``worth``, for each entrant."""
+    """Return for each entrant the sum over its blocks of ``worth``, applied to its number of games in the block."""
     total = np.zeros(size)
     for one in tables:
         total += curvature_summed(one.entrants.ravel(), worth(one.games()).ravel(), size)

@@ -1,7 +1,7 @@
-"""The value of a board: the share of its opponents that a seat will beat, from a logistic formula for pairs of seats.
+"""The value of a board: the share of opponents that each seat will beat. A formula compares every two seats.
 
-The weights are fitted to games of house bots (``fitting``) and frozen as data. Calculations use integers and correctly
-rounded decimals, so they have the same result on every machine.
+The formula is logistic. Its weights are fitted to games of house bots (``fitting``) and frozen as data. Calculations
+use integers and correctly rounded decimals, so they have the same result on every machine.
 """
 
 import json
@@ -43,8 +43,9 @@ def board_value_logistic(numerator: int, denominator: int) -> int:
 class BoardValue(Generic[B]):
     """A frozen formula.
 
-    ``weights``, in millionths, belong to the ``numbers``, the features of a seat, each multiplied by ``10 * players *
-    UNIT``. ``players`` and ``options`` are those that it covers.
+    ``numbers`` returns the features of a seat, each multiplied by ``10 * players * UNIT``. ``weights`` has the weight
+    of each feature, in millionths. The formula covers games with these ``players`` and ``options``. ``standing``
+    returns the outcome of a board on which the game is over.
     """
 
     id: str
@@ -72,7 +73,7 @@ class BoardValue(Generic[B]):
         return tuple(rounded(sum(column), len(boards)) for column in zip(*map(self.shares, boards), strict=True))
 
     def shares(self, board: B) -> Shares:
-        """Return the share of each seat. The shares of two seats against each other add up to one."""
+        """Return the share of each seat. The shares of two seats against each other always add up to one."""
         if board.over:
             return shares_of(self.standing(board).places)
         strengths = self._strengths(board)

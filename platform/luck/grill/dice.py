@@ -1,8 +1,9 @@
-"""Tables of the states of a turn and of the transitions by each roll. They are computed once.
+"""Tables of the states of a turn, and of the transitions by each roll. Each table is computed once.
 
-A state consists of the faces aside, the number of dice left and the total: 1939 states with eight dice. In Heckmeck, it
-also has whether the golden die is left and whether two ones are aside. States are sorted by dice left, fewest first;
-those with the same numbers of dice and free faces are adjacent.
+A state consists of the faces aside, the number of dice left and the total of the dice aside. With eight dice, there are
+1939 states. In Heckmeck, a state also says whether the golden die is left, and whether two ones are aside. A turn is
+solved from the states with the fewest dice left. States with the same numbers of dice and of free faces are solved
+together.
 """
 
 from functools import cache, cached_property
@@ -17,29 +18,30 @@ WORM: Final = 1 << 5
 ONE: Final = 0
 MOST: Final = 5 * (DICE + 1)
 FAILED: Final = 2 * (MOST + 1)  # index of a failed turn in ``Pays``
-Pays: TypeAlias = tuple[int, ...]  # values of stopping: by total with a worm aside, then without; then of a failed turn
-NONE: Final = -1  # in moves: the face is not shown
+# Values of stopping by total: first with a worm aside, then without. The last value is that of a failed turn.
+Pays: TypeAlias = tuple[int, ...]
+NONE: Final = -1  # in ``RollPart.moves``: no die shows the face
 
 
 class TurnState(NamedTuple):
-    """The state of a turn. ``used`` are the faces aside as a bit mask, ``left`` is the number of dice left.
+    """The state of a turn. ``used`` is a bit mask of the faces aside, and ``left`` the number of dice left.
 
-    ``golden`` tells that the golden die is one of those left.
+    ``golden`` tells whether the golden die is one of the dice left.
     """
 
     used: int
     left: int
     total: int
     golden: bool
-    double: bool  # two ones are aside, if the rules need it
+    double: bool  # whether two ones are aside; False if the table does not distinguish them
 
 
 class RollPart(NamedTuple):
-    """Rolls of the white dice, for one face of the golden die if it is thrown.
+    """Rolls of the white dice. If the golden die is thrown with them, these are the rolls for one of its faces.
 
-    ``moves[s][f][c]`` is the state after state s if its f-th free face is taken and c white dice show it; NONE if none
-    does. ``tallies[r]`` are these c for each free face, and ``ways[r]`` is the number of throws with this tally.
-    ``fails`` tells that the last tally shows no free face.
+    ``moves[s][f][c]`` is the state after state s of the throw if its f-th free face is taken and c white dice show this
+    face; ``NONE`` if no die shows it. ``tallies[r]`` has the number of white dice that show each free face in tally r.
+    ``ways[r]`` is the number of rolls with this tally. ``fails`` tells whether no free face is shown in the last tally.
     """
 
     moves: tuple[tuple[tuple[int, ...], ...], ...]
@@ -49,7 +51,10 @@ class RollPart(NamedTuple):
 
 
 class Throw(NamedTuple):
-    """A step of the solution: states with equally many dice and free faces, and all results of ``among`` throws."""
+    """A step of the solution: states with equally many dice and free faces, and all results of a throw.
+
+    ``among`` is the number of equally likely throws.
+    """
 
     states: tuple[int, ...]
     parts: tuple[RollPart, ...]
@@ -57,9 +62,9 @@ class Throw(NamedTuple):
 
 
 class TurnTable:
-    """All states of a turn with eight white dice and, if it has faces, the golden die.
+    """All states of a turn with eight white dice, and with a golden die if ``golden`` has its faces.
 
-    With ``doubles``, two ones are distinguished from one.
+    With ``doubles``, states with two ones aside differ from states with a single one.
     """
 
     def __init__(self, golden: tuple[str, ...], doubles: bool) -> None:
@@ -71,7 +76,7 @@ class TurnTable:
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
-        """All steps, fewest dice first, without states that have no dice or no free faces left."""
+        """All steps, those with the fewest dice first. States without dice or without free faces are left out."""
         groups: dict[tuple[int, int, bool], list[TurnState]] = {}
         for state in self.states:
             if state.left and state.used != ALL_FACES:
@@ -112,7 +117,7 @@ class TurnTable:
 
     def _part(self, states: list[TurnState], white: int, shown: int | None, weight: int) -> RollPart:
         free = len(_free(states[0]))
-        kinds = combinations_with_replacement(range(free + 1), white)  # the last kind: all faces that are aside
+        kinds = combinations_with_replacement(range(free + 1), white)  # the last number: any face that is aside
         tallies = [tuple(map(dice.count, range(free + 1))) for dice in kinds]
         ways = [factorial(white) // prod(map(factorial, tally)) * (6 - free) ** tally[-1] for tally in tallies]
         seen = [(tally[:-1], many * weight) for tally, many in zip(tallies, ways, strict=True) if many]
@@ -131,12 +136,12 @@ class TurnTable:
 
 @cache
 def dice_turn_table(golden: tuple[str, ...] = (), *, doubles: bool = False) -> TurnTable:
-    """Return the table for such turns. It is computed once."""
+    """Return the table of turns with these faces of the ``golden`` die. Each table is computed once."""
     return TurnTable(golden, doubles)
 
 
 def dice_stopping_pays(state: TurnState) -> int:
-    """Return the index of the value of stopping in ``Pays``."""
+    """Return the index in ``Pays`` of the value of stopping at ``state``."""
     return state.total if state.used & WORM else MOST + 1 + state.total
 
 

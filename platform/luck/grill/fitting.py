@@ -1,9 +1,10 @@
 """Fit the weights of a value to games between two house bots.
 
-The outcome is whether the seat at position 0 beats the other, observed at the start of every turn. The model is a
-logistic regression (Newton's method with a ridge) on the differences of the two seats' features. The fit may be
-repeated with the value of a solved turn as the outcome, so that a turn has the same value before it and within it
-(fitted value iteration).
+The start of every turn is an observation. Its outcome is whether the seat at position 0 beats the other one in the end.
+The model is a logistic regression (Newton's method with a ridge) on the differences of the two seats' features.
+
+The fit may be repeated with another outcome: the value of the turn, solved with the weights of the previous fit. Then
+the value of a board agrees with the values within the turn that starts there (fitted value iteration).
 """
 
 import random
@@ -30,7 +31,7 @@ RIDGE: Final = 1e-3
 ROUNDS: Final = 30
 PLAYERS: Final = 2
 SOLVED: Final = 8
-FULL: Final = 17  # about the number of tiles; the unit does not matter
+FULL: Final = 17  # about the number of tiles; the fitted weight compensates for the unit
 Numbers = Callable[[Any, int], Sequence[int]]
 Solving = Callable[[tuple[int, ...], Any], float]
 Fields = Sequence[tuple[tuple[str, str], int]]  # two bots and the number of their games
@@ -41,11 +42,12 @@ def grill_luck_fit(
 ) -> None:
     """Play all games, and print the number of turn starts and the weights, in millionths.
 
-    With ``better``, the difference in strength between two bots is fitted too, but not printed, so that the weights
-    describe boards between equals.
+    With ``better``, the difference in strength between the two bots is fitted too, so that the weights describe boards
+    between equals. This difference is not printed.
 
-    Then the weights are fitted again for each of ``rounds``. Each of these functions returns the share of the seat to
-    move after solving its turn with the given weights in millionths; it is called for every ``SOLVED``-th turn start.
+    Then the weights are fitted again, once for each function in ``rounds``. The function takes weights in millionths
+    and the board at the start of a turn. It solves the turn and returns the share of the seat to move. It is called for
+    every ``SOLVED``-th turn start.
     """
     boards: list[Any] = []
     beaten: list[float] = []
@@ -101,13 +103,13 @@ def _turn_starts(record: Record) -> Iterator[Any]:
 
 
 def _side(game: tuple[tuple[str, str], int]) -> int:
-    """Return 1 if the first of two different bots is at position 0, -1 if the other is; 0 if they are equal."""
+    """Return 1 if the first of two different bots is at position 0, -1 if the other one is; 0 for two equal bots."""
     (first, other), number = game
     return 0 if first == other else 1 - 2 * (number % PLAYERS)
 
 
 def _betters(boards: Sequence[Any], sides: Sequence[int]) -> NDArray[np.float64]:
-    """Return the regressors for the strength of the bot at position 0, which depend on how full the grill is."""
+    """Return regressors for the difference in strength between the bots. They depend on the number of tiles left."""
     left = np.array([board.grill.bit_count() for board in boards])
     phi = 1 / (left + 1)
     return np.asarray(np.array([np.ones_like(phi), phi**0.5, phi, left / FULL]).T * np.array(sides)[:, None])

@@ -1,7 +1,7 @@
 """Solve a turn exactly, in integers. numpy is used if it is installed; the results are the same without it.
 
-If a roll shows a free face, one must be taken: failing is not an option, even if it were worth more. Otherwise the mean
-over the rolls would not equal the value before them.
+If a roll shows free faces, the seat must take one of them. It cannot choose to fail, even if failing is worth more. The
+solution follows this rule: otherwise, the mean of the values after the rolls would not equal the value before them.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,8 +19,9 @@ MILLION: Final = 10**6
 def turn_solving_facts(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dict[str, int]:
     """Return facts about the dice aside: their total, the dice left, the ``tile`` that stopping wins, and the risk.
 
-    ``tile`` is 0 if no tile is won, and left out if it is None. The risk, "bust", is the number of rolls without a new
-    face per million. ``golden`` has the faces, by number, of a golden die that is left.
+    ``tile`` is 0 if stopping wins no tile. If it is None, the fact is left out. The risk, "bust", is the probability,
+    in millionths, that the next roll shows no new face. If the golden die is left, ``golden`` has the numbers of its
+    faces.
     """
     facts = {"total": own.total, "left": own.left} | ({} if tile is None else {"tile": tile})
     if own.full:
@@ -39,20 +40,20 @@ def turn_dice_worth(total: int) -> Aside:
 
 try:
     import numpy
-except ImportError:  # on users' machines
+except ImportError:  # numpy may be missing on authors' machines
     numpy = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Solved: TypeAlias = tuple[Sequence[int], Sequence[int]]  # by state: its value, and the value of rolling on
+Solved: TypeAlias = tuple[Sequence[int], Sequence[int]]  # two lists by state: its value, and the value of rolling on
 NEVER: Final = -1  # less than any share
 
 
 def turn_solve_plainly(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
     """Solve a turn without numpy; see ``turn_solving_values``."""
     values = [pays[state.double][dice_stopping_pays(state)] for state in table.states]
-    values.append(NEVER)  # for faces that are not shown
+    values.append(NEVER)  # at the index ``NONE``: faces that are not shown
     rolling = values.copy()
     for states, parts, among in table.throws:
         for at, number in enumerate(states):
@@ -98,7 +99,7 @@ def turn_solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequenc
 
 @lru_cache(maxsize=16)
 def _arrays(table: TurnTable) -> "tuple[NDArray[Any], NDArray[Any], list[Any]]":
-    """Return the indices of the values of stopping and of failing for each state, and the throws."""
+    """Return the throws and, for each state, the indices of the value of stopping and of the value of failing."""
     width = FAILED + 1
     stops = numpy.array([*(state.double * width + dice_stopping_pays(state) for state in table.states), NEVER])
     fails = numpy.array([int(state.double) for state in table.states])
@@ -125,7 +126,8 @@ _solve: Callable[[TurnTable, Sequence[Pays], Sequence[int] | None], Solved] = (
 def turn_solving_values(table: TurnTable, pays: tuple[Pays, ...], again: bool = False) -> Solved:
     """Return the value of every state of a turn and the value of rolling on, in the order of the table's states.
 
-    ``pays`` has the values of stopping; a second tuple has those with two ones aside, if the table distinguishes them.
-    With ``again``, one roll of the turn may be repeated. The mean over the rolls is rounded once for each state.
+    ``pays`` has the values of stopping. If the table distinguishes two ones, a second tuple has the values of stopping
+    with two ones aside. With ``again``, one roll of the turn may be repeated. The mean over the rolls is rounded once
+    for each state.
     """
     return _solve(table, pays, turn_solving_values(table, pays)[1] if again else None)

@@ -1,6 +1,6 @@
 """The fit of the weights of ``heckmeck/2-v2``. ``python -m luck.heckmeck.fit_v2`` plays the games and fits them again.
 
-Sages play in all of its games: two cautious bots lose a lead so often that a lead is worth less between them.
+A sage plays in every game. Between two cautious bots, a lead is worth less, because they lose leads so often.
 """
 
 from typing import Final

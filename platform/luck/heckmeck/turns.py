@@ -1,7 +1,7 @@
-"""A turn of Heckmeck. The value of its end is that of the board after it; all other values are calculated exactly.
+"""A turn of Heckmeck. The end of a turn has the value of the board after it. All other values are calculated exactly.
 
-The weasel's second throw, the golden die and the bratworm for two ones are part of the calculation. If the seat may
-choose who gives such a bratworm, the choice with the best value of the board is assumed.
+The calculation includes the weasel's second throw, the golden die and the bratworm for two ones. If the seat may choose
+who gives such a bratworm, it is assumed to make the choice after which the board has the best value.
 """
 
 from functools import cached_property
@@ -28,7 +28,7 @@ from luck.grill.dice import FAILED, MOST, Pays, TurnState, TurnTable, dice_stopp
 from luck.grill.solving import Solved, turn_dice_worth, turn_solving_facts, turn_solving_values
 from luck.shares import UNIT, Shares, luck_shares_with
 
-# No more dice are thrown; only choices about the result remain.
+# In these phases no more dice are thrown. Only choices about the result remain.
 SETTLING: Final = frozenset({HeckmeckPhase.CANNED, HeckmeckPhase.STEAL, HeckmeckPhase.RAVEN, HeckmeckPhase.KEEP})
 
 
@@ -48,14 +48,15 @@ class Stops:
 
     @cached_property
     def pays(self) -> Pays:
-        """The values of stopping, see ``Pays``. They follow ``heckmeck_position_resolve`` and
-        ``heckmeck_position_settle``.
+        """The values of stopping, see ``Pays``.
+
+        They must agree with ``heckmeck_position_resolve`` and ``heckmeck_position_settle``.
         """
         totals = range(MOST + 1)
         return (*map(self._pay, totals), *map(self._canned, totals), self._failed)
 
     def tile(self, total: int, *, worm: bool) -> int | None:
-        """Return the tile that stopping wins, 0 if there is none; None if only a specialist is won."""
+        """Return the tile that stopping wins; 0 if it wins none, None if it wins only a specialist."""
         board = self._board
         if not worm:
             if not board.has(CANNED_WORM):
@@ -105,7 +106,8 @@ Value = BoardValue[HeckmeckBoard]
 class HeckmeckTurn:
     """A turn of ``board.seat``, from ``board`` on. All values are the expected share of this seat.
 
-    ``doubled`` is the board after two ones have brought a bratworm; ``board`` itself if they already have.
+    Two ones bring a bratworm. ``doubled`` is the board with this bratworm. It is ``board`` itself if ``board`` has it
+    already.
     """
 
     def __init__(self, board: HeckmeckBoard, value: Value, *, double: bool) -> None:
@@ -121,7 +123,7 @@ class HeckmeckTurn:
         return board is self.board or board in (self.board, self.doubled)
 
     def shares(self, share: int) -> Shares:
-        """Return all shares if this seat's is ``share``. The difference is spread equally over the others."""
+        """Return the shares of all seats, given the ``share`` of this seat. The others bear the difference equally."""
         return luck_shares_with(self.base, self.seat, share)
 
     def worth(self, position: HeckmeckPosition) -> int:
@@ -140,7 +142,7 @@ class HeckmeckTurn:
         return self._of(hand, 1)
 
     def values(self, position: HeckmeckPosition) -> list[tuple[str, int]]:
-        """Return the actions and their values for choosing a face, going on or stopping, or taking the golden die."""
+        """Return the actions and their values. The choice is about a face, about going on, or about the golden die."""
         hand, phase = position.hand, position.phase
         of = {
             HeckmeckPhase.CHOOSE: self._choice,
@@ -174,7 +176,7 @@ class HeckmeckTurn:
         return self._single.pays, self._double.pays
 
     def _of(self, hand: Hand, at: int) -> int:
-        """Return the value of the dice in hand, or of rolling on if ``at`` is 1."""
+        """Return the value of the dice in hand if ``at`` is 0, and the value of rolling them on if ``at`` is 1."""
         table = self._table(hand)
         solved: Solved = turn_solving_values(table, self._pays, heckmeck_board_weasel_ready(self.board, hand))
         return solved[at][table.number[_state(hand)]]
@@ -184,15 +186,16 @@ class HeckmeckTurn:
 
 
 def heckmeck_turns_ahead(state: State) -> int:
-    """Return how much a better bot can still gain: the root of the share of tiles on the grill, in 1e-9.
+    """Return how much a better bot can still gain, from 0 to 1 in units of 1e-9. See ``luck_share_moments``.
 
-    The root fitted best on games of the sage and the cautious bot. See ``luck_share_moments``.
+    It is the square root of the share of tiles that are still on the grill. The square root fitted best on games
+    between the sage and the cautious bot.
     """
     return isqrt(UNIT * UNIT * _position(state).board.grill.bit_count() // len(TILES))
 
 
 class HeckmeckJudge:
-    """The judge of Heckmeck, see ``Judge``. It solves a turn when it is needed, and caches the last one."""
+    """The judge of Heckmeck, see ``Judge``. It solves a turn when its values are needed, and caches the last turn."""
 
     def __init__(self, value: Value) -> None:
         self._value = value
@@ -278,7 +281,7 @@ KINDS: Final = {
 
 
 def _with_bratworm(board: HeckmeckBoard, value: Value) -> HeckmeckBoard:
-    """Return the board after two ones; unchanged if nobody has a bratworm to give."""
+    """Return the board after two ones have brought a bratworm; unchanged if nobody has one to give."""
     givers = (NOBODY,) if board.supply else board.bratworm_givers()
     boards = [board.bratworm(giver) for giver in givers]
     return max(boards, key=lambda one: value.share(one, board.seat), default=board)

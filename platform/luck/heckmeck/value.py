@@ -1,8 +1,8 @@
-"""The values ``heckmeck/2-v1`` and ``heckmeck/2-v2``: the share of its opponents that a seat will beat, by the board.
+"""The values ``heckmeck/2-v1`` and ``heckmeck/2-v2``: the share of opponents that a seat will beat, from the board.
 
-v1 uses thirty-four features of each seat. v2 adds who is ahead when one, two or three tiles are left, because a formula
-of worms alone does not show whether the next tile decides the game. The weights are fitted to games of house bots
-(``fit``, ``fit_v2``). Both values are frozen.
+v1 uses thirty-four features of each seat. v2 adds features about who is ahead when one, two or three tiles are left. A
+formula of worms alone does not show whether the next tile decides the game. The weights are fitted to games of house
+bots (``fit``, ``fit_v2``). Both values are frozen.
 """
 
 from functools import lru_cache
@@ -21,17 +21,22 @@ KEPT: Final = (CANNED_WORM, HEN, WEASEL, GOLDEN_DIE, APPLE)  # the raven is not 
 def heckmeck_value_v1_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     """Return the features for the strength of ``seat``, each multiplied by ``10 * players * UNIT``.
 
-    phi is 1 / (tiles on the grill + 1). The first features are as in Pickomino, with worms of tiles, bratworms and the
-    apple: worms; worms * sqrt(phi); worms * phi; worms on the top tile unless a hen guards it; the same * phi; the
-    highest tile, counted from 28 in tenths, * phi; whether the seat is to move; the same * phi; distance to the move in
-    players * sqrt(phi).
+    phi is 1 / (tiles on the grill + 1). The worms of a seat are those of its tiles, its bratworms and the apple. If the
+    seat has the hen, the worms on its top tile count as 0. The features are, in this order:
 
-    For each specialist that can be kept: whether the seat has it; the same * phi. The bratworms that others may get:
-    those of a seat without the hen once the supply is empty. The worms of a top tile that may be stolen, by its
-    distance to 21.
-
-    Only for the seat to move: the bratworms of the supply * phi; sqrt(phi); the mean worms of the tiles on the grill;
-    and for each specialist that can be kept, whether it lies on the grill, * sqrt(phi), and whether the seat has it.
+    - worms; worms * sqrt(phi); worms * phi
+    - worms on the top tile; the same * phi
+    - (highest tile - 28) / 10 * phi; a seat without tiles counts as one with tile 20
+    - 1 if the seat is to move; the same * phi
+    - the number of turns since the seat's last turn began, divided by the number of players, * sqrt(phi); 0 if the seat
+      is to move
+    - for each specialist in ``KEPT``, 1 if the seat has it; then, for each, the same * phi
+    - the seat's bratworms if others may get them: the supply is empty, and the seat does not have the hen
+    - if the top tile may be stolen, its worms, times ``HIGHEST`` minus the tile, divided by ``HIGHEST - LOWEST``
+    - for the seat to move, else 0: the bratworms of the supply * phi; sqrt(phi); the mean worms of the tiles on the
+      grill
+    - for the seat to move, else 0: for each specialist in ``KEPT``, sqrt(phi) if it lies on the grill
+    - for the seat to move, else 0: for each specialist in ``KEPT``, 1 if the seat has it
     """
     stack, players = board.stacks[seat], len(board.stacks)
     left = board.grill.bit_count() + 1
@@ -72,8 +77,8 @@ def _mean(grill: int) -> int:
 HECKMECK_V1: Final = board_value_frozen(__package__, "v1.json", heckmeck_value_v1_features, heckmeck_board_standing)
 
 
-LAST: Final = 3  # largest number of tiles on the grill with such features
-WORM: Final = 64  # a worm in merits; larger than any tile, because tiles only break ties
+LAST: Final = 3  # with more tiles on the grill, the features that v2 adds are 0
+WORM: Final = 64  # what a worm adds to the merit of a seat; more than any tile, because tiles only break ties
 HIGH_TILE: Final = 31
 LEAD_MOST: Final = 8  # worms
 
@@ -81,10 +86,15 @@ LEAD_MOST: Final = 8  # worms
 def heckmeck_value_v2_features(board: HeckmeckBoard, seat: int) -> tuple[int, ...]:
     """Return the features for the strength of ``seat``, each multiplied by ``10 * players * UNIT``.
 
-    The first are those of v1. Then follow six for each number of tiles from one to three, which are 0 unless so many
-    are on the grill: whether the seat is ahead of all others, level with the best or behind (1, 0, -1); the same after
-    the seat to move has won the highest tile; both again if the lowest tile is below 21; the first again if the highest
-    is 31 or more; and by how many worms the seat leads, from -8 to 8.
+    The first features are those of v1. Then follow six features for one tile on the grill, six for two, and six for
+    three. They are 0 if another number of tiles is on the grill. The six are, in this order:
+
+    - 1 if the seat is ahead of all others, 0 if it is level with the best of them, -1 if it is behind
+    - the same, as it would be after the seat to move has won the highest tile on the grill
+    - the first, if the lowest tile on the grill is below 21, else 0
+    - the second, if the lowest tile on the grill is below 21, else 0
+    - the first, if the highest tile on the grill is 31 or more, else 0
+    - the number of worms by which the seat leads, from -8 to 8
     """
     whole = 10 * len(board.stacks) * UNIT
     return (*heckmeck_value_v1_features(board, seat), *(whole * one for one in _endings(board, seat)))

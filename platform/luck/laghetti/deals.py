@@ -1,9 +1,9 @@
-"""The luck of the deal, ``laghetti/1-d1``: points of a round with a fixed bot in every seat, minus their mean.
+"""The luck of the deal, ``laghetti/1-d1``: the points of a round with a fixed bot in every seat, minus their mean.
 
-The mean is over a million deals of as many cards to as many players. The bot is the house bot Old Marmot at the time
-when the means were frozen, in integers, so that the results are the same on every machine. Exports and pages show the
-luck beside the game; results are not adjusted. Over the rotations of a block every bot gets the same cards, so the luck
-cancels out.
+The mean is that of deals with as many players and cards. The means come from a million deals together. The fixed bot is
+the house bot Old Marmot as it was when the means were frozen. It calculates in integers, so that the results are the
+same on every machine. Pages and exports show this luck beside the game, but results are not adjusted: over the
+rotations of a block, every bot gets the same cards, so the luck cancels out.
 """
 
 import json
@@ -27,7 +27,7 @@ Hands = Sequence[Sequence[int]]
 def laghetti_deals_reference_worths(deck: Deck, players: int, cards: int) -> tuple[tuple[int, ...], int]:
     """Return the expected number of tricks of each card, as numerators, and their common denominator."""
     below = 10 * (CARDS - cards)
-    # Numerator over ``below``: the chance that no rival beats a value one lower
+    # ``odds / below``: the factor by which the chance of a trick falls if the value of the card is lower by one
     odds = below - 4 * (players - 1) * cards
     powers = [odds ** (CARDS - value) * below**value for value in range(CARDS + 1)]
     found = (sum(weight * powers[value] for weight, value in zip(WEIGHTS, sorted(card), strict=True)) for card in deck)

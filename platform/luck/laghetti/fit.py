@@ -17,7 +17,7 @@ MILLION: Final = 10**6
 
 
 def main() -> None:
-    """Print the means as JSON: by players, cards and place from the dealer's left, in millionths of a point."""
+    """Print the means as JSON, in millionths of a point: by players, by cards, and by place from the dealer's left."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
         found = dict(zip(KINDS, processes.map(laghetti_fit_means, KINDS), strict=True))
     by_players = {players: {cards: row for (of, cards), row in found.items() if of == players} for players in (3, 4)}
@@ -25,7 +25,10 @@ def main() -> None:
 
 
 def laghetti_fit_means(kind: tuple[int, int]) -> list[int]:
-    """Return the mean points of each place, from the dealer's left, over this kind's share of the deals."""
+    """Return the mean points of each place, from the dealer's left, over the deals of one kind.
+
+    ``kind`` is the number of players and the number of cards of each. Every kind gets an equal part of ``DEALS``.
+    """
     players, cards = kind
     luck, deals = Random(f"{players}/{cards}"), DEALS // len(KINDS)
     sums = [0] * players

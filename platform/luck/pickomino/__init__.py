@@ -1,4 +1,4 @@
-"""The value of Pickomino's positions: a fitted formula for boards, and an exact calculation of turns from it."""
+"""The value of Pickomino's positions. A fitted formula gives the values of boards; turns are calculated exactly."""
 
 from functools import partial
 from typing import Final

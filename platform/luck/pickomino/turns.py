@@ -1,4 +1,4 @@
-"""A turn of Pickomino. The value of its end is that of the board after it; all other values are calculated exactly."""
+"""A turn of Pickomino. The end of a turn has the value of the board after it. All other values are exact."""
 
 from functools import cached_property
 from typing import Final
@@ -32,11 +32,11 @@ class PickominoTurn:
         self._fail = self.ended(board.bust(NONE_ASIDE, "no_face"))
 
     def ended(self, board: PickominoBoard) -> int:
-        """Return the value of the turn that led to ``board``."""
+        """Return the value of this turn if it ends with ``board``."""
         return self._value.share(board, self.seat)
 
     def shares(self, share: int) -> Shares:
-        """Return all shares if this seat's is ``share``. The difference is spread equally over the others."""
+        """Return the shares of all seats, given the ``share`` of this seat. The others bear the difference equally."""
         return luck_shares_with(self.base, self.seat, share)
 
     def worth(self, position: PickominoPosition) -> int:
@@ -46,9 +46,10 @@ class PickominoTurn:
         return max(self._values(position))
 
     def alternatives(self, position: PickominoPosition) -> list[Alternative]:
-        """Return the actions of the seat with their values, in their order. See ``_dice_facts`` for their facts.
+        """Return the actions of the seat with their values and facts, in the order of the position's choices.
 
-        In the phases "steal" and "lower", the only fact is the tile.
+        In the phases "steal" and "lower", the only fact is the tile. For the facts of other phases, see
+        ``_dice_facts``.
         """
         options = zip(position.choices, self._values(position), self._facts(position), strict=True)
         return [Alternative(*option) for option in options]
@@ -82,8 +83,9 @@ class PickominoTurn:
         return (*map(self._pay, range(MOST + 1)), *[self._fail] * (MOST + 2))
 
     def _pay(self, total: int) -> int:
-        """Return the value of stopping with a worm aside. It follows ``pickomino_position_resolve`` and
-        ``pickomino_position_settle``.
+        """Return the value of stopping with a worm aside.
+
+        It must agree with ``pickomino_position_resolve`` and ``pickomino_position_settle``.
         """
         if total in self._takes:
             return self._takes[total]
@@ -115,7 +117,7 @@ class PickominoTurn:
 
 
 class PickominoJudge:
-    """The judge of Pickomino, see ``Judge``. It solves a turn when it is needed, and caches the last one."""
+    """The judge of Pickomino, see ``Judge``. It solves a turn when its values are needed, and caches the last turn."""
 
     def __init__(self, value: BoardValue[PickominoBoard]) -> None:
         self._value = value

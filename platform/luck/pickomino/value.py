@@ -15,9 +15,14 @@ from luck.shares import UNIT
 def pickomino_features(board: PickominoBoard, seat: int) -> tuple[int, ...]:
     """Return the nine features for the strength of ``seat``, each multiplied by ``10 * players * UNIT``.
 
-    phi is 1 / (tiles on the grill + 1). The features are: worms; worms * sqrt(phi); worms * phi; worms on the top tile;
-    the same * phi; the highest tile, counted from 28 in tenths, * phi; whether the seat is to move; the same * phi;
-    distance to the move in players * sqrt(phi).
+    phi is 1 / (tiles on the grill + 1). The features are, in this order:
+
+    - worms; worms * sqrt(phi); worms * phi
+    - worms on the top tile; the same * phi
+    - (highest tile - 28) / 10 * phi; a seat without tiles counts as one with tile 20
+    - 1 if the seat is to move; the same * phi
+    - the number of turns since the seat's last turn began, divided by the number of players, * sqrt(phi); 0 if the seat
+      is to move
     """
     stack, players = board.stacks[seat], len(board.stacks)
     left = board.grill.bit_count() + 1

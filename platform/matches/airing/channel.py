@@ -1,9 +1,11 @@
 """The channel of a game: what it shows now and next. All viewers see the same at the same time.
 
-Matches that are on air, or slowed down for spectators, are shown first. Otherwise finished games are shown again, one
-in each slot of three minutes since 1970, from the beginning of the slot, T0. The game depends only on the slot and on
-the matches that were finished when it began. So nothing is stored, no process has to run, and late viewers start in
-the middle. If no match was finished before the slot, the first finished match is shown from the time at which it ended.
+Time since 1970 is divided into slots of three minutes. A match that is on air, or slowed down for spectators, is shown
+first. If there is none, the channel shows a finished game again, from the beginning of the slot, T0. Which game this is
+follows from the number of the slot, and from the matches that had finished when the slot began. So nothing is stored,
+no process has to run, and late viewers start in the middle. If no match had finished when the slot began, the channel
+shows the match that finished first within the slot. T0 is then the time at which this match ended. If no match has
+finished, a match that is being played is shown.
 """
 
 from collections.abc import Iterable
@@ -22,8 +24,8 @@ from matches.models import Game, Match, MatchState
 from matches.selectors import matches_on_air_or_running, matches_seats_read
 from matches.visibility import matches_visible_to_everyone
 
-SLOT_MS: Final = 180_000  # a story lasts two and a half minutes
-AGAIN_MOST: Final = 20  # the number of matches, finished last, that are shown in turn
+SLOT_MS: Final = 180_000  # a game at the tempo "story" lasts two and a half minutes
+AGAIN_MOST: Final = 20  # games of the 20 matches that finished last are shown in turn
 TEMPO: Final = Tempo.STORY
 
 
@@ -31,8 +33,8 @@ TEMPO: Final = Tempo.STORY
 class OnChannel:
     """Game ``game`` of ``match``, which the channel shows at ``tempo``.
 
-    ``starts`` (T0) and ``ends`` are in milliseconds since 1970. ``ends`` is None for a match on air, because it would
-    reveal the length of the match.
+    ``starts`` (T0) and ``ends`` are in milliseconds since 1970. For a match on air, ``ends`` is None: it would reveal
+    the length of the match.
     """
 
     match: Match
@@ -43,12 +45,12 @@ class OnChannel:
 
     @property
     def is_rerun(self) -> bool:
-        """Whether the match was finished before, so that its result is not secret, and viewers may skip to it."""
+        """Whether the match was finished before it is shown. Its result is then public, and viewers may skip to it."""
         return self.ends is not None
 
     @property
     def query(self) -> str:
-        """The query of the player's address, with which it shows the game in step with all other viewers."""
+        """The query of the player's address that keeps the player in step with all other viewers."""
         parameters = {"game": self.game + 1, "since": self.starts, "tempo": self.tempo, "autoplay": 1}
         return urlencode(parameters) if self.is_rerun else ""
 
@@ -59,7 +61,10 @@ class OnChannel:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What is shown now, and next if that is known. A premiere is next if it begins before the end of the next slot."""
+    """What the channel shows ``now``, and ``next`` if that is known.
+
+    A premiere is next if it begins before the end of the next slot.
+    """
 
     now: OnChannel | None
     next: OnChannel | None
@@ -91,7 +96,10 @@ def channel_shows(game: str, *, now: datetime | None = None) -> OnChannel | None
 
 
 def channel_numbers(game: str, now: datetime) -> QuerySet[Any, Any]:
-    """Return the ids of the matches of which the channel of ``game`` shows one, for a query over several games."""
+    """Return the ids of the matches that the channel of ``game`` may show now.
+
+    ``channel_shows_of`` chooses one of them. The ids of several games can be read in one query.
+    """
     live = _of(game).filter(pk__in=matches_on_air_or_running(now))
     live = live.order_by(F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk")
     slot = airing_milliseconds(now) // SLOT_MS
@@ -101,7 +109,7 @@ def channel_numbers(game: str, now: datetime) -> QuerySet[Any, Any]:
 
 
 def channel_ids_of(matches: QuerySet[Match]) -> QuerySet[Any, Any]:
-    """Return the ids of ``matches``, which are a slice, in a form that can be part of a union."""
+    """Return the ids of ``matches``, a slice of a query, in a form that can be part of a union."""
     return Match.objects.filter(pk__in=matches.values("pk")).order_by().values("pk")
 
 
@@ -113,7 +121,7 @@ def channel_matches_read(numbers: QuerySet[Any, Any]) -> QuerySet[Match]:
 
 
 def channel_shows_of(game: str, matches: Iterable[Match], *, now: datetime) -> OnChannel | None:
-    """Return what the channel of ``game`` shows. ``matches`` are those of ``channel_numbers``, and perhaps others."""
+    """Return what the channel of ``game`` shows. ``matches`` must include those of ``channel_numbers``."""
     found = [one for one in matches if one.ruleset.startswith(f"{game}/")]
     live = [one for one in found if channel_match_is_followed(one, now)]
     shown = min(live, key=_in_turn, default=None)
@@ -132,7 +140,7 @@ def channel_match_is_followed(match: Match, now: datetime) -> bool:
 
 
 def _in_turn(match: Match) -> tuple[Any, ...]:
-    """Return a sort key for the order of ``channel_numbers``."""
+    """Return a sort key that gives the order of ``channel_numbers``."""
     begun = match.started_at or _begins(0)
     return match.airs_at is None, match.airs_at or _begins(0), -match.min_action_ms, begun, match.pk
 
@@ -168,7 +176,7 @@ def _again(game: str, matches: Iterable[Match], slot: int) -> OnChannel | None:
 
 
 def _first(matches: Iterable[Match], now: datetime) -> OnChannel | None:
-    """Return the match that was finished first, for a slot before which no match was finished."""
+    """Return the match that finished first. Use it if no match had finished when the slot began."""
     finished = [(one.finished_at, one.pk, one) for one in matches if _is_kept(one) and one.finished_at]
     when, _, match = min((one for one in finished if one[0] <= now), default=(None, 0, None))
     if match is None or when is None:

@@ -22,7 +22,10 @@ from web.database import database_now
 
 @dataclass(frozen=True, slots=True)
 class OnAir:
-    """A match on air. Its games follow each other from ``begins`` (T0) on. Times are in milliseconds since 1970."""
+    """A match on air. Its games follow each other from ``begins`` (T0) on.
+
+    ``begins`` and ``now`` are in milliseconds since 1970.
+    """
 
     match_id: int
     attempt: int
@@ -38,7 +41,7 @@ class OnAir:
 
     @property
     def game(self) -> int:
-        """The index of the game that is shown now; before T0, that of the first game."""
+        """The index of the game that is shown now; before T0, the index of the first game."""
         begun = timetable_slots_begun(self.slots, self.elapsed)
         return begun[-1].game if begun else self.slots[0].game
 
@@ -69,7 +72,7 @@ def broadcast_on_air(match: Match) -> OnAir | None:
 
 
 def broadcast_frames_aired(show: OnAir, game: int) -> FrameBatch | None:
-    """Return the frames of ``game`` that were on air until now; None if the game has not begun.
+    """Return the frames of ``game`` that have been on air so far; None if the game has not begun.
 
     Raises:
         Game.DoesNotExist, RecordError: see ``broadcast_game_times``.
@@ -106,7 +109,7 @@ class GameOnAir:
 
 
 def broadcast_games(matches: Collection[int]) -> Mapping[int, GameOnAir]:
-    """Return, by match id, the game that is on air. Matches that are not on air, or not yet, are left out.
+    """Return, by match id, the game that is on air. Matches that are not on air, or whose T0 is to come, are left out.
 
     This takes one query for all matches.
     """

@@ -32,9 +32,10 @@ _TO_PLAY: Final = (MatchState.HELD, MatchState.QUEUED)
 
 
 def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premieres_at: datetime | None) -> int:
-    """Set the broadcast of those ``matches`` that are held or queued and have no played blocks. Return how many.
+    """Set the broadcast of those ``matches`` that are held or queued and have no played blocks.
 
-    They are broadcast at ``tempo``, but not before ``premieres_at``. With the tempo "", they are not broadcast.
+    They are broadcast at ``tempo``, but not before ``premieres_at``. With the tempo "", they are not broadcast. Return
+    the number of matches changed.
 
     Raises:
         MatchError: an unknown tempo, a premiere in the past or too far ahead, or a premiere without a tempo.
@@ -51,7 +52,7 @@ def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premieres_at: da
 
 
 def broadcast_premiere_move(*, matches: QuerySet[Match], premieres_at: datetime | None) -> int:
-    """Change the premiere of those ``matches`` whose broadcast has not begun. Return how many.
+    """Change the premiere of those ``matches`` whose broadcast has not begun. Return the number of matches changed.
 
     With None, the broadcast begins as soon as the match has been played.
 
@@ -77,7 +78,7 @@ def broadcast_premiere_move(*, matches: QuerySet[Match], premieres_at: datetime 
 
 @database_persistent
 def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
-    """Write the result of a match whose broadcast is over; with ``at_once``, even if it is still on air. Idempotent.
+    """Write the result of a match whose broadcast is over. With ``at_once``, it may still be on air. Idempotent.
 
     Return whether this call wrote the result.
 
@@ -106,7 +107,7 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
 
 
 def broadcasts_end() -> int:
-    """Write the results of all matches whose broadcast is over. Return how many were written.
+    """Write the results of all matches whose broadcast is over. Return the number of results written.
 
     Matches with a damaged record are held instead.
     """
@@ -137,7 +138,7 @@ def _void(match_id: int, reason: str) -> None:
 
 
 def broadcast_premiere_allowed(*, premieres_at: datetime | None) -> bool:
-    """Return whether a broadcast may be set to begin at this time: in the next ``AHEAD_MOST``, or with None."""
+    """Return whether a premiere may be at ``premieres_at``: within the next ``AHEAD_MOST``, or None."""
     now = timezone.now()
     return premieres_at is None or now < premieres_at <= now + AHEAD_MOST
 

@@ -19,18 +19,24 @@ from web.database import database_now
 
 @dataclass(frozen=True, slots=True)
 class GameTimes:
-    """The frames of a game, the times ``at`` which its beats begin, and its ``length``, in milliseconds."""
+    """The frames of a game and the times of its broadcast, in milliseconds.
+
+    Beat i begins ``at[i]`` milliseconds after the game begins. ``length`` is the duration of the game.
+    """
 
     batch: FrameBatch
     at: tuple[int, ...]
     length: int
 
     def beats_by(self, elapsed: int) -> int:
-        """Return how many beats have begun after ``elapsed`` milliseconds, including beats left out by the tempo."""
+        """Return how many beats have begun after ``elapsed`` milliseconds. Beats left out by the tempo are counted."""
         return sum(at <= elapsed for at in self.at)
 
     def shown(self, first_beat: int, beats: int, start: int) -> FrameBatch:
-        """Return the frames of the beats ``first_beat`` to ``beats`` - 1. The game begins at ``start``."""
+        """Return the frames of the beats ``first_beat`` to ``beats`` - 1.
+
+        The game begins ``start`` milliseconds after T0.
+        """
         aired = self.batch.beats[first_beat:beats]
         low, high = (aired[0].first, aired[-1].last + 1) if aired else (0, 0)
         return replace(self.batch.part(low, high), air=tuple(start + at for at in self.at[first_beat:beats]))
@@ -65,21 +71,21 @@ class Slot:
 
 
 def timetable_slots(lengths: Sequence[tuple[int, int]]) -> tuple[Slot, ...]:
-    """Return consecutive slots for games, which are given as (index, duration in milliseconds)."""
+    """Return consecutive slots. ``lengths`` has the index and the duration in milliseconds of each game."""
     starts = accumulate((length for _, length in lengths), initial=0)
     return tuple(Slot(game, start, length) for (game, length), start in zip(lengths, starts, strict=False))
 
 
 def timetable_slots_begun(all_slots: Sequence[Slot], elapsed: int) -> tuple[Slot, ...]:
-    """Return the games that have begun ``elapsed`` milliseconds after T0."""
+    """Return the slots of the games that have begun ``elapsed`` milliseconds after T0."""
     return tuple(slot for slot in all_slots if slot.start <= elapsed)
 
 
 def timetable_broadcast_times(length: timedelta) -> dict[str, Any]:
-    """Return, for an ``update`` of one match, the start (T0) and the end of its broadcast of this ``length``.
+    """Return the start (T0) and the end of a broadcast of this ``length``, for an ``update`` of one match.
 
-    It starts now, or at its premiere if that is in the future. After ``BROADCAST_MINUTES_MOST`` it ends in any case:
-    then the result is shown, and the other games can be seen as replays.
+    The broadcast starts now, or at its premiere if that is in the future. After ``BROADCAST_MINUTES_MOST`` it ends even
+    if games remain. The result is then shown, and the other games can be seen as replays.
     """
     length = min(length, timedelta(minutes=settings.BROADCAST_MINUTES_MOST))
     begins = Greatest(Coalesce(F("premieres_at"), database_now()), database_now())
@@ -103,6 +109,6 @@ def broadcast_game_times(match_id: int, game: int, tempo: str) -> GameTimes:
     return _times(pk, game, tempo)
 
 
-@lru_cache(maxsize=32)  # every viewer who comes late reads the game
+@lru_cache(maxsize=32)  # each late viewer needs the times
 def _times(pk: int, game: int, tempo: str) -> GameTimes:
     return timetable_game_times(game, bytes(Game.objects.values_list("record", flat=True).get(pk=pk)), tempo)

@@ -27,7 +27,7 @@ from matches.visibility import matches_visible, visibility_runs_match
 @require_POST
 @login_required
 def match_broadcast_view(request: HttpRequest, pk: int) -> HttpResponse:
-    """Announce or move the broadcast of a match; with ``end`` in the form, end it and show its result."""
+    """Announce or move the broadcast of a match. If the form has ``end``, end the broadcast and show the result."""
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     if not visibility_runs_match(request.user, match):
         raise PermissionDenied(_("Only those who run this match can do this."))

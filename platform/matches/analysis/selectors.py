@@ -14,20 +14,24 @@ from web.optional import optional
 
 
 def analysis_value_of_match(match: Match) -> str:
-    """Return the id of the value function that adjusts the results of ``match`` for luck, or "" if there is none.
-    Matches that were created before a ruleset had two value functions use the first."""
+    """Return the id of the value function that adjusts the results of ``match`` for luck; "" if there is none.
+
+    A match without a stored id was created before its ruleset had two value functions. It uses the first one.
+    """
     return luck_value_announced(match.ruleset, match.luck_value)
 
 
 def analysis_of(match: Match) -> str:
-    """Return the id of what analyses the games of ``match``: a value function or another analysis; "" if there is
-    none."""
+    """Return the id of the value function, or of the means of deals, that analyses ``match``; "" if there is none."""
     return luck_analysed_by(match.ruleset, analysis_value_of_match(match))
 
 
 def analysis_blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int, list[BlockLuck]]:
-    """Return the blocks of ``matches`` by match id, with luck. A match is left out unless every one of its games has an
-    analysis by ``value`` with figures: adjusting a part of the games would be biased."""
+    """Return the blocks of ``matches`` with their luck, by match id.
+
+    A match is left out unless every game has an analysis by ``value`` with figures. Adjusting only some of the games
+    would be biased.
+    """
     analyses = Analysis.objects.filter(game__match__in=matches, value=value).values_list("game", "sums")
     moments = {game: _moments(found) for game, found in analyses if found is not None}
     games = Game.objects.filter(match__in=matches).order_by("match", "index").values_list("match", "pk", "places")
@@ -41,8 +45,11 @@ def analysis_blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int,
 
 @optional("luck-adjusted results of a match", lambda _match: [])
 def analysis_seats_adjusted(match: Match) -> list[Adjusted]:
-    """Return, by seat, the luck-adjusted share of opponents beaten. Return an empty list if the match is not finished,
-    has fewer than ``BLOCKS_LEAST`` blocks, or has a game without an analysis."""
+    """Return, by seat, the luck-adjusted share of opponents beaten.
+
+    Return an empty list if the match is not finished, has fewer than ``BLOCKS_LEAST`` blocks, or has a game without an
+    analysis.
+    """
     value = analysis_value_of_match(match)
     if not value or match.state != MatchState.FINISHED or (match.blocks_played or 0) < BLOCKS_LEAST:
         return []

@@ -25,16 +25,16 @@ from web.database import database_after, database_now
 
 logger = logging.getLogger(__name__)
 TASK: Final = "matches.analyse"
-LOST: Final = timedelta(seconds=10)  # then an unfinished analysis may be claimed again
-OVERDUE: Final = timedelta(minutes=10)  # then one is made in each slice even if matches wait
+LOST: Final = timedelta(seconds=10)  # a claimed analysis that is not made by then may be claimed again
+OVERDUE: Final = timedelta(minutes=10)  # an analysis that has waited longer is overdue
 REQUESTS_WITHIN: Final = timedelta(minutes=1)
-REQUESTS_MOST: Final = 30  # new ones by a user, or by all anonymous visitors together
-STORED_FOR: Final = timedelta(days=30)  # the text, 10 to 30 kB; its sums stay: a hundredth of that
-DROPPED: Final = 10_000  # texts deleted in one call, at most
+REQUESTS_MOST: Final = 30  # new analyses for one user, or for all anonymous visitors together
+STORED_FOR: Final = timedelta(days=30)  # then the text, 10 to 30 kB, is deleted; its sums, a hundredth of that, stay
+DROPPED: Final = 10_000  # the most texts deleted in one call
 SLICE: Final = 2.0  # seconds that a worker spends on analyses for each message of the sweep
-STALE: Final = 5.0  # seconds; then the sweep sends the next message
-FETCHED: Final = 500  # games for which one call orders analyses
-DIGITS: Final = 9  # decimal places of a share, which is stored as an integer
+STALE: Final = 5.0  # seconds; a message that no worker takes in this time expires
+FETCHED: Final = 500  # the most games for which one call orders analyses
+DIGITS: Final = 9  # decimal places of a share; stored shares are integers in units of 1e-9
 SHARES: Final = ("shares", "luck", "luck_moments", "lost", "value", "start", "theirs", "unexplained", "final")
 
 
@@ -46,15 +46,18 @@ class TooManyAnalysesError(Exception):
 
 
 def analysis_listener_register(listener: Callable[..., None]) -> None:
-    """Call ``listener(match=...)`` whenever an analysis of a game of that match is stored. A room above calls this once
-    if its pages depend on analyses."""
+    """Call ``listener(match=...)`` whenever an analysis of a game of ``match`` is stored.
+
+    A room above whose pages depend on analyses calls this once.
+    """
     if listener not in _LISTENERS:
         _LISTENERS.append(listener)
 
 
 def analysis_request(*, game: Game, value: str, user_id: int | None) -> Analysis:
-    """Return the analysis of a finished game by the value function with the id ``value``. If the analysis is pending, a
-    worker is woken after commit.
+    """Return the analysis of a finished game by the value function with the id ``value``.
+
+    If it is pending, a worker is woken after the commit.
 
     Raises:
         TooManyAnalysesError: the analysis is new, and the user has reached the limit.
@@ -78,8 +81,10 @@ def analysis_request(*, game: Game, value: str, user_id: int | None) -> Analysis
 
 
 def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = None) -> int:
-    """Request analyses of the first ``games`` games of finished ``matches``, or of all. Return the number of new
-    analyses. They have a low priority and do not count against a user's limit."""
+    """Request analyses of the first ``games`` games of each of the finished ``matches``; by default of all games.
+
+    Such analyses have a low priority and do not count against a user's limit. Return the number of new analyses.
+    """
     lacking = Game.objects.filter(match__in=matches).exclude(analyses__value=value)
     if games is not None:
         lacking = lacking.filter(index__lt=games)
@@ -93,8 +98,10 @@ def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = 
 
 
 def analyses_advance() -> None:
-    """Make pending analyses for up to ``SLICE`` seconds. Stop while a result waits to be processed; while a match or a
-    check waits, make at most one, which must be overdue."""
+    """Make pending analyses for up to ``SLICE`` seconds. Stop as soon as results of contests wait to be processed.
+
+    While a match or a check waits, make only one analysis, and only if it is overdue.
+    """
     deadline = time.monotonic() + SLICE
     while time.monotonic() < deadline and not _results_wait():
         yields = claims_waiting() or version_checks_are_waiting()
@@ -119,14 +126,15 @@ def analyses_wait() -> bool:
 
 
 def analyses_wake() -> None:
-    """Send a message to half of the workers, at least one. A message that no worker takes in time expires."""
+    """Send a message to half of the workers, at least one. A message that no worker takes within ``STALE`` expires."""
     for _ in range(max(1, workers_slots_up() // 2)):
         _send()
 
 
 def analysis_make(*, analysis_id: int) -> None:
-    """Make a pending analysis, which takes about a tenth of a second. Idempotent. If only a newer release knows the
-    value function, leave the analysis to a worker of that release.
+    """Make a pending analysis, which takes about a tenth of a second. Idempotent.
+
+    If only a newer release knows the value function, leave the analysis to a worker of that release.
     """
     pending = Analysis.objects.filter(pk=analysis_id, told__isnull=True).select_related("game__match").first()
     if pending is None:
@@ -190,9 +198,9 @@ def _by_kind(decisions: Sequence[Decision]) -> dict[str, int]:
 
 
 def _next(*, overdue: bool = False) -> int | None:
-    """Claim the pending analysis that was claimed longest ago; with ``overdue``, one that was requested long ago.
+    """Claim a pending analysis. Return its primary key, or None if there is none.
 
-    Return its primary key, or None if there is none.
+    It is the one that was claimed longest ago. With ``overdue``, only overdue analyses are claimed.
     """
     waiting = _waiting()
     if overdue:

@@ -10,17 +10,17 @@ from matches.bot_history.selectors import ListReader
 from matches.models import Analysis
 from matches.referee.scoring import scoring_seats_by_position
 
-GAMES_MOST: Final = 2000  # the newest games
+GAMES_MOST: Final = 2000  # older games are ignored
 POINTS: Final = 100 / UNIT
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysedGame:
-    """An analysed game of a bot. ``lost``, ``luck`` and ``kinds`` (losses by kind of decision) are in percentage
-    points.
+    """An analysed game of a bot.
 
-    ``worst`` is the step of the costliest decision and its loss in shares of 1e-9. ``seat`` is the bot's seat in the
-    match, ``position`` its position at the table of this game.
+    ``lost``, ``luck`` and ``kinds`` are in percentage points. ``kinds`` has the losses by kind of decision. ``worst``
+    is the step of the costliest decision and its loss in 1e-9 shares. ``seat`` is the bot's seat in the match, and
+    ``position`` its position at the table of this game.
     """
 
     analysis: int
@@ -38,7 +38,10 @@ class AnalysedGame:
 
 
 def games_analysed(bot: Bot, reader: ListReader) -> list[AnalysedGame]:
-    """Return the newest analysed games in which the bot decided something and which ``reader`` may see. One query."""
+    """Return the newest analysed games of ``bot`` that ``reader`` may see. One query.
+
+    Games in which the bot decided nothing are left out.
+    """
     shown = reader.finished("game__match__seats__")
     analyses = Analysis.objects.filter(shown, sums__isnull=False, game__match__seats__version__bot=bot)
     fields = ("match", "index", "match__seats__index", "match__seats__version__number", "places")

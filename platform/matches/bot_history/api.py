@@ -186,8 +186,10 @@ class TimingsQuery(Query):
 
 @api_example_shown(up_to_ms=4.0, actions=18)
 class TimeBarSerializer(serializers.Serializer[Any]):
-    """The number of actions that took longer than the previous bar and at most `up_to_ms`. Each bar is twice as long as
-    the previous one."""
+    """The number of actions that took at most `up_to_ms`, but longer than the previous bar.
+
+    Each bar spans twice as many milliseconds as the previous one.
+    """
 
     up_to_ms = serializers.FloatField()
     actions = serializers.IntegerField()
@@ -215,8 +217,9 @@ class CursorsByMatch(Cursors):
 
 
 class ResultsView(Listing):
-    """The finished matches of a bot, newest first. Everyone sees public matches; the author also sees those that only
-    authors may see.
+    """The finished matches of a bot, newest first.
+
+    Everyone sees public matches. The author also sees the matches that only authors may see.
     """
 
     public_max_age = NOW_SECONDS
@@ -271,7 +274,7 @@ class FailuresView(Listing):
 class FailureFileView(API):
     """A failure of my bot as a file for `peck replay`: every view up to the failure, and the bot's answers.
 
-    `index` is the number of the game, from 0. 404 once the file is no longer stored.
+    `index` is the number of the game, from 0. The response is 404 once the file is no longer stored.
     """
 
     permission_classes = (IsAuthenticated,)
@@ -300,8 +303,10 @@ DRILL_FILE: Final = PreparedExport(
 
 
 class CheckFailureFileView(API):
-    """The failure of my bot in a check, as a file for `peck replay`: every view up to the failure, and the bot's
-    answers. 404 once it is no longer stored, or if the version did not fail in a game."""
+    """The failure of my bot in a check, as a file for `peck replay`: every view up to the failure, and the answers.
+
+    The response is 404 once the file is no longer stored, or if the version did not fail in a game.
+    """
 
     permission_classes = (IsAuthenticated,)
 
@@ -322,8 +327,8 @@ class OutputPages(HeavyPages):
 class OutputView(Listing):
     """What my bot printed in its games, newest matches first. Only the author and staff may read it.
 
-    Games in which it printed nothing are left out, unless a match is requested. Output appears when the match is
-    finished. It is truncated, and deleted after a while.
+    Games in which the bot printed nothing are left out, unless a match is requested. Output appears when the match is
+    finished. Long output is truncated, and all output is deleted after a while.
     """
 
     serializer_class = OutputSerializer
@@ -340,8 +345,10 @@ class OutputView(Listing):
 
 
 class TimingsView(Listing):
-    """Processor times of my bot's actions in its last matches, by version and limit. Only the author and staff may read
-    them."""
+    """Processor times of my bot's actions in its last matches, by version and limit.
+
+    Only the author and staff may read them.
+    """
 
     serializer_class = TimingsSerializer
     permission_classes = (IsAuthenticated,)

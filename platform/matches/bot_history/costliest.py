@@ -29,14 +29,17 @@ from web.prepared.services import Beat, PreparedKind, prepared_file_revision, pr
 
 DRILL: Final = "drill"  # the kind of prepared file
 DRILL_NAME: Final = "drill.jsonl"
-SHOWN: Final = MOST  # as many as the drill contains
+SHOWN: Final = MOST  # the page shows as many decisions as the drill contains
 LEAST: Final = UNIT // 2000  # pages would show smaller losses as 0.0 points
 
 
 @dataclass(frozen=True, slots=True)
 class ActionWorth:
-    """An action, its meaning in words ("" if the game has none), and its value: ``share`` is the expected share of
-    opponents beaten after the action, in percentage points."""
+    """An action, its meaning in words, and its value.
+
+    ``meaning`` is "" if the game has no words for the action. ``share`` is the expected share of opponents beaten after
+    the action, in percentage points.
+    """
 
     action: str
     meaning: str
@@ -45,9 +48,10 @@ class ActionWorth:
 
 @dataclass(frozen=True, slots=True)
 class CostlyRow:
-    """A costly decision: it lost ``lost`` percentage points at ``step`` of ``game``, both counted as in addresses.
+    """A costly decision: it lost ``lost`` percentage points at ``step`` of ``game``.
 
-    ``played`` and ``best`` are None once the text of the analysis is deleted.
+    ``game`` and ``step`` are counted as in addresses. ``played`` and ``best`` are None once the text of the analysis is
+    deleted.
     """
 
     match: int
@@ -63,9 +67,9 @@ class CostlyRow:
 
 @dataclass(frozen=True, slots=True)
 class Costliest:
-    """The costliest decisions of a bot's newest ``games`` that were analysed by ``value``, as ``rows``.
+    """The costliest decisions of a bot, as ``rows``, among the ``games`` newest games that ``value`` analysed.
 
-    ``decisions`` is the number of all decisions in these games, ``lost`` their total loss in percentage points.
+    ``decisions`` is the number of all decisions in these games. ``lost`` is their total loss in percentage points.
     """
 
     value: str
@@ -76,7 +80,7 @@ class Costliest:
 
     @property
     def held(self) -> float:
-        """The losses of the rows as a part of all losses, from 0 to 1."""
+        """The part of all losses that the rows have, from 0 to 1."""
         return sum(row.lost for row in self.rows) / self.lost if self.lost else 0.0
 
 
@@ -93,8 +97,8 @@ def costliest_rows(
 ) -> list[CostlyRow]:
     """Return the ``most`` costliest decisions of ``games``, costliest first. Two queries.
 
-    Only the ``most`` games with the costliest single decisions need to be read: no other game can contribute. ``known``
-    maps match ids to seats that are already loaded.
+    Games are sorted by their costliest decision, and only the first ``most`` games are read: no other game can
+    contribute. ``known`` maps match ids to seats that are already loaded.
     """
     worst = _worst(games, most)
     if not worst:
@@ -114,7 +118,7 @@ def _by_newest_value(bot: Bot) -> list[AnalysedGame]:
 
 
 def _worst(games: Sequence[AnalysedGame], most: int) -> list[AnalysedGame]:
-    """Return the ``most`` games with the costliest single decisions, costliest first."""
+    """Return the ``most`` games with the costliest single decision, costliest first."""
     return sorted((one for one in games if one.worst[1] > 0), key=lambda one: -one.worst[1])[:most]
 
 
@@ -141,9 +145,10 @@ def _worth(game: str, action: str, worth: Mapping[str, int]) -> ActionWorth:
 
 
 def _revision(bot_id: int) -> str | None:
-    """Return a revision that changes once a day, with a new version, and when the groups of the author change.
+    """Return the revision of the drill file. It changes once a day.
 
-    It ignores new games: otherwise the file would be out of date before it is sent.
+    It also changes with a new version, and when the groups of the author change. New games do not change it: otherwise
+    the file would be out of date before it is sent.
     """
     bot = Bot.objects.filter(pk=bot_id).first()
     if bot is None:

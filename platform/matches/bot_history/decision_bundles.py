@@ -1,5 +1,4 @@
-"""Decisions of a bot for its author: the view before an action and the action, and bundles to replay them with
-``peck``.
+"""Decisions of a bot for its author: the view before an action, and the action. Bundles replay them with ``peck``.
 
 See ``matches.referee.failure_bundle`` for the format of a bundle.
 """
@@ -24,8 +23,10 @@ from matches.visibility import matches_visible_to_author
 
 @dataclass(frozen=True, slots=True)
 class LoggedDecision:
-    """A decision of a bot in a match. ``printed``: what the bot printed during the decision, None if no output is
-    stored. ``slowest_ms``: the processor time of the decision if it was the slowest of the game, otherwise None.
+    """A decision of a bot in a match.
+
+    ``printed`` is what the bot printed during the decision, or None if no output is stored. ``slowest_ms`` is the
+    processor time of the decision if it was the slowest one of the game, otherwise None.
     """
 
     made: BotDecision
@@ -38,8 +39,10 @@ class LoggedDecision:
 
 
 def bot_decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> LoggedDecision:
-    """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game. If no decision did,
-    return the last one before ``step``; if there is none, return the first decision of the game.
+    """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game.
+
+    If no decision of the bot led to this step, return its last one before ``step``. If there is none, return its first
+    one of the game.
 
     Raises:
         Http404: the bot did not play this seat in a finished match, its author may not see the match, or the bot made
@@ -99,7 +102,8 @@ def _bot_failure_bundle(bot: Bot, match: int, index: int) -> bytes:
     """Return the bundle of the failure of ``bot`` in a game of a match, for its author alone.
 
     Raises:
-        Http404: the bot did not fail there, its author may not see it yet, or the bundle is no longer stored.
+        Http404: the bot did not fail in this game, its author may not see the failure yet, or the bundle is no longer
+            stored.
     """
     fault = bot_history_faults(bot, match=match).filter(game__index=index, is_kept=True).first()
     if fault is None:

@@ -9,10 +9,10 @@ from bots.models import Bot
 from matches.bot_history.selectors import ANYONE, ListReader, ResultOpponent, match_rulings_of
 from matches.models import Game, Seat
 
-MATCHES: Final = 400  # the newest matches
-RECENT: Final = 10  # the newest matches that count
+MATCHES: Final = 400  # older matches are ignored
+RECENT: Final = 10  # matches in the recent form
 OPPONENTS: Final = 8  # the most frequent opponents
-GAMES_FROM: Final = 60  # the newest matches whose games may be the best game
+GAMES_FROM: Final = 60  # the best game is sought in the newest matches
 
 
 @dataclass(slots=True)
@@ -61,8 +61,9 @@ class BestGame:
 class HeadToHead:
     """The results of a bot in its last ``MATCHES`` matches.
 
-    ``rivals`` are the most frequent opponents, ``met`` all opponents, ``tables`` the seats by match. ``recent`` has the
-    last ``RECENT`` matches that count: better means that the bot beat more than half of its opponents.
+    ``rivals`` are the most frequent opponents. ``met`` is the number of all opponents. ``tables`` has the seats of each
+    match. ``recent`` has the last ``RECENT`` matches that count: "better" means that the bot beat more than half of its
+    opponents.
     """
 
     rivals: tuple[Rivalry, ...]
@@ -73,8 +74,7 @@ class HeadToHead:
 
     @property
     def share(self) -> float | None:
-        """The share of opponents that the bot beat, from 0 to 1, level ones counted as a half; None without
-        opponents."""
+        """The share of opponents that the bot beat, from 0 to 1; None if it had no opponents. A tie counts half."""
         met = sum(one.tally.met for one in self.met)
         return sum(one.tally.share * one.tally.met for one in self.met) / met if met else None
 
@@ -82,7 +82,7 @@ class HeadToHead:
 def head_to_head(bot: Bot, reader: ListReader = ANYONE) -> HeadToHead:
     """Return the results of ``bot`` in the last matches that ``reader`` may see, after all rulings.
 
-    A bot that forfeited did worse than one that did not. Two queries, and those of the rulings.
+    Against a bot that did not forfeit, a bot that forfeited did worse. This takes two queries, and those for rulings.
     """
     last = (
         Seat.objects.filter(reader.finished(), version__bot=bot)

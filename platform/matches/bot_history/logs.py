@@ -1,6 +1,6 @@
-"""Logs of a bot's games: its output and the processor times of its actions, and the notes that bots gave with moves.
+"""Logs of a bot's games: its output, the processor times of its actions, and its notes on moves.
 
-Output and times are for the author; notes are for everyone who may read them.
+Output and times are for the author. Notes are for everyone who may read them.
 """
 
 from array import array
@@ -27,17 +27,17 @@ from matches.replay.seat_decisions import StepNote, seat_decision_steps, seat_ex
 from matches.visibility import matches_visible_to_author, visibility_runs_match
 from teams.selectors import team_owner_keys, team_owners_of
 
-STEPS_SECONDS: Final = 3600  # cache time of steps, which are found by replaying the game
-ROWS_MOST: Final = 2000  # the newest rows
+STEPS_SECONDS: Final = 3600  # how long the steps of a game are cached: finding them means replaying the game
+ROWS_MOST: Final = 2000  # older rows are ignored
 HALF_BUCKET: Final = 2 ** (-0.5 / PER_OCTAVE)
 
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """What a bot printed during one action, or after the last one.
+    """What a bot printed during one action, or after the last action.
 
-    ``step`` is the step of the replay that the action led to, None if the record cannot be read. ``action`` is the
-    number of earlier actions of all players.
+    ``step`` is the step of the replay after this action; None if the record cannot be read. ``action`` is the number of
+    earlier actions of all players.
     """
 
     action: int
@@ -49,7 +49,7 @@ class Print:
 class GameOutput:
     """A game of a bot as its author reads it. ``game`` counts from 0, times are in milliseconds.
 
-    ``cut`` is the number of characters that were dropped, before the first of the ``prints``.
+    ``cut`` is the number of characters that were dropped. The bot printed them before the first of the ``prints``.
     """
 
     match: int
@@ -69,8 +69,10 @@ GameRef = tuple[int, int]  # the primary key of a row, and the index of the game
 
 
 def bot_logs_readable_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
-    """Return the bots whose output and timings ``user`` may read: the user's own bots and those of their teams, for
-    staff all bots."""
+    """Return the bots whose output and timings ``user`` may read.
+
+    Staff may read those of all bots, other users those of their own bots and of their teams' bots.
+    """
     return bots_public() if getattr(user, "is_staff", False) else bots_public().filter(owner__in=team_owners_of(user))
 
 
@@ -113,7 +115,7 @@ def bot_logs_outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput
     return [
         _output(rows[pk], unpacked[pk][index], steps.get((rows[pk].seat.match_id, index), ()), text.casefold())
         for pk, index in refs
-        if pk in rows  # the row may have been deleted since
+        if pk in rows  # the row may have been deleted meanwhile
     ]
 
 
@@ -145,8 +147,10 @@ def _output(row: SeatLog, game: LoggedGame, steps: Sequence[int], sought: str) -
 
 
 def bot_logs_game_steps(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], Sequence[int]]:
-    """Return, by match and game index, the step of the replay that each action led to. Unreadable records are left
-    out."""
+    """Return, by match and game index, the step of the replay that each action led to.
+
+    Games with unreadable records are left out.
+    """
     played = Game.objects.filter(match__in={match for match, _ in games}, index__in={index for _, index in games})
     records = {
         (match, index): bytes(record)
@@ -173,7 +177,7 @@ def _steps_of(record: bytes) -> Sequence[int] | None:
 
 @dataclass(frozen=True, slots=True)
 class TimeBar:
-    """``actions`` is the number of actions that took at most ``up_to_ms``, but longer than the previous bar.
+    """A bar for the ``actions`` actions that took at most ``up_to_ms``, but longer than the previous bar.
 
     ``holds_limit`` tells whether the time limit is in this bar.
     """
@@ -185,9 +189,11 @@ class TimeBar:
 
 @dataclass(frozen=True, slots=True)
 class VersionTimings:
-    """Processor times of a version's actions under one limit, in milliseconds. The median ``p50_ms`` and the 99th
-    percentile ``p99_ms`` are exact within 5 %; ``max_ms`` is the longest. Each of the ``bars`` is twice as long as the
-    previous one."""
+    """Processor times of a version's actions under one time limit, in milliseconds.
+
+    The median ``p50_ms`` and the 99th percentile ``p99_ms`` are exact within 5 %. ``max_ms`` is the longest time. Each
+    of the ``bars`` spans twice as many milliseconds as the previous one.
+    """
 
     version: int
     limit_ms: float
@@ -200,7 +206,7 @@ class VersionTimings:
 
     @property
     def share(self) -> float:
-        """The longest time as a part of the limit."""
+        """The longest time, divided by the limit."""
         return self.max_ms / self.limit_ms
 
 
@@ -212,7 +218,7 @@ class _Sum:
 
 
 def bot_logs_timings(bot: Bot, *, version: int | None = None) -> list[VersionTimings]:
-    """Return the timings in the bot's last matches by version, newest first, and by limit."""
+    """Return the timings in the bot's last matches, by version and by limit. Newer versions come first."""
     sums: dict[tuple[int, float], _Sum] = {}
     fields = ("seat__version__number", "seat__match__limits__act_cpu", "seat__match", "times", "slowest_ms")
     for number, limit, match, times, slowest in bot_logs_of(bot, version=version).values_list(*fields)[:ROWS_MOST]:
@@ -256,8 +262,10 @@ def _bars(times: Counter[int], limit_ms: float) -> Iterator[TimeBar]:
 
 
 def bot_logs_own_notes(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanation]]:
-    """Yield match, game index, number of earlier actions and note, for finished matches that the bot's author may
-    see."""
+    """Yield the bot's notes in finished matches that its author may see.
+
+    Each is a tuple of the match, the index of the game, the number of earlier actions, and the note.
+    """
     shown = matches_visible_to_author(bot.owner_id, "seat__match__")
     rows = SeatNotes.objects.filter(shown, bot=bot, seat__match__state=MatchState.FINISHED).select_related("seat")
     for row in rows.order_by("pk").iterator(100):
@@ -267,8 +275,10 @@ def bot_logs_own_notes(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanatio
 
 
 def bot_logs_notes(user: AbstractBaseUser | AnonymousUser, match: Match, game: Game) -> list[StepNote]:
-    """Return the notes of a finished game that ``user`` may read, in the order of the steps: those of the user's own
-    bots, and public ones. Who runs the match may read all."""
+    """Return the notes of a finished game that ``user`` may read, in the order of the steps.
+
+    These are the notes of the user's own bots, and public notes. People who run the match may read all notes.
+    """
     rows = SeatNotes.objects.filter(seat__match=match, first_game__lte=game.index, last_game__gte=game.index)
     rows = rows.filter(bot__deleted_at__isnull=True).exclude(seat__version__state=VersionState.DELETED)
     if not visibility_runs_match(user, match):

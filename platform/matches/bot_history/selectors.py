@@ -24,9 +24,10 @@ FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer
 
 
 class Ruled(StrEnum):
-    """The kinds of rulings on a match. Only a match with ``REPLACE`` still counts, with other scores.
+    """The kinds of rulings on a match. After ``REPLACE``, the match still counts, with other scores.
 
-    A ``SUPERSEDED`` match lost its place in the contest by a ruling on another match.
+    After any other ruling, it does not count. A ``SUPERSEDED`` match lost its place in the contest because of a ruling
+    on another match.
     """
 
     VOID = "void"
@@ -37,8 +38,10 @@ class Ruled(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchRuling:
-    """The ruling on a match. ``scores`` are the scores of a replaced match by seat, each from 0 to its number of
-    games."""
+    """The ruling on a match.
+
+    With ``REPLACE``, ``scores`` has the new score of each seat, from 0 to the number of its games.
+    """
 
     kind: Ruled
     scores: Mapping[int, float] = field(default_factory=dict)
@@ -60,7 +63,10 @@ def match_rulings_register(reader: RulingsReader) -> None:
 
 
 def match_rulings_of(contests: Mapping[int, str | None]) -> dict[int, MatchRuling]:
-    """Return the current rulings by match id. ``contests`` has the name of each match's contest, or None."""
+    """Return the current rulings by match id.
+
+    ``contests`` has, by match id, the name of the match's contest, or None for a match without one.
+    """
     named = {match: name for match, name in contests.items() if name}
     found: dict[int, MatchRuling] = {}
     for reader in _READERS if named else ():
@@ -80,8 +86,8 @@ class ResultOpponent:
 class MatchRow:
     """A finished match from the point of view of one seat. ``share`` is the share of opponents beaten, from 0 to 1.
 
-    ``share`` and ``mean_place`` follow the scores of a ruling if there is one. ``ruling`` is "" or a ``Ruled``. A match
-    without ``counts`` counts for no bot.
+    If a ruling has replaced the scores, ``share`` and ``mean_place`` follow from the new ones. ``ruling`` is a
+    ``Ruled``, or "" for none. If ``counts`` is False, the match counts for no bot.
     """
 
     match: int
@@ -114,15 +120,17 @@ class MatchFailure:
 class ListReader:
     """The reader of a list of a bot's matches: everyone, or its ``author``.
 
-    Everyone sees public matches. The author also sees those of contests that authors may see; sparring has its own
-    list.
+    Everyone sees public matches. The author also sees matches of contests whose matches authors may see. Sparring has
+    its own list.
     """
 
     author: int | None = None
 
     def finished(self, path: str = "") -> Q:
-        """Return a filter for seats in a finished match of this list. ``path`` leads to the seats, such as
-        ``seats__``."""
+        """Return a filter for seats in finished matches that this reader may see.
+
+        ``path`` is the path of lookups to the seats, such as ``seats__``.
+        """
         over = Q((f"{path}match__state", MatchState.FINISHED))
         everyones = Q((f"{path}match__audience", Audience.EVERYONE))
         if self.author is None:
@@ -135,7 +143,7 @@ ANYONE: Final = ListReader()
 
 
 def bot_history_reader(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> ListReader:
-    """Return the reader that ``user`` is for the matches of ``bot``: its author, or anyone."""
+    """Return the reader for the matches of ``bot``: its author if ``user`` is one, otherwise everyone."""
     return ListReader(bot.owner_id) if acts_for_owner(user, bot.owner_id) else ANYONE
 
 
@@ -162,7 +170,10 @@ def bot_matches_of(
 
 
 def bot_match_rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOpponent]] = {}) -> list[MatchRow]:
-    """Return the rows of a page with their opponents. Opponents are read unless ``known`` has them by match id."""
+    """Return a row for each seat of ``page``, with its opponents.
+
+    Opponents are read from the database, unless ``known`` has them by match id.
+    """
     found = list(page)
     tables = {**known, **bot_match_tables({seat.match_id for seat in found if seat.match_id not in known})}
     rulings = match_rulings_of({seat.match_id: seat.match.contest_id for seat in found})
@@ -170,8 +181,9 @@ def bot_match_rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOppo
 
 
 def bot_history_versions_with_matches(bot: Bot, reader: ListReader = ANYONE) -> QuerySet[BotVersion]:
-    """Return ``bots.selectors.bot_versions_of`` with two counts of what ``reader`` may see: ``matches`` is the number
-    of finished matches, ``sat`` the number of seats in them.
+    """Return ``bots.selectors.bot_versions_of`` with two counts.
+
+    ``matches`` is the number of finished matches that ``reader`` may see. ``sat`` is the number of seats in them.
     """
     finished = reader.finished("seats__")
     counted = {"matches": Count("seats__match", filter=finished, distinct=True), "sat": Count("seats", filter=finished)}
@@ -181,7 +193,8 @@ def bot_history_versions_with_matches(bot: Bot, reader: ListReader = ANYONE) -> 
 def bot_history_versions_with_faults(versions: QuerySet[BotVersion], bot: Bot) -> QuerySet[BotVersion]:
     """Return ``versions`` of the bot with ``faults``, the number of rows that ``bot_history_faults`` has for each."""
     faults = bot_history_faults(bot).filter(seat__version=OuterRef("pk")).order_by()
-    # Count would be NULL without faults, and a Coalesce around it would join GROUP BY: evaluated once for each seat.
+    # With Count, versions without faults would get NULL. A Coalesce around it would become part of GROUP BY, and the
+    # subquery would be evaluated once for each seat.
     return versions.annotate(faults=Subquery(faults.annotate(count=Func("pk", function="COUNT")).values("count")))
 
 
@@ -194,8 +207,10 @@ def bot_matches_counted(versions: Iterable[BotVersion], number: int | None) -> i
 
 
 def bot_history_faults(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
-    """Return the faults of the bot in matches, newest first. Later games that it forfeited because of them are left
-    out."""
+    """Return the faults of the bot in matches, newest first.
+
+    If the bot forfeited a match because of its faults, the later games of the match are left out.
+    """
     faults = Fault.objects.filter(matches_visible_to_author(bot.owner_id, "seat__match__"), seat__version__bot=bot)
     faults = faults.filter(verdict__in=FAULTS)
     # A match on air is sealed until it is finished.
@@ -203,7 +218,7 @@ def bot_history_faults(bot: Bot, *, version: int | None = None, match: int | Non
     if version is not None:
         faults = faults.filter(seat__version__number=version)
     if match is not None:
-        # Through the relation, so that a number beyond the database's integers finds nothing.
+        # The filter follows the relation. So a number that is too large for the database's integers finds nothing.
         faults = faults.filter(seat__match__pk=match)
     read = faults.select_related("game", "seat__match", "seat__version")
     return read.order_by("-seat__match__finished_at", "-pk")
@@ -229,7 +244,7 @@ def bot_failures(page: Iterable[Fault]) -> list[MatchFailure]:
 
 
 def bot_match_tables(matches: set[int]) -> Mapping[int, list[ResultOpponent]]:
-    """Return the seats of each match by match id. One query, or none without matches."""
+    """Return the seats of each match by match id. This takes one query, or none without matches."""
     if not matches:
         return {}
     tables: dict[int, list[ResultOpponent]] = defaultdict(list)

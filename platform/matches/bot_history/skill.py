@@ -13,15 +13,16 @@ from matches.bot_history.costliest import CostlyRow, costliest_rows
 from matches.bot_history.selectors import ANYONE, ResultOpponent
 from web.optional import optional
 
-GAMES_LEAST: Final = 20  # fewer games give no interval
+GAMES_LEAST: Final = 20  # with fewer games, no interval is given
 COSTLIEST: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class VersionSkill:
-    """A version's analysed games, in percentage points. ``lost`` is the mean loss of a game, ``half`` half the width of
-    its 95 % interval (None for few games), ``kinds`` the mean loss by kind of decision, largest first, ``luck`` the
-    total luck.
+    """The analysed games of a version. Losses and luck are in percentage points.
+
+    ``lost`` is the mean loss of a game. ``half`` is half the width of its 95 % interval, or None for few games.
+    ``kinds`` has the mean loss by kind of decision, largest first. ``luck`` is the total luck of all games.
     """
 
     version: int
@@ -42,8 +43,10 @@ class Skill:
 
 @optional("luck and skill of a bot", lambda _bot, _known=None: None)
 def bot_skill_of(bot: Bot, known: Mapping[int, Sequence[ResultOpponent]] = {}) -> Skill | None:
-    """Return the skill of a bot in its newest analysed games that everyone may see. Games without its own decisions are
-    left out. ``known``: see ``costliest_rows``."""
+    """Return the skill of a bot in its newest analysed games that everyone may see.
+
+    Games in which the bot decided nothing are left out. For ``known``, see ``costliest_rows``.
+    """
     games = games_analysed(bot, ANYONE)
     by_version: defaultdict[int, list[AnalysedGame]] = defaultdict(list)
     for game in games:

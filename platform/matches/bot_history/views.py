@@ -50,7 +50,7 @@ from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 PER_PAGE: Final = 25
 RESULTS_PER_PAGE: Final = 10
 GAMES_PER_PAGE: Final = 5
-PRINTS_SHOWN: Final = 40  # prints shown for each game; a requested game shows all
+PRINTS_SHOWN: Final = 40  # prints shown for each game; if one game is requested, all of its prints are shown
 
 
 @public_page(max_age=LIST_SECONDS)
@@ -151,7 +151,7 @@ def bot_history_failure_file_view(request: HttpRequest, slug: str, pk: int, inde
 def bot_history_decision_view(
     request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int
 ) -> HttpResponse:
-    """Show its author, and staff, what the bot saw and did at a step of a finished game."""
+    """Show the bot's author, and staff, what the bot saw and did at a step of a finished game."""
     bot = get_object_or_404(bot_logs_readable_by(request.user), slug=slug)
     found = bot_decision_of(bot, pk, index, seat, step)
     return JsonResponse(found.to_dict(), headers={"Cache-Control": "private, no-cache"})

@@ -62,8 +62,10 @@ def register() -> None:
 
 
 def challenge_received_event_publish(challenge: Challenge) -> None:
-    """Notify the author of the challenged bot, in the transaction that creates the challenge. A challenger who
-    withdraws and challenges again on the same day causes no second notice."""
+    """Notify the author of the challenged bot, in the transaction that creates the challenge.
+
+    If the challenger withdraws and challenges again on the same day, there is no second notice.
+    """
     _publish(RECEIVED, challenge, {challenge.opponent.owner_id}, {}, f"{challenge.bot_id} {challenge.day}")
 
 
@@ -74,7 +76,9 @@ def challenge_answered_event_publish(challenge: Challenge) -> None:
 
 def challenge_finished_event_publish(*, matches: Collection[int]) -> set[int]:
     """Notify both authors of each challenge whose match is finished, in the transaction that stores the results.
-    Return the ids of those of ``matches`` that belong to challenges."""
+
+    Return the ids of those ``matches`` that belong to challenges.
+    """
     if not matches:
         return set()
     found = list(challenges_with_matches(Challenge.objects.filter(match__in=matches, state=ChallengeState.ACCEPTED)))
@@ -86,8 +90,10 @@ def challenge_finished_event_publish(*, matches: Collection[int]) -> set[int]:
 
 
 def _publish(kind: str, challenge: Challenge, people: Collection[int], more: Mapping[str, Any], once: str = "") -> None:
-    """Publish an event once for each state of the challenge, or, with ``once``, once for that key and challenged
-    bot."""
+    """Publish an event once for each state of the challenge.
+
+    With ``once``, publish it once for this key and the challenged bot.
+    """
     bot, opponent = challenge.bot, challenge.opponent
     page = ("matches:detail", challenge.match_id) if kind == FINISHED else ("bots:challenges", opponent.slug)
     data = {
@@ -116,7 +122,7 @@ def _received_sentence(data: Mapping[str, Any]) -> str:
 def _finished_sentence(data: Mapping[str, Any]) -> str:
     result = challenge_result_sentence_of(data)
     if data["answer"] not in ("better", "worse"):
-        return result  # it names both bots
+        return result  # the result names both bots
     return _("%(challenger)s against %(challenged)s: %(result)s") % {**data, "result": result}
 
 

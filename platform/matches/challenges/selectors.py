@@ -1,5 +1,6 @@
-"""Read challenges: whom a user may challenge, and with which bots; which challenges a user may see; state and result as
-sentences.
+"""Read challenges: which bots a user may challenge, with which bots, and which challenges the user may see.
+
+The state and the result of a challenge are given as sentences.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +21,7 @@ from matches.sparring.selectors import sparring_verdict
 from teams.selectors import Visitor, acts_for_owner, team_owners_of
 from web.templatetags.numbers import percent
 
-ANSWER_WITHIN: Final = timedelta(days=7)  # then a challenge expires
+ANSWER_WITHIN: Final = timedelta(days=7)  # an unanswered challenge expires after this time
 
 # Returns whether a bot plays in a league that a visitor can find.
 InLeague: TypeAlias = Callable[[Bot, Visitor], bool]
@@ -28,15 +29,17 @@ _IN_LEAGUE: Final[list[InLeague]] = []
 
 
 def challenge_leagues_register(in_league: InLeague) -> None:
-    """Register ``in_league``. It decides when the author of a bot has not chosen who may challenge it. The room
-    ``leagues`` calls this once (decision 10)."""
+    """Register ``in_league``. It decides about bots whose authors have not chosen who may challenge them.
+
+    The room ``leagues`` calls this once (decision 10).
+    """
     if in_league not in _IN_LEAGUE:
         _IN_LEAGUE.append(in_league)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The attributes of a contest that ``audience_bots`` reads. ``group_id``: the only group of a bot, or None."""
+    """The attributes of a contest that ``audience_bots`` reads. ``group_id`` is the only group of a bot, or None."""
 
     group_id: int | None
 
@@ -46,9 +49,11 @@ class _Place:
 
 
 def challenges_taken_by(bot: Bot, user: Visitor) -> str:
-    """Return "everyone" if ``user`` may challenge ``bot``, "ask" if its author has to accept, otherwise "nobody". A bot
-    with an alias can be challenged only within its group, and only while its author is a member. ``bot.current``
-    should already be loaded."""
+    """Return "everyone" if ``user`` may challenge ``bot``, "ask" if its author has to accept, otherwise "nobody".
+
+    A bot with an alias can be challenged only within its group, and only while its author is a member. ``bot.current``
+    should already be loaded.
+    """
     if bot.is_house or bot.current is None or bot.current.state != VersionState.ACCEPTED:
         return ChallengedBy.NOBODY
     if bot.alias_group_id and not groups_of(user).filter(pk=bot.alias_group_id).exists():
@@ -61,8 +66,10 @@ def challenges_taken_by(bot: Bot, user: Visitor) -> str:
 
 
 def challenge_opponents(bot: Bot) -> QuerySet[Bot]:
-    """Return the bots that could play against ``bot``: in a contest of its group if it plays in one group only,
-    otherwise in a contest that is open to everyone."""
+    """Return the bots that could play against ``bot`` in some contest.
+
+    If ``bot`` plays in one group only, this is a contest of the group, otherwise a contest that is open to everyone.
+    """
     place: Any = _Place(bot.alias_group_id)
     return Bot.objects.filter(audience_bots(place), is_house=False, game=bot.game)
 
@@ -74,8 +81,10 @@ def challenge_challengers(bot: Bot, user: Visitor) -> QuerySet[Bot]:
 
 
 def challenges_of(bot: Bot, user: Visitor) -> QuerySet[Challenge]:
-    """Return the challenges that ``bot`` has made and received, newest first. Staff see all of them, other users those
-    that involve their own bots, except in groups that they have left. Loads both bots, and the match with its seats.
+    """Return the challenges that ``bot`` has made and received, newest first.
+
+    Staff see all of them. Other users see those that involve their own bots, except in groups that they have left. Both
+    bots are loaded, and the match with its seats.
     """
     found = Challenge.objects.filter(Q(bot=bot) | Q(opponent=bot))
     if not getattr(user, "is_staff", False):
@@ -118,7 +127,7 @@ def challenge_result_facts_of(match: Match) -> dict[str, Any]:
 
 
 def challenge_result_sentence_of(facts: Mapping[str, Any]) -> str:
-    """Return the result in words, with its figures where one bot is better."""
+    """Return the result in words. If one bot is better, the sentence has the figures."""
     names = {name: facts[name] for name in ("challenger", "challenged")}
     answer = facts["answer"]
     if answer in ("better", "worse"):

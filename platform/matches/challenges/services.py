@@ -31,12 +31,14 @@ from matches.sparring.services import (
 from web.database import database_after, database_now
 
 BLOCKS: Final = 200  # maximum length of the match
-EFFECT: Final = 0.1  # the smallest difference in share of wins to detect, as in ``peck gate``
+EFFECT: Final = 0.1  # the lead to detect: a share of 0.6 against 0.4, as in ``peck gate``
 
 
 def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challenge:
-    """Let ``bot`` challenge ``opponent``. The match is queued at once if everyone may challenge ``opponent``, otherwise
-    when its author accepts.
+    """Let ``bot`` challenge ``opponent``.
+
+    If everyone may challenge ``opponent``, the match is queued at once. Otherwise it is queued when the author of
+    ``opponent`` accepts.
 
     Raises:
         SparringRefused: "not_open" if the user may not challenge ``opponent``, "not_yours", "too_many_today",
@@ -69,7 +71,7 @@ def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challe
 
 
 def challenge_accept(*, challenge: Challenge) -> bool:
-    """Queue the match of an unanswered challenge. Return False and change nothing if it was answered or has ended.
+    """Queue the match of an unanswered challenge. If it was answered or has ended, return False and change nothing.
 
     Raises:
         SparringRefused: a bot no longer has an accepted version, its game is no longer installed, or one of the two
@@ -83,8 +85,10 @@ def challenge_accept(*, challenge: Challenge) -> bool:
 
 
 def challenge_decline(*, challenge: Challenge) -> bool:
-    """Decline a challenge that is unanswered, or accepted with a match that has not begun. Otherwise return False and
-    change nothing."""
+    """Decline a challenge that is unanswered, or that was accepted but whose match has not begun.
+
+    Otherwise return False and change nothing.
+    """
     with transaction.atomic():
         found = Challenge.objects.filter(pk=challenge.pk)
         declined = {"state": ChallengeState.DECLINED, "answered_at": database_now()}
@@ -98,8 +102,10 @@ def challenge_decline(*, challenge: Challenge) -> bool:
 
 
 def challenge_withdraw(*, challenge: Challenge) -> bool:
-    """Withdraw an unanswered challenge, or call off the open match of an accepted one. Otherwise return False and
-    change nothing."""
+    """Withdraw an unanswered challenge, or call off the open match of an accepted one.
+
+    Otherwise return False and change nothing.
+    """
     unanswered = Challenge.objects.filter(pk=challenge.pk, state=ChallengeState.ASKED)
     if unanswered.update(state=ChallengeState.WITHDRAWN):
         return True
@@ -108,8 +114,10 @@ def challenge_withdraw(*, challenge: Challenge) -> bool:
 
 
 def challenges_tend() -> None:
-    """End unanswered challenges older than ``ANSWER_WITHIN``, and those with a deleted bot or challenger. Call it
-    periodically."""
+    """End unanswered challenges: those older than ``ANSWER_WITHIN``, and those with a deleted bot or challenger.
+
+    Call it periodically.
+    """
     late = Q(created_at__lt=database_after(-ANSWER_WITHIN))
     gone = Q(bot__deleted_at__isnull=False) | Q(opponent__deleted_at__isnull=False) | Q(author=None)
     asked = Challenge.objects.filter(state=ChallengeState.ASKED).order_by()
@@ -117,7 +125,7 @@ def challenges_tend() -> None:
 
 
 def _accept(challenge: Challenge) -> bool:
-    """Queue the match and store it with the challenge, in the caller's transaction. Both current versions play."""
+    """Queue the match and store it with the challenge, in the caller's transaction. The current versions play."""
     asked = Challenge.objects.filter(pk=challenge.pk, state=ChallengeState.ASKED)
     if not asked.select_for_update(no_key=True):  # the second of two simultaneous answers waits here
         return False

@@ -53,8 +53,11 @@ class ChallengeForm(forms.Form):
 
 @login_required
 def challenge_list_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the challenges that a bot of the user has made and received. For another author's bot, show those that
-    involve the user's bots, and the form for a new one; 404 if there is neither."""
+    """Show the challenges that a bot of the user has made and received.
+
+    For another author's bot, show the challenges that involve the user's bots, and the form for a new one. Respond with
+    404 if there is neither.
+    """
     user = cast(AbstractUser, request.user)
     bot = get_object_or_404(bots_public().filter(deleted_at__isnull=True), slug=slug)
     found, is_owner = challenges_of(bot, user), acts_for_owner(user, bot.owner_id)
@@ -106,7 +109,10 @@ def challenge_answer_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _row(challenge: Challenge, mine: frozenset[int]) -> dict[str, Any]:
-    """Return a row of the table, with what the reader may do. ``mine``: the owners for whom the reader acts."""
+    """Return a row of the table, with what the reader may do.
+
+    ``mine`` has the owners for whom the reader acts: the reader and their teams.
+    """
     is_asked = challenge.state == ChallengeState.ASKED
     match = challenge.match if challenge.state == ChallengeState.ACCEPTED else None
     waits = match is not None and match.state in (MatchState.HELD, MatchState.QUEUED) and not match.blocks_kept

@@ -1,6 +1,6 @@
-"""The archives of a data set: rows as JSON lines or as Parquet, with a README, the licence and citations (CFF, BibTeX).
+"""The archives of a data set: rows as JSON lines or as Parquet, with a README, the licence and citations.
 
-Parquet needs pyarrow, which is optional.
+Citations are in CFF and BibTeX. Parquet needs pyarrow, which is optional.
 """
 
 import gzip
@@ -17,7 +17,7 @@ from matches.datasets.rows import LICENCES, DatasetEvent, GameLeftOut, dataset_r
 from matches.proof.archive import proof_archive_zip_pieces
 from matches.proof.dataset import DECISIONS, FORMAT, GAMES, INDEX, LEFT_OUT_LISTED, proof_dataset_line_of
 
-ROWS: Final = 2000  # rows in a row group, which is held in memory
+ROWS: Final = 2000  # rows in a row group of Parquet; one group is held in memory
 CHUNK: Final = 2**16  # bytes
 FAST: Final = 1  # zlib level
 COLUMNS: Final = {
@@ -155,8 +155,9 @@ ARCHIVES: Final = tuple(_TABLES)
 
 
 def dataset_archive(event: DatasetEvent, name: str, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
-    """Yield the archive ``name``, one of ``ARCHIVES``, in pieces. Every game is replayed once; rows go to temporary
-    files. ``beat``: see ``dataset_rows``.
+    """Yield the archive ``name``, one of ``ARCHIVES``, in pieces.
+
+    Every game is replayed once, and its rows are written to temporary files. For ``beat``, see ``dataset_rows``.
 
     Raises:
         ImportError: the archive is Parquet, and pyarrow is not installed.
@@ -230,8 +231,9 @@ def dataset_archive_citation(event: DatasetEvent) -> str:
 
 
 def _yaml_text(value: object) -> str:
-    r"""Return a value as JSON that YAML reads as the same text. YAML would read a surrogate pair as two characters, and
-    rejects control characters.
+    r"""Return a value as JSON that YAML reads as the same text.
+
+    YAML would read a surrogate pair as two characters, and it rejects control characters. So both are escaped.
 
     >>> print(_yaml_text("a\x7f \N{ROOSTER}"))
     "a\U0000007f \U0001f413"

@@ -26,11 +26,11 @@ _TITLES = {JSON_ARCHIVE: "JSON", PARQUET_ARCHIVE: "Parquet"}
 
 
 class DatasetPage:
-    """The content of the page of a data set. ``subject`` is the contest, with a ``dataset_licence``; ``owns`` tells
-    whether the reader is its organiser.
+    """The content of the page of a data set.
 
-    ``kind`` is the kind of the files, see ``PreparedFile``. ``at`` is the URL name of the page and its arguments. The
-    URL of a file has the suffix "-file" in its name, and the name of the file as one more argument.
+    ``subject`` is the contest, with a ``dataset_licence``. ``owns`` tells whether the reader is its organiser. ``kind``
+    is the kind of the prepared files, see ``PreparedFile``. ``at`` is the URL name of the page and its arguments. The
+    URL name of a file has the suffix "-file", and the name of the file as one more argument.
     """
 
     def __init__(
@@ -92,8 +92,11 @@ class DatasetOfferSerializer(serializers.Serializer[Any]):
 def dataset_exports(
     answer: Callable[..., HttpResponseBase], operation_id: str, subject: str
 ) -> tuple[PreparedExport, PreparedExport]:
-    """Return the two files of a data set for the API. ``subject`` names the contest in descriptions, such as "a
-    tournament". ``answer`` takes the request, the arguments of the address and the ``name`` of the file."""
+    """Return the two files of a data set for the API.
+
+    ``subject`` names the contest in descriptions, such as "a tournament". ``answer`` takes the request, the arguments
+    of the address and the ``name`` of the file.
+    """
     kinds = (
         (JSON_ARCHIVE, operation_id, f"The data set of {subject} as JSON lines, for `peck verify`"),
         (

@@ -34,11 +34,11 @@ class DatasetLicence(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class DatasetEvent:
-    """A contest that is over. ``contest`` is its name among the contests of matches, such as "tournament.5"; ``page``
-    its address; ``by`` its organiser. ``entries`` returns entry numbers by version.
+    """A contest that is over.
 
-    ``places`` yields the finished matches in order, each with the numbers of its round and its table. In a season, the
-    match itself counts as the round.
+    ``contest`` is its name among the contests of matches, such as "tournament.5". ``page`` is its address, and ``by``
+    its organiser. ``entries`` returns the entry number of each version. ``places`` yields the finished matches in
+    order, each with the numbers of its round and its table. In a season, the match itself counts as the round.
     """
 
     contest: str
@@ -55,8 +55,8 @@ class DatasetEvent:
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE: Final = 20  # matches that are in memory together
-DECISIONS_MOST: Final = 20_000  # in one game, whose decisions are in memory together
+AT_ONCE: Final = 20  # matches in memory
+DECISIONS_MOST: Final = 20_000  # decisions in a game; those of one game are in memory together
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class GameRows:
 
 @dataclass(frozen=True, slots=True)
 class GameLeftOut:
-    """A game that the data set lacks: game ``index`` of a match, and the reason."""
+    """A game that is missing from the data set: game ``index`` of a match, and the reason."""
 
     match: int
     index: int
@@ -77,8 +77,10 @@ class GameLeftOut:
 
 
 def dataset_rows(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[GameRows | GameLeftOut]:
-    """Yield every game in order, or why it is left out. Only ``AT_ONCE`` matches are in memory. ``beat`` is called
-    before each game; an exception in it ends the work."""
+    """Yield every game in order, or the reason why it is left out. Only ``AT_ONCE`` matches are in memory.
+
+    ``beat`` is called before each game. An exception in ``beat`` ends the work.
+    """
     number, places = 0, event.places()
     while batch := {match: (round_number, table) for match, round_number, table in islice(places, AT_ONCE)}:
         matches = Match.objects.in_bulk(batch)
@@ -104,7 +106,7 @@ def dataset_rows(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[Game
 
 
 def dataset_rows_games_counted(matches: Any) -> int:
-    """Return the number of games in the finished ones of ``matches``."""
+    """Return the number of games in those ``matches`` that are finished."""
     return Game.objects.filter(match__in=matches.filter(state=MatchState.FINISHED).values("pk")).count()
 
 
@@ -153,6 +155,9 @@ def _game(
 
 
 def _ruled(ruling: MatchRuling, order: Sequence[int]) -> dict[str, Any]:
-    """Return the ruling on a game's match as a row's field. ``order`` has the match's seats in table order."""
+    """Return the ruling on a game's match as a field of the game's row.
+
+    ``order`` has the seats of the match in table order.
+    """
     scores = [ruling.scores.get(seat, 0) for seat in order] if ruling.counts else None
     return {"kind": ruling.kind.value, "scores": scores}

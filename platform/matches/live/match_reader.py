@@ -22,7 +22,7 @@ from matches.replay.frame_encoding import FrameBatch, FrameEncoder
 from matches.visibility import matches_visible_to_audience
 from web.topics import TicketError
 
-GAMES_KEPT: Final = 12  # the last games of a match are streamed; earlier ones are read over HTTP on request
+GAMES_KEPT: Final = 12  # only the last games of a match are streamed; pages request earlier ones over HTTP
 OVER: Final = frozenset({MatchState.FINISHED, MatchState.CANCELLED})
 
 
@@ -63,16 +63,16 @@ def match_reader_config(*, match_id: int, audience: Audience) -> GameConfig | No
 
 
 def match_reader_snapshot(*, match_id: int, audience: Audience, attempt: int, game: int) -> MatchSnapshot | None:
-    """Return the match with its games from ``game`` on, or with all games if ``attempt`` is not the current attempt.
+    """Return the match with its games from ``game`` on. If ``attempt`` is not the current one, return all games.
 
     At most the last ``GAMES_KEPT`` games are returned. Return None if there is no such match for this audience.
     """
     matches = matches_visible_to_audience(audience).filter(pk=match_id).values_list("state", "attempt", "tempo")
-    match = next(iter(matches), None)  # ``first`` would sort one row, which costs more than reading it
+    match = next(iter(matches), None)  # ``first`` would add a sort, which costs more than reading the one row
     if match is None:
         return None
     state, present, tempo = match
-    if tempo and state != MatchState.FINISHED:  # sealed; ``AirShow`` shows what is on air
+    if tempo and state != MatchState.FINISHED:  # the games are sealed; ``AirShow`` shows what is on air
         return MatchSnapshot(state, present, ())
     read = _finished_games if state == MatchState.FINISHED else _running_games
     return MatchSnapshot(state, present, read(match_id, present, game if attempt == present else 0))
@@ -112,7 +112,7 @@ def _finished_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar,
 
 
 def match_reader_game_from_log(game: int, seed: bytes, actions: str, interventions: list[list[Any]]) -> GameSoFar:
-    """Return the game in a row of the columns ``LOGGED``."""
+    """Return the game that a row of the columns ``LOGGED`` describes."""
     stood_in = tuple(Intervention(*entry) for entry in interventions)
     return GameSoFar(game, bytes(seed), tuple(actions.splitlines()), stood_in)
 
@@ -122,15 +122,15 @@ def _from_record(index: int, data: bytes) -> GameSoFar:
     return GameSoFar(index, record.seed, record.actions, record.interventions)
 
 
-# Sockets use no session, because looking it up costs more than the delivery of messages. Instead, the page contains a
-# signed ticket, which the socket sends. A ticket is valid for one match, and for the audience of which the reader was a
-# member. If the match is later restricted to a smaller audience, the stream ends.
-LIFE_SECONDS: Final = 600  # a ticket opens a socket for this time; an open socket stays open
+# Sockets use no session, because looking one up costs more than delivering messages. Instead, the page contains a
+# signed ticket, and the socket sends it. A ticket is valid for one match, and for the audience that the match had when
+# the page was loaded. If the match is later restricted to a smaller audience, the stream ends.
+LIFE_SECONDS: Final = 600  # a ticket is valid for this time; a socket that it has opened stays open
 _SIGNER: Final = signing.TimestampSigner(salt="matches.live.match_reader")
 
 
 def match_reader_ticket(match: Match) -> str:
-    """Return a ticket for a reader who may see ``match``; "" if everybody with the address may."""
+    """Return a ticket for a reader who may see ``match``; "" if everybody with the address may see the match."""
     return "" if match.is_open else _SIGNER.sign(f"{match.pk}.{match.audience}")
 
 
@@ -154,7 +154,7 @@ def match_reader_ticket_read(ticket: str, match_id: int) -> Audience:
 
 
 logger = logging.getLogger(__name__)
-AHEAD_MS: Final = 15_000  # how long before its beginning a game is read
+AHEAD_MS: Final = 15_000  # a game is read this long before it begins
 
 
 class AirShow:
@@ -164,9 +164,9 @@ class AirShow:
 
     def __init__(self, show: OnAir, games_read: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._games_read = games_read  # how many of the games that have begun are read, for late viewers
-        self._times: dict[int, GameTimes | None] = {}  # None: its record is damaged
-        self._returned: dict[int, int] = {}  # the number of beats that ``due`` has returned, by game
+        self._games_read = games_read  # of the games that have begun, this number is read for late viewers
+        self._times: dict[int, GameTimes | None] = {}  # by game; None if its record is damaged
+        self._returned: dict[int, int] = {}  # by game, the number of beats that ``due`` has returned
         self._set(show)
 
     def _set(self, show: OnAir) -> None:
@@ -179,7 +179,7 @@ class AirShow:
         return self._clock() * 1000 + self._now_less_clock
 
     def prepare(self, show: OnAir) -> None:
-        """Update T0, which may have been moved, and the offset to the database's clock. Read the next games."""
+        """Take T0, which may have been moved, and the clock of the database from ``show``. Read the next games."""
         self._set(show)
         begun = [slot for slot in show.slots if slot.start <= self.elapsed]
         soon = [slot for slot in show.slots if self.elapsed < slot.start <= self.elapsed + AHEAD_MS]
@@ -242,7 +242,7 @@ class MatchReader:
         self._audience = audience
         self._setup: GameConfig | None = None
         self._attempt = -1
-        self._encoders: dict[int, FrameEncoder | None] = {}  # None: its log does not replay
+        self._encoders: dict[int, FrameEncoder | None] = {}  # by game; None if its log does not replay
         self.air: AirShow | None = None  # only while the match is on air
 
     def look(self) -> MatchUpdate | None:

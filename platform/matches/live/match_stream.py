@@ -1,8 +1,9 @@
 """The stream of one match to all its viewers in this process, and the socket of each viewer.
 
-For all viewers together, the database is read once after each announcement of the match, each game is simulated once,
-and each message is encoded once. A viewer is a cursor into the ``ReplayBuffer``: it reads at its own pace, and costs
-nothing while it does not read. The entries of an attempt are numbered, so that a viewer gets exactly those it lacks.
+The work is done once for all viewers: after an announcement of the match, the database is read once, each game is
+simulated once, and each message is encoded once. A viewer is a cursor into the ``ReplayBuffer``. It reads at its own
+pace, and costs nothing while it does not read. The entries of an attempt are numbered, so that a viewer gets exactly
+the entries that it lacks.
 """
 
 import asyncio
@@ -45,7 +46,7 @@ def match_stream_position_read(text: str) -> ReplayPosition:
     """Parse a position as the page writes it: "1.0.57", or "" if the viewer has no frames.
 
     Raises:
-        RequestError: ``text`` is neither.
+        RequestError: ``text`` is neither a position nor "".
     """
     if not text:
         return START
@@ -63,7 +64,7 @@ class FrameMessage:
     text: str
 
     def after(self, seen: ReplayPosition) -> str:
-        """Return the message for a viewer who has the frames up to ``seen``; "" if it has them all."""
+        """Return the message for a viewer who has the frames up to ``seen``; "" if the viewer has all of its frames."""
         batch = self.batch
         if batch.game > seen.game:
             return self.text
@@ -81,12 +82,15 @@ class ReplayBuffer:
         self.attempt = attempt
         self.opening = frame_encoding_compact_json({"type": "attempt", "attempt": attempt})
         self.standing = ""  # the message about the state, for viewers who have all frames
-        self.base = 0  # number of the oldest entry in the buffer
-        self.end = 0  # number of the next entry
+        self.base = 0  # the number of the oldest entry in the buffer
+        self.end = 0  # the number that the next entry gets
         self._entries: list[FrameMessage] = []
 
     def text_for(self, number: int, seen: ReplayPosition) -> str:
-        """Return the message of entry ``number`` for a viewer who had the frames up to ``seen``; "" if it had all."""
+        """Return the message of entry ``number`` for a viewer who has the frames up to ``seen``.
+
+        Return "" if the viewer has all of its frames.
+        """
         entry = self._entries[number - self.base]
         return entry.after(seen) if seen.attempt == self.attempt else entry.text
 
@@ -114,7 +118,7 @@ LOOK_AGAIN_SECONDS: Final = 5.0  # an announcement may be lost with the broker
 
 
 class Cursor:
-    """The position of one viewer. Once it has received everything, ``over`` has the code for closing the socket."""
+    """The position of one viewer. After the last message, ``over`` has the code for closing the socket."""
 
     __slots__ = ("_at", "_journal", "_since", "_standing", "_stream", "over")
 
@@ -127,7 +131,7 @@ class Cursor:
         self.over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     def next_text(self) -> str | None:
-        """Return the next message that the viewer lacks; None if it has them all."""
+        """Return the next message that the viewer lacks; None if the viewer has all messages."""
         journal = self._stream.journal
         if journal is None:
             self._end(CLOSE_UNKNOWN)
@@ -136,10 +140,10 @@ class Cursor:
             self._journal, self._at, self._standing = journal, 0, ""  # a new attempt: the rest of the old one is void
             return journal.opening
         while self._at < journal.end:
-            at = max(self._at, journal.base)  # only whole games are dropped, and the page can read them over HTTP
+            at = max(self._at, journal.base)  # games may be dropped; the page can read them over HTTP
             self._at = at + 1
             if text := journal.text_for(at, self._since):
-                self._since = START  # frames are in order, so the viewer lacks all later ones
+                self._since = START  # frames are in order, so the viewer lacks all later frames
                 return text
         if journal.standing != self._standing:
             self._standing = journal.standing
@@ -259,7 +263,7 @@ _streams: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, Audience]
 
 @asynccontextmanager
 async def match_stream_watched(match_id: int, audience: Audience) -> AsyncIterator[MatchStream]:
-    """Share the stream of a match for an audience in this event loop. It stops when the last context is left."""
+    """Share the stream of a match for an audience in this event loop. The stream stops after its last viewer."""
     streams = _streams.setdefault(asyncio.get_running_loop(), {})
     stream = streams.get((match_id, audience))
     if stream is None:
@@ -279,8 +283,15 @@ class MatchConsumer(SocketConsumer):
 
     Unless everybody with the address may see the match, this requires the ``ticket`` from its page.
 
-    Messages, by ``type``: "attempt" (its number; a new number voids all frames), "state", "frames" (see
-    ``replay.frame_encoding``, with ``game`` and the number of the ``first``), "finished" (``url`` of the result).
+    Every message has a ``type``:
+
+    - "attempt": the number of the attempt; a new number voids all frames
+
+    - "state": the ``state`` of the match; while it is on air, also ``airs``, T0 in milliseconds since 1970
+
+    - "frames": see ``replay.frame_encoding``; with ``game``, and the number of the ``first`` frame
+
+    - "finished": the ``url`` of the result
     """
 
     task: asyncio.Task[None] | None = None
@@ -291,7 +302,7 @@ class MatchConsumer(SocketConsumer):
         match_id = self.scope["url_route"]["kwargs"]["match_id"]
         if not topic_is_valid(
             f"match.{match_id}"
-        ):  # the number is longer than any id, and than the name of a group may be
+        ):  # the number is longer than any id, and too long for the name of a Channels group
             await self.close(CLOSE_UNKNOWN)
             return
         bind_contextvars(match_id=match_id)  # for log lines

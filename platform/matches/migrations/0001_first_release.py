@@ -1,4 +1,4 @@
-"""The tables as of 0.1.0. ``replaces``: a database that has taken all of those stands here already."""
+"""The tables as of 0.1.0. A database that has applied all migrations in ``replaces`` has these tables already."""
 
 import django.db.models.deletion
 import django.utils.timezone

@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class SeatLog(models.Model):
-    """What the bot of a seat printed, and how long its actions took, in ``games`` games of a match from ``first_game``
-    on. For the bot's author. Deleted after a while, see ``matches.retention``.
+    """What the bot of a seat printed, and how long its actions took, in some games of a match. For the bot's author.
 
-    ``content`` is packed by ``matches.queue.seat_logs``. ``printed`` is the size of its text in bytes, ``size`` that of
-    the whole. ``times`` has the number of actions by the buckets of ``matches.referee.scoring``.
+    These are ``games`` games from ``first_game`` on. Logs are deleted after a while, see ``matches.retention``.
+    ``matches.queue.seat_logs`` packs ``content``. ``printed`` is the size of its text in bytes, and ``size`` the size
+    of all of it as limits count it. ``times`` has the number of actions in each bucket of ``matches.referee.scoring``.
     """
 
     seat = models.ForeignKey("Seat", models.CASCADE, db_index=False, related_name="logs")
@@ -41,11 +41,11 @@ class SeatLog(models.Model):
 
 
 class SeatNotes(models.Model):
-    """The notes that the bot of a seat gave with its moves in the games of a match from ``first_game`` to
-    ``last_game``. For the bot's author, and for others if the bot's notes are public. Notes are in no record. They are
-    deleted with the bot, and when the bot's newer notes exceed ``NOTES_BYTES_PER_BOT``, see ``matches.retention``.
+    """The notes that the bot of a seat gave with its moves in the games ``first_game`` to ``last_game`` of a match.
 
-    ``content`` is packed by ``matches.queue.seat_logs``; ``size`` is its size in bytes as the limit counts it.
+    Notes are for the bot's author, and for others if the bot's notes are public. They are in no record. They are
+    deleted with the bot, and when its newer notes exceed ``NOTES_BYTES_PER_BOT``, see ``matches.retention``.
+    ``matches.queue.seat_logs`` packs ``content``. ``size`` is the size of the content in bytes, as limits count it.
     """
 
     seat = models.ForeignKey("Seat", models.CASCADE, db_index=False, related_name="notes")
@@ -65,9 +65,11 @@ class SeatNotes(models.Model):
 
 
 class CheckGame(models.Model):
-    """A game of the check of an upload, which its author may watch. ``index`` counts the games of a ``stage`` (see
-    ``matches.referee.trial``); ``places`` are by seat, as in ``matches.models.Game``. Games of a void attempt are not
-    shown."""
+    """A game of the check of an upload, which the author of the upload may watch.
+
+    ``index`` counts the games of a ``stage`` (see ``matches.referee.trial``). ``places`` are by seat, as in
+    ``matches.models.Game``. Games of a void attempt are not shown.
+    """
 
     version = models.ForeignKey("bots.BotVersion", models.CASCADE, db_index=False, related_name="check_games")
     attempt = models.PositiveIntegerField()
@@ -99,12 +101,14 @@ class Sparring(models.Model):
         indexes = [models.Index("author", F("match").desc(), name="sparring_newest_of_author")]
 
 
-CHALLENGES_A_DAY: Final = 3  # limit for one author against one bot
+CHALLENGES_A_DAY: Final = 3  # challenges of one author against one bot
 
 
 class ChallengeState(models.TextChoices):
-    """asked -> accepted | declined | withdrawn | lapsed; accepted -> declined, until the match begins. A challenge that
-    needs no consent starts as accepted. The match of an accepted challenge has the result."""
+    """asked -> accepted | declined | withdrawn | lapsed. An accepted challenge can be declined until the match begins.
+
+    A challenge that needs no consent starts as accepted. The result of an accepted challenge is that of its match.
+    """
 
     ASKED = "asked", _("waiting for an answer")
     ACCEPTED = "accepted", _("accepted")
@@ -114,8 +118,10 @@ class ChallengeState(models.TextChoices):
 
 
 class Challenge(models.Model):
-    """``bot`` challenges ``opponent``. The match counts against the quota of ``author``, who requested it. ``turn``
-    numbers an author's challenges of the same opponent on a ``day`` (UTC), from 0."""
+    """``bot`` challenges ``opponent``. The match counts against the quota of ``author``, who made the challenge.
+
+    ``turn`` numbers the challenges of this author against this opponent on a ``day`` (UTC), from 0.
+    """
 
     bot = models.ForeignKey("bots.Bot", models.CASCADE, related_name="+", db_index=False)
     opponent = models.ForeignKey("bots.Bot", models.CASCADE, related_name="+", db_index=False)

@@ -9,9 +9,9 @@ from matches.models.match import Match, Seat
 
 
 class MatchLog(models.Model):
-    """The moves so far of a game in a running attempt. Late and reconnecting viewers read it.
+    """The moves so far of a game in a running attempt. Late and reconnecting viewers read them.
 
-    Deleted when the result of the attempt is written: from then on, records are used.
+    The log is deleted when the result of the attempt is written. From then on, viewers read the records of games.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="logs")
@@ -19,7 +19,7 @@ class MatchLog(models.Model):
     game = models.PositiveIntegerField()
     seed = models.BinaryField(max_length=32)
     actions = models.TextField(default="", blank=True)  # one per line
-    interventions = models.JSONField(default=list, blank=True)  # [number of earlier actions, table position, cause]
+    interventions = models.JSONField(default=list, blank=True)  # [[number of earlier actions, table position, cause]]
 
     class Meta:
         ordering = ["attempt", "game"]
@@ -27,10 +27,12 @@ class MatchLog(models.Model):
 
 
 class Game(models.Model):
-    """A finished game. In a match of k seats, game ``index`` belongs to block ``index // k`` and rotation ``index %
-    k``: match seat ``(p + rotation) % k`` sits at table position p. ``points`` and ``places`` are by match seat. Seats
-    at fault share the last place, whatever their stand-ins reached, so ``places`` may differ from the record's
-    outcome."""
+    """A finished game. Game ``index`` of a match of k seats belongs to block ``index // k``, rotation ``index % k``.
+
+    In this rotation, match seat ``(p + rotation) % k`` sits at table position p. ``points`` and ``places`` are by match
+    seat. A seat at fault shares the last place, whatever its stand-in reached. So ``places`` may differ from the
+    outcome in the record.
+    """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="games")
     attempt = models.PositiveIntegerField()
@@ -48,9 +50,11 @@ class Game(models.Model):
 
 
 class Fault(models.Model):
-    """A bot's fault in a game, for its author only. Times are in seconds. ``view`` is null if the bot failed to start,
-    or was not started because it had forfeited the match. Without ``is_kept``, only the verdict and the times remain:
-    see ``matches.retention``."""
+    """A bot's fault in a game, for its author only. Times are in seconds.
+
+    ``view`` is null if the bot failed to start, or was not started because it had forfeited the match. If ``is_kept``
+    is False, the details were deleted: only the verdict and the times remain, see ``matches.retention``.
+    """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="faults")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="faults")
@@ -75,11 +79,11 @@ class Fault(models.Model):
 class Analysis(models.Model):
     """The luck in a game and the cost of its decisions (see ``luck``), by the value function with the id ``value``.
 
-    ``told`` is the analysis as compressed JSON; null until a worker has made it. ``sums`` are by table position in
-    shares of 1e-9; null while pending, and if the game cannot be analysed. ``digest`` is that of the record, "" while
-    pending: equal records are analysed once. ``claimed_at`` is when a request or a worker last handled it. The
-    platform, not a user, requested an analysis that ``is_ordered``. Without ``is_kept``, ``told`` was deleted and
-    ``sums`` remain; a request computes the analysis again.
+    ``told`` is the analysis as compressed JSON; it is null until a worker has made the analysis. ``sums`` are by table
+    position, in 1e-9 shares; they are null while the analysis is pending, and if the game cannot be analysed.
+    ``digest`` is the digest of the record, or "" while pending: equal records are analysed only once. ``claimed_at`` is
+    when a request or a worker last handled the analysis. If ``is_ordered`` is True, the platform requested it, not a
+    user. If ``is_kept`` is False, ``told`` was deleted and ``sums`` remain; a new request computes the analysis again.
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="analyses")

@@ -2,10 +2,11 @@
 
 A match is a series of seed blocks between bot versions. Each seed is played in every rotation of the seats.
 
-A match moves queued -> running -> finished; held (paused) and cancelled are the other states. A match that is broadcast
-is on air between running and finished: it has been played, and its result is sealed until the broadcast ends. A worker
-owns a match while its lease lasts. Every attempt has a number, and only the attempt that holds the lease may write the
-result. A long match is played in slices of whole blocks: after each slice it is queued again and keeps its games.
+A match moves queued -> running -> finished. The other states are held (paused), cancelled and on air. A match that is
+broadcast is on air between running and finished: it has been played, and its result is sealed until the broadcast ends.
+A worker owns a match while its lease lasts. Every attempt has a number, and only the attempt that holds the lease may
+write the result. A long match is played in slices of whole blocks. After each slice, it is queued again and keeps its
+games.
 """
 
 from datetime import datetime
@@ -22,10 +23,10 @@ from matches.referee.stopping import StopReason
 
 
 class Account(models.Model):
-    """The account to which work is charged: an organiser's tournaments, or all their leagues.
+    """The account to which work is charged: all tournaments of an organiser, or all their leagues.
 
     ``queue.claims`` shares the workers between the accounts. ``spent`` is in seconds of workers. Matches that are
-    slowed down for spectators have separate accounts.
+    slowed down for spectators have accounts of their own.
     """
 
     name = models.CharField(max_length=60, primary_key=True)  # "organiser.5", "leagues.5", "organiser.5.paced"
@@ -39,12 +40,12 @@ class Account(models.Model):
 class Contest(models.Model):
     """A tournament or a season of a league, as a group of matches.
 
-    One that ``is_quiet`` plays so many matches that no webhook events are sent. ``news_at`` is the time since which
-    there are results for which no task has been sent.
+    A contest that ``is_quiet`` plays so many matches that no webhook events are sent. Results may be stored before a
+    task is sent to process them. ``news_at`` is the time since which such results wait, or null.
     """
 
     name = models.CharField(max_length=60, primary_key=True)  # "tournament.5", "season.3"
-    block_seconds = models.FloatField(null=True, blank=True)  # worker time for a block, estimated from recent matches
+    block_seconds = models.FloatField(null=True, blank=True)  # worker time per block, estimated from recent matches
     is_quiet = models.BooleanField(default=False)
     news_at = models.DateTimeField(null=True, blank=True)
     notified_at = models.DateTimeField(null=True, blank=True)
@@ -54,11 +55,11 @@ class Contest(models.Model):
 
 
 class WorkerPresence(models.Model):
-    """A worker and when it was last seen. ``denied`` says why it may not run bots: the missing layers and how to fix
-    them.
+    """A worker, and when it was last seen. It plays ``slots`` matches at once.
 
-    It plays ``slots`` matches at once. A worker that ``is_drained`` takes no more matches until staff resume it.
-    ``clock_ahead`` is its clock minus the database's, in seconds.
+    ``denied`` is "" unless the worker may not run bots. Then it has the missing layers of the cage and how to fix them.
+    A worker that ``is_drained`` takes no more matches until staff resume it. ``clock_ahead`` is its clock minus the
+    clock of the database, in seconds.
     """
 
     name = models.CharField(max_length=100, unique=True)
@@ -66,7 +67,7 @@ class WorkerPresence(models.Model):
     denied = models.TextField(blank=True)
     slots = models.PositiveIntegerField(default=1)
     clock_ahead = models.FloatField(default=0)
-    games = models.JSONField(null=True)  # code versions of the packaged games that it has, by game
+    games = models.JSONField(null=True)  # by game, the code versions of the packaged games that the worker has
     is_drained = models.BooleanField(_("drained"), default=False, db_default=False)
 
     class Meta:
@@ -112,7 +113,7 @@ OPEN_AUDIENCES: Final = (Audience.EVERYONE, Audience.UNLISTED)  # anyone with th
 
 
 def match_airs_later(state: str, tempo: str, airs_at: datetime | None) -> bool:
-    """Return whether a match with a broadcast is running or on air, but nothing of it is shown yet."""
+    """Return whether a match that is broadcast is running or on air, but nothing of it has been shown yet."""
     waits = state == MatchState.ON_AIR and airs_at is not None and airs_at > timezone.now()
     return bool(tempo) and (waits or state == MatchState.RUNNING)
 
@@ -120,12 +121,13 @@ def match_airs_later(state: str, tempo: str, airs_at: datetime | None) -> bool:
 class Match(models.Model):
     """A series of games. ``blocks`` seeds are derived from ``secret``; a match of k seats plays ``blocks * k`` games.
 
-    With a ``stopping`` rule (see ``matches.referee.stopping``; ``{}`` for none), ``blocks`` is the maximum, and
-    ``ending`` and ``llr`` say how the series ended. ``blocks_played`` is the number of blocks that were played.
+    With a ``stopping`` rule, ``blocks`` is the maximum, and ``ending`` and ``llr`` say how the series ended. Without
+    one, ``stopping`` is ``{}``; see ``matches.referee.stopping``. ``blocks_played`` is the number of blocks that were
+    played.
 
-    With a ``tempo``, the match is broadcast, see ``matches.airing``. The broadcast lasts from ``airs_at``, when the
-    match has been played but not before ``premieres_at``, until ``air_ends_at``. Totals of the seats and the ending are
-    written then.
+    With a ``tempo``, the match is broadcast, see ``matches.airing``. The broadcast begins at ``airs_at``: when the
+    match has been played, but not before ``premieres_at``. It ends at ``air_ends_at``. Only then are the ending and the
+    totals of the seats written.
 
     With a ``group``, only its members, the organiser and staff may see the match, whatever its ``audience``.
     """
@@ -143,7 +145,7 @@ class Match(models.Model):
     luck_value = models.CharField(max_length=40, blank=True, default="", db_default="")  # "pickomino/1-v1", see luck
     min_action_ms = models.PositiveIntegerField(
         default=0
-    )  # least time between two actions, for matches meant to be watched
+    )  # the least time between two actions, for matches slowed down for spectators
     tempo = models.CharField(max_length=10, choices=Broadcast.choices, default=Broadcast.NONE, blank=True)
     premieres_at = models.DateTimeField(null=True, blank=True)
     airs_at = models.DateTimeField(null=True, blank=True)
@@ -158,24 +160,24 @@ class Match(models.Model):
     contest = models.ForeignKey(Contest, models.PROTECT, null=True, blank=True, db_index=False, related_name="+")
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.QUEUED)
     attempt = models.PositiveIntegerField(default=0)  # counts from 1; all slices belong to one attempt
-    blocks_kept = models.PositiveIntegerField(default=0)  # blocks played in earlier slices, whose games are stored
+    blocks_kept = models.PositiveIntegerField(default=0)  # blocks of earlier slices; their games are stored
     worker = models.CharField(max_length=100, blank=True)
     lease_expires_at = models.DateTimeField(null=True, blank=True)
     dispatch_at = models.DateTimeField(default=timezone.now)  # not played before this time
-    platform_faults = models.PositiveIntegerField(default=0)  # faults that workers reported since the last release
-    workers_lost = models.PositiveIntegerField(default=0)  # expired leases since the last release
+    platform_faults = models.PositiveIntegerField(default=0)  # faults that workers reported since its last release
+    workers_lost = models.PositiveIntegerField(default=0)  # leases that have expired since the match was last released
     last_platform_fault = models.CharField(max_length=300, blank=True)
-    # Whether the last fault was caused by the game's code: an exception, or missing or other code; see
-    # queue.stuck_contests.
+    # Whether the game's code caused the last fault: it raised an exception, was missing, or was not the match's code;
+    # see queue.stuck_contests.
     is_games_fault = models.BooleanField(default=False, db_default=False)
-    on_finished_task = models.CharField(max_length=80, blank=True)  # the task that is sent after the result's commit
+    on_finished_task = models.CharField(max_length=80, blank=True)  # sent after the result is committed
     created_at = models.DateTimeField(auto_now_add=True)
-    # The time since which workers may claim it, unless it is held.
+    # Unless the match is held, workers may claim it from this time on.
     released_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
-    wasted_ms = models.PositiveBigIntegerField(default=0, db_default=0)  # worker time for void attempts
+    wasted_ms = models.PositiveBigIntegerField(default=0, db_default=0)  # the worker time of void attempts
     worker_speed = models.FloatField(null=True, blank=True)  # fixed work units per second, measured by the worker
 
     class Meta:
@@ -220,7 +222,7 @@ class Match(models.Model):
         indexes = [
             models.Index("contest", name="match_stuck_by_contest", condition=Q(state="held", is_games_fault=True)),
             models.Index("premieres_at", name="match_by_premiere", condition=Q(premieres_at__isnull=False)),
-            # One index for each state: SQLite uses a partial index for ``state = ?``, but not for ``IN``.
+            # Each state has its own index: SQLite uses a partial index for ``state = ?``, but not for ``IN``.
             models.Index("released_at", name="match_queued_by_release", condition=Q(state="queued")),
             models.Index("lease_expires_at", name="match_running_by_lease", condition=Q(state="running")),
             models.Index(F("created_at").desc(), F("id").desc(), name="match_newest_first"),
@@ -248,7 +250,7 @@ class Match(models.Model):
 
     @property
     def sealed(self) -> bool:
-        """Whether the result is secret from everyone, organisers and staff included: the broadcast is not over."""
+        """Whether the result is secret because the broadcast is not over. Organisers and staff cannot see it either."""
         return self.tempo != Broadcast.NONE and self.state != MatchState.FINISHED
 
     @property
@@ -258,12 +260,12 @@ class Match(models.Model):
 
     @property
     def took_ms(self) -> int | None:
-        """How long workers played, in milliseconds; None while sealed, because it reveals how a series went."""
+        """The time that workers played, in milliseconds. None while sealed: it would reveal how a series went."""
         return None if self.sealed else self.duration_ms
 
     @property
     def seat_names(self) -> list[str]:
-        """The bots' names by seat. Bots of the same name get their versions added. Reads the seats with their bots."""
+        """The names of the bots by seat. If names are equal, versions are added. Reads the seats with their bots."""
         versions = [seat.version for seat in self.seats.all()]
         names = [version.bot.name for version in versions]
         return [
@@ -279,18 +281,20 @@ class Match(models.Model):
 
     @property
     def blocks_most(self) -> int:
-        """The number of blocks that were played; until that is known, the maximum."""
+        """The number of blocks that were played. While the match goes on, the largest number that is possible."""
         return self.blocks_played or self.blocks
 
 
 class Seat(models.Model):
     """A bot version in a match, and its part of the result. Seats are in table order.
 
-    ``score`` sums the share of opponents beaten over all games (ties count half), so it is from 0 to the number of
-    games. ``places`` has the place in each game, ``wins`` counts undivided first places. ``points`` sums the game's own
-    points, such as worms, without games in which the seat was at fault: what a stand-in earns does not count. A bot
-    with too many faults forfeits the match: it loses to every seat that has not forfeited, whatever its score. A bot
-    that is held because its process was killed repeatedly forfeits from the start.
+    ``score`` adds up the share of opponents beaten in each game, where ties count half. So it is from 0 to the number
+    of games. ``places`` has the place in each game. ``wins`` counts undivided first places. ``points`` adds up the
+    game's own points, such as worms. Games in which the seat was at fault are left out, because points of a stand-in do
+    not count.
+
+    A bot with too many faults forfeits the match. It then loses to every seat that has not forfeited, whatever its
+    score. A bot whose process was killed repeatedly is held: it forfeits from the start.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
@@ -302,9 +306,9 @@ class Seat(models.Model):
     places = models.JSONField(default=list, blank=True)
     faulty_games = models.PositiveIntegerField(default=0)  # including those after the bot forfeited the match
     has_forfeited = models.BooleanField(default=False)
-    # How often its process was killed for an unknown reason, which voided the attempt; see queue.leases.
+    # How often an attempt became void because the bot's process was killed for an unknown reason; see queue.leases.
     boxes_lost = models.PositiveSmallIntegerField(default=0, db_default=0)
-    explains = models.BooleanField(default=False, db_default=False)  # its bot gave notes, see SeatNotes
+    explains = models.BooleanField(default=False, db_default=False)  # the bot has given notes, see SeatNotes
     cpu_ms = models.FloatField(null=True, blank=True)
     slowest_ms = models.FloatField(null=True, blank=True)
 
@@ -314,7 +318,7 @@ class Seat(models.Model):
 
     @property
     def is_held(self) -> bool:
-        """Whether the seat forfeited because its bot was held: its process was killed repeatedly."""
+        """Whether the seat has forfeited because its bot is held: the bot's process was killed repeatedly."""
         return self.has_forfeited and self.boxes_lost > 1
 
     @property

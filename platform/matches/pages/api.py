@@ -80,8 +80,10 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 
 @api_example_shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
 class AdjustedSerializer(serializers.Serializer[Any]):
-    """A luck-adjusted share of opponents beaten. It has the same expectation and a narrower interval. It gives no
-    rank."""
+    """A luck-adjusted share of opponents beaten.
+
+    It has the same expectation as the raw share, and a narrower interval. Ranks do not use it.
+    """
 
     share = serializers.FloatField(help_text="Luck-adjusted share, 0 to 1.")
     half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
@@ -290,7 +292,7 @@ class MatchGamesView(Listing):
 class GameNotesView(Listing):
     """What the bots said of their moves in a finished game, in the order of the moves.
 
-    I may read those of my own bots and of bots with public notes. Staff and people who run the match may read all.
+    I may read the notes of my own bots, and of bots with public notes. Staff and people who run the match may read all.
     """
 
     serializer_class = NoteSerializer

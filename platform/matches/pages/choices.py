@@ -1,6 +1,7 @@
 """Choices of visitors: the filter of a list of matches, and the cookie that shows results at once.
 
-The cookie is about finished matches: a match on air is sealed for everyone. Authors always see results of their bots.
+The cookie concerns finished matches only: a match on air is sealed for everyone. Authors always see the results of
+their own bots.
 """
 
 from typing import Any, Final
@@ -33,11 +34,11 @@ class MatchFilter(forms.Form):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether the filter has more than a game."""
+        """Whether the filter selects by more than the game."""
         return any(self.data.get(name) for name in ("state", "bot"))
 
     def filtered(self, matches: QuerySet[Match]) -> QuerySet[Match]:
-        """Return ``matches`` with the filter applied."""
+        """Return the ``matches`` that pass the filter."""
         parameters = self.parameters
         if parameters.get("game"):
             matches = matches.filter(ruleset__startswith=f"{parameters['game']}/")

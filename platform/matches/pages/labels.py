@@ -45,29 +45,32 @@ def match_verdict_label(code: str) -> str:
 
 
 def game_label(game: str) -> str:
-    """Return the title of a game, given its name or the id of a ruleset; the name if the game is not installed."""
+    """Return the title of a game. ``game`` is its name, or the id of a ruleset.
+
+    Return the name if the game is not installed.
+    """
     name = game.partition("/")[0]
     return gettext(GAMES[name].title) if name in GAMES else name
 
 
 def game_points_label(ruleset: str) -> str:
-    """Return what the game of a ruleset calls its own points, in the reader's language: "Worms".
+    """Return what the game of a ruleset calls its own points, in the reader's language, such as "Worms".
 
-    If it has no name for them, they are "Game points", because "Points" are those of standings.
+    If the game has no name for them, return "Game points", because "Points" are those of standings.
     """
     called = find(ruleset).points if catalogue_has_ruleset(ruleset) else POINTS
     return gettext("Game points") if called == POINTS else gettext(called)
 
 
 def reason_label(ruleset: str, code: str) -> str:
-    """Return why a game of this ruleset ended, in the reader's language, or ``code`` itself if it has no label."""
+    """Return why a game of this ruleset ended, in the reader's language. Without a label, return ``code`` itself."""
     game = GAMES.get(ruleset.partition("/")[0])
     words = game and game.reasons.get(code)
     return gettext(words) if words else _plain(code)
 
 
 def match_tie_break_label(ruleset: str, code: str) -> str:
-    """Return what separated seats with equal points in a game of this ruleset, or ""."""
+    """Return what separated seats with equal points in a game of this ruleset; "" if nothing did."""
     game = GAMES.get(ruleset.partition("/")[0])
     words = game and game.tie_breaks.get(code)
     return gettext(words) if words else _plain(code)
@@ -79,8 +82,10 @@ def _plain(code: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The expected cost of a stopping rule for two bots with this ``difference``: ``blocks`` and ``games`` on average,
-    and the chances of the three answers: one bot is ``better``, too ``close`` to call, ``undecided``.
+    """What a stopping rule is expected to cost if two bots differ by ``difference``.
+
+    ``blocks`` and ``games`` are mean numbers. The answer is that one bot is ``better``, that the match is too ``close``
+    to call, or that it is ``undecided``. These three fields are the chances of the answers.
     """
 
     difference: str
@@ -125,8 +130,11 @@ def match_length_label(stopping: Mapping[str, Any], blocks: int) -> str:
 
 
 def match_cost_label_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
-    """Return the costs for equal bots and for three differences. Return none if the rule does not have three answers,
-    or adjusts for luck: how much that saves depends on the game and the bots."""
+    """Return the costs for equal bots and for three differences.
+
+    Return none if the rule does not have three answers. Also return none if it adjusts for luck: how much this saves
+    depends on the game and the bots.
+    """
     rule = stopping_rule_of(stopping)
     if not isinstance(rule, ThreeAnswers) or rule.luck_value:
         return []
@@ -161,7 +169,7 @@ def match_ending_label(match: Match, names: Sequence[str]) -> str:
         return sentence % values
     if isinstance(rule, AboveThreshold):
         return _threshold_sentence(match, names[0], _percent(rule.threshold))
-    if match.ending in (StopReason.FIRST, StopReason.SECOND):  # with gsprt/1, the second seat's ratio is negative
+    if match.ending in (StopReason.FIRST, StopReason.SECOND):  # gsprt/1: negative if the second seat is better
         values |= {"bot": names[match.ending == StopReason.SECOND], "evidence": _decimal(abs(match.llr))}
         sentence = gettext(
             "Stopped after %(blocks)s deals: %(bot)s is better (evidence %(evidence)s; %(bound)s was needed)"
@@ -179,7 +187,7 @@ def match_ending_label(match: Match, names: Sequence[str]) -> str:
 
 
 def match_ending_has_evidence(match: Match) -> bool:
-    """Return whether ``match_ending_label`` gives the evidence, the log-likelihood ratio of the rule."""
+    """Return whether ``match_ending_label`` names the evidence, which is the log-likelihood ratio of the rule."""
     is_forfeit = match.ending == StopReason.FORFEITED
     counts = bool(match.ending) and match.llr is not None and not is_forfeit
     return counts and not isinstance(stopping_rule_of(match.stopping), AboveThreshold)
@@ -209,7 +217,7 @@ def _threshold_sentence(match: Match, bot: str, threshold: str) -> str:
 
 
 def match_open_label(ending: str, blocks: int) -> str:
-    """Return that a series has not shown which bot is better; "" if it has another ending."""
+    """Return a sentence that a series has not shown which bot is better; "" if the series has another ending."""
     sentences = {
         StopReason.TOO_CLOSE: ngettext(
             "too close to call after %(blocks)s deal", "too close to call after %(blocks)s deals", blocks
@@ -222,7 +230,7 @@ def match_open_label(ending: str, blocks: int) -> str:
 
 
 def _chance(share: float) -> str:
-    """Return a chance in percent. A possible event never gets 0 %, an uncertain one never 100 %."""
+    """Return a chance in percent. It is never 0 % for a possible event, and never 100 % for an uncertain one."""
     whole = round(share, 2)
     return avoid_wrapping({0.0: "< 1 %", 1.0: "> 99 %"}.get(whole, _percent(whole)))
 
@@ -232,5 +240,8 @@ def _percent(share: float) -> str:
 
 
 def _decimal(value: float) -> str:
-    """Return a number with two places, truncated: a value below a bound must not look as if it had reached it."""
+    """Return a number with two decimal places, truncated.
+
+    A value below a bound must not look as if it had reached the bound.
+    """
     return number_format(int(value * 100) / 100, 2)

@@ -19,7 +19,7 @@ from matches.pages.labels import game_label, match_tie_break_label, match_verdic
 from matches.referee.scoring import scoring_block_of_game, scoring_seats_by_position
 from matches.visibility import match_games_visible
 
-GAMES_PER_PAGE: Final = 48  # roughly: a page has whole blocks
+GAMES_PER_PAGE: Final = 48  # about: a page has whole blocks
 FAULTS_SHOWN: Final = 10
 NOT_WON_SHOWN: Final = 12
 
@@ -79,7 +79,10 @@ class FaultRow:
 
 
 def match_page_faults_of(*, match: Match, owners: Collection[int]) -> QuerySet[Fault]:
-    """Return the faults in the match of bots that ``owners`` own. Games that were forfeited afterwards are left out."""
+    """Return the faults in the match of bots that ``owners`` own.
+
+    Games after a forfeit are left out.
+    """
     if not owners or match.sealed:
         return Fault.objects.none()
     faults = Fault.objects.filter(game__match=match, seat__version__bot__owner__in=owners)
@@ -88,7 +91,7 @@ def match_page_faults_of(*, match: Match, owners: Collection[int]) -> QuerySet[F
 
 
 def match_page_fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
-    """Return the first ``FAULTS_SHOWN`` of ``faults``: a faulty bot usually fails the same way each time."""
+    """Return the first ``FAULTS_SHOWN`` of ``faults``. A faulty bot usually fails in the same way each time."""
     return [
         FaultRow(
             fault, match_verdict_label(fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1)
@@ -99,7 +102,7 @@ def match_page_fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
 
 @dataclass(frozen=True, slots=True)
 class GamesNotWon:
-    """The numbers, from 1, of the first games that a bot did not win. ``more`` is the number of further games."""
+    """The first games that a bot did not win, as numbers from 1. ``more`` is how many further games it did not win."""
 
     name: str
     numbers: Sequence[int]
@@ -107,8 +110,10 @@ class GamesNotWon:
 
 
 def match_page_games_not_won(match: Match, owners: Collection[int]) -> list[GamesNotWon]:
-    """Return the finished games that bots of ``owners`` did not win, for bots that won some of their games but not
-    all."""
+    """Return the finished games that bots of ``owners`` did not win.
+
+    A bot that won all of its games, or none of them, is left out.
+    """
     found = []
     for name, seat in zip(match.seat_names, match.seats.all(), strict=True):
         numbers = [number for number, place in enumerate(seat.places, 1) if place > 1]

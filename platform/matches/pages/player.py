@@ -22,7 +22,8 @@ from matches.referee.scoring import scoring_seats_by_position
 from matches.replay.frame_encoding import FORMAT
 from web import pyodide
 
-LUCK_DIGITS: Final = 4  # a hundredth of a percentage point; pages show tenths, so sums of 100 values stay exact enough
+# Decimal places of a share: hundredths of a percentage point. Pages show tenths, so sums of 100 values stay exact.
+LUCK_DIGITS: Final = 4
 _SCRIPTS: Final = ("site/js/site.js", "matches/match.js")
 
 
@@ -65,15 +66,17 @@ def _luck(match: Match) -> dict[str, Any]:
 
 
 def _notes(match: Match, seats: Iterable[Seat]) -> dict[str, str]:
-    """Return the address of the bots' notes; empty if there are none. The page is the same for everyone, so permissions
-    are checked at that address."""
+    """Return the address of the bots' notes; empty if there are none.
+
+    The page is the same for all readers. So the view at that address checks who may read notes.
+    """
     if match.state != MatchState.FINISHED or not any(seat.explains for seat in seats):
         return {}
     return {"notes": reverse("matches:game-notes", args=[match.pk, 0]).replace("/0/", "/{game}/")}
 
 
 def player_decisions_addresses(match: Match, seats: Iterable[Seat]) -> dict[str, Any]:
-    """Return the addresses of what the bots of ``seats`` saw and did; empty before the match is finished."""
+    """Return the addresses that show what the bots of ``seats`` saw and did; empty before the match is finished."""
     if match.state != MatchState.FINISHED:
         return {}
     found = [
@@ -93,14 +96,14 @@ def _at_step(name: str, seat: Seat) -> str:
 
 
 def player_luck_parts(ruleset: str) -> dict[str, Any]:
-    """Return the part of the player that shows analyses; empty if games of ``ruleset`` are not analysed."""
+    """Return the addresses of the player's part for analyses; empty if games of ``ruleset`` are not analysed."""
     if not luck_analysed_by(ruleset):
         return {}
     return {"luck_later": _lazy_part("matches/replay/luck/index.js", "matches/replay/luck/luck.css")}
 
 
 def player_texts_query(match: Match) -> str:
-    """Return the query of the translated script texts (``web.bundles``) for a page with the player of ``match``."""
+    """Return the query of the translated script texts for a page with the player of ``match``; see ``web.bundles``."""
     board = player_board_file(match.ruleset.partition("/")[0])
     return "".join(f"&of={bundle}" for bundle in (*_SCRIPTS, board))
 
@@ -148,8 +151,9 @@ def _player_missing_parts(match: Match) -> str:
 
 
 def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
-    """Return the data of ``<match-replay>`` for a reader who may see ``match`` and its links; see
-    static/matches/replay/match-replay.js.
+    """Return the data of ``<match-replay>``, for a reader who may see ``match`` and its links.
+
+    See static/matches/replay/match-replay.js.
     """
     seats = list(match.seats.all())
     if missing := _player_missing_parts(match):

@@ -29,13 +29,16 @@ from web.screens import screen_theme_requested
 _SWITCHES: Final = {"1": True, "true": True, "0": False, "false": False}
 STEP_MOST: Final = 999_999
 PICTURE_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
-PICTURE_SECONDS = 3600  # how long pictures may be cached: bots may be renamed
+PICTURE_SECONDS = 3600  # how long pictures may be cached; not for ever, because bots may be renamed
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedOptions:
-    """``theme`` is "light", "dark" or "" for the reader's own. With ``conceal``, results are hidden until they are
-    played."""
+    """Options of the embedded player.
+
+    ``theme`` is "light", "dark", or "" for the reader's own. With ``conceal``, a result is hidden until the game has
+    been played to its end.
+    """
 
     theme: str = ""
     controls: bool = True
@@ -60,7 +63,7 @@ def sharing_embed_options(query: Mapping[str, Any]) -> EmbedOptions:
 
 
 class ReplayMoment(NamedTuple):
-    """A game of a match, from 0, and the number of actions played in it."""
+    """A game of a match, counted from 0, and the number of actions that have been played in it."""
 
     game: int
     step: int
@@ -101,7 +104,10 @@ def _whole(text: Any) -> int:
 @require_safe
 @csp({"default-src": [NONE], "style-src": [UNSAFE_INLINE]})  # type: ignore[arg-type]  # typed for views without arguments
 def sharing_game_picture_view(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
-    """Send a picture of the table after ``?step=`` actions, by default before the first. ``form`` is "svg" or "png"."""
+    """Send a picture of the table after ``?step=`` actions; without ``step``, before the first action.
+
+    ``form`` is "svg" or "png".
+    """
     if form not in PICTURE_TYPES:
         raise Http404
     match = get_object_or_404(matches_with_seats(matches_visible(request.user)), pk=pk)

@@ -62,7 +62,7 @@ from web.screens import screen_embeddable
 logger = logging.getLogger(__name__)
 
 MATCHES_PER_PAGE = 30
-IN_STEP_SECONDS: Final = 1  # tolerance for the clock of a player that is in step with others
+IN_STEP_SECONDS: Final = 1  # how far the clock of a player may be off if it is in step with others
 # The parameters that change the player or its preview; "page" is for the list of games below the player.
 PLAYER_QUERY: Final = ("game", "step", "pov", "tempo", "since", "autoplay", "page")
 EMBED_QUERY: Final = (*PLAYER_QUERY, "theme", "controls", "title", "loop", "conceal")
@@ -72,8 +72,10 @@ FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 @public_page(max_age=LIST_SECONDS, query=("game", "state", "bot", "page"))
 @require_safe
 def match_list_view(request: HttpRequest) -> HttpResponse:
-    """Show recent matches, newest first. Scores are shown to visitors who chose to see results, and to the bots'
-    authors."""
+    """Show recent matches, newest first.
+
+    Scores are shown to visitors who chose to see results, and to the authors of the bots.
+    """
     form = MatchFilter(request.GET)
     matches = form.filtered(matches_with_seats(matches_visible_to_everyone()).order_by("-created_at", "-pk"))
     pages = Paginator(matches, MATCHES_PER_PAGE)
@@ -125,8 +127,9 @@ def match_embed_view(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @gzip_page
 def match_game_frames_view(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
-    """Send the frames of a game, see ``replay.frame_encoding``, starting with frame ``?from=``. Frames of a finished
-    game never change and may be cached.
+    """Send the frames of a game, starting with frame ``?from=``; see ``replay.frame_encoding``.
+
+    Frames of a finished game never change, so they may be cached.
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     since = _since(request)
@@ -142,7 +145,7 @@ def match_game_frames_view(request: HttpRequest, pk: int, index: int) -> HttpRes
         except RecordError as error:
             return _damaged(pk, index, error)
         response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})
-    # The page sends the edition that it knows. Only a matching response may be cached forever.
+    # The page sends the edition that it knows. A response may be cached for ever only if it has this edition.
     is_current = request.GET.get("edition") == edition
     public = match.is_open
     response["Cache-Control"] = (
@@ -152,7 +155,7 @@ def match_game_frames_view(request: HttpRequest, pk: int, index: int) -> HttpRes
 
 
 def _live_frames(match: Match, index: int, since: int) -> HttpResponse:
-    """Send the frames so far of a running game, or those that have been on air."""
+    """Send the frames of a running game so far, or the frames of a broadcast that have been on air."""
     show, also = broadcast_on_air(match), {}
     if show is not None:
         try:
@@ -182,7 +185,7 @@ def _damaged(pk: int, index: int, error: RecordError) -> HttpResponse:
 
 
 def _since(request: HttpRequest) -> int:
-    """Return the first requested frame."""
+    """Return the number of the first frame that the player requests."""
     text = request.GET.get("from", "0")
     if not FRAME_NUMBER.fullmatch(text):
         raise BadRequest("'from' is the number of a frame")
@@ -206,8 +209,11 @@ def match_game_record_view(request: HttpRequest, pk: int, index: int, form: str)
 
 
 def _share(request: HttpRequest, match: Match) -> None:
-    """Let the page of a finished match be cached. A running match changes, a broadcast depends on the clock, and so
-    does a player that is in step with others."""
+    """Let the page of a finished match be cached.
+
+    The page of a running match changes. A broadcast depends on the clock, and so does a player that is in step with
+    others.
+    """
     if match.is_unlisted:
         page_mark_unlisted(request)
     if match.state == MatchState.FINISHED and match.is_open:
@@ -224,7 +230,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     failures = match_page_fault_rows(faults)
     runs = visibility_runs_match(request.user, match)
     chosen = results_choice_shows(request)
-    shown = chosen or any(seat.version.bot.owner_id in mine for seat in seats)  # authors may know results of their bots
+    shown = chosen or any(seat.version.bot.owner_id in mine for seat in seats)  # authors may see results of their bots
     return {
         "match": match,
         "runs": runs,
@@ -257,8 +263,10 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
 
 
 def _ranked(match: Match) -> dict[str, Any]:
-    """Return the seats from best to worst score, forfeits last, and the winner's name. Without a single best seat, or
-    if all forfeited, there is no winner."""
+    """Return the seats from best to worst score, forfeits last, and the winner's name.
+
+    There is no winner if several seats share the best score, or if all seats have forfeited.
+    """
     order = {seat.pk: (seat.has_forfeited, -(seat.score or 0)) for seat in match.seats.all()}
     ranked = sorted(match.seats.all(), key=lambda seat: order[seat.pk])
     first, *others = ranked
@@ -268,8 +276,9 @@ def _ranked(match: Match) -> dict[str, Any]:
 
 
 def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
-    """Return what the page shows of a broadcast. People who run the match get the form while it can still change
-    anything.
+    """Return what the page shows of a broadcast.
+
+    People who run the match also get the form, as long as it can still change anything.
     """
     can_move = broadcast_may_be_announced(match) or broadcast_may_be_moved(match)
     decides = runs and (can_move or match.state == MatchState.ON_AIR)
@@ -282,7 +291,7 @@ def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
 
 
 def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
-    """Return the content of the player before its script runs."""
+    """Return what the page shows in place of the player until the player's script runs."""
     game, step = sharing_moment(request.GET) if match.state == MatchState.FINISHED else (0, 0)
     board = match_picture_of_game(match, game, step)
     return {"game_title": match_page_game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  generated here
@@ -295,10 +304,10 @@ SOON = 2  # seconds until an analysis is ready, if a worker is free
 @require_safe
 @gzip_page
 def match_game_luck_view(request: HttpRequest, pk: int, index: int) -> HttpResponse:
-    """Send the analysis of a finished game; 202 while it is pending, 429 after too many new ones.
+    """Send the analysis of a finished game; 202 while it is pending, 429 after too many requests for new ones.
 
-    See docs/reference/analysis.md. An analysis never changes, so a response to a URL with the player's edition may be
-    cached. ``?digits=4`` rounds shares.
+    See docs/reference/analysis.md. An analysis never changes. So a response may be cached if the URL has the player's
+    edition. With ``?digits=4``, shares are rounded.
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     game = get_object_or_404(match_games_visible(match), index=index)

@@ -1,16 +1,21 @@
-"""Read and write the archive of a proof: a zip of four parts. Each part is read or written once, in pieces, so that
-memory use is small.
+"""Read and write the archive of a proof: a zip of four parts. Each part is read or written once, in pieces.
 
-``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
-``secrets`` in hexadecimal, in the order in which their hashes were committed. If the game comes from a package, there
-is also ``code``: by the name of the game, the ``str`` of each ``games.catalogue.code.Code`` that played it. The format
-is ``WITH_UPDATES`` if bots may be updated during the tournament, else ``WITH_CODE`` if there is ``code``, else
-``FORMAT``.
+So memory use is small. The parts are:
 
-``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest. ``names.json``: for each
-owner of a name ("entry/12", "person/3", "alias/5"), its last ``name`` and the ``salt``. The last digest that the
-chain has for this owner is the digest of these two.
-``records.txt``: the records of all games in the order in which the chain lists them, in Base64, one a line.
+- ``proof.json``: ``format``; the ``name`` of the tournament; ``head``, the ``number`` and the ``digest`` of the last
+  link; and the ``secrets`` in hexadecimal, in the order in which their hashes were committed. If the game comes from a
+  package, there is also ``code``: for each name of a game, the ``str`` of every ``games.catalogue.code.Code`` that
+  played it.
+
+- ``chain.jsonl``: the links, one a line. Each is the canonical JSON of its fields and its digest.
+
+- ``names.json``: for each owner of a name ("entry/12", "person/3", "alias/5"), its last ``name`` and the ``salt``. The
+  chain has digests of names. The last one for this owner is the digest of this salt and name.
+
+- ``records.txt``: the records of all games in the order in which the chain lists them, in Base64, one a line.
+
+The format is ``WITH_UPDATES`` if bots may be updated during the tournament. Otherwise it is ``WITH_CODE`` if there is
+``code``, and ``FORMAT`` if there is none.
 """
 
 import binascii
@@ -57,7 +62,7 @@ class Index:
     digest: str
     secrets: tuple[bytes, ...]
     code: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    has_updates: bool = False  # the tournament's terms allow updates of bots
+    has_updates: bool = False  # whether the terms of the tournament allow updates of bots
 
 
 def proof_archive_index_of(archive: ZipFile) -> Index:
@@ -65,7 +70,7 @@ def proof_archive_index_of(archive: ZipFile) -> Index:
 
     Raises:
         ProofError: the archive is not a proof of a known format, or has other parts.
-        UntrustedError: it cannot be read.
+        UntrustedError: the archive cannot be read.
     """
     data = untrusted_json_parse(untrusted_member_read(archive, INDEX, JSON_BYTES))
     if isinstance(data, dict) and data.get("format") == SUPERSEDED:
@@ -125,7 +130,7 @@ def proof_archive_records_of(archive: ZipFile) -> Iterator[bytes]:
 
 
 def proof_archive_names_check(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
-    """Return the name of each owner. Check it against ``digests``, the digests in the chain by owner.
+    """Return the name of each owner, after checking it against ``digests``: the digests in the chain, by owner.
 
     Raises:
         ProofError, UntrustedError: a name is missing, is in no link, or differs from its digest.
@@ -192,8 +197,11 @@ def proof_archive_index_text(
     *,
     has_updates: bool = False,
 ) -> str:
-    """Return the text of ``proof.json``. ``code`` is by game and has only games from packages. ``has_updates``: the
-    terms allow updates of bots."""
+    """Return the text of ``proof.json``.
+
+    ``code`` has the code by game, only for games from packages. ``has_updates`` tells whether the terms allow updates
+    of bots.
+    """
     index = {
         "format": WITH_UPDATES if has_updates else WITH_CODE if code else FORMAT,
         "name": name,
@@ -231,14 +239,17 @@ def _lines(links: Iterable[Link]) -> Iterator[bytes]:
         yield proof_archive_line_of(link).encode("ascii")
 
 
-PIECE: Final = 2**16  # bytes sent at once, about
+PIECE: Final = 2**16  # about as many bytes are sent at once
 
 
 def proof_archive_zip_pieces(
     parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False
 ) -> Iterator[bytes]:
-    """Return the pieces of a zip of ``parts``. Each part is a name and the pieces of its content, read once and in
-    order. The zip contains no times. ``is_large``: a part may have more than 2 GiB."""
+    """Return the pieces of a zip of ``parts``. The zip contains no times.
+
+    Each part is a name and the pieces of its content. Parts and pieces are read once, in order. With ``is_large``, a
+    part may have more than 2 GiB.
+    """
     sent = _Sent()
     with ZipFile(cast("IO[bytes]", sent), "w", ZIP_DEFLATED) as archive:
         for name, content in parts:
@@ -253,7 +264,7 @@ def proof_archive_zip_pieces(
 
 
 class _Sent:
-    """An output file that collects what is written until ``taken`` returns it. It cannot seek."""
+    """An output file that cannot seek. It collects what is written, until ``taken`` returns it."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []

@@ -1,6 +1,6 @@
 """The links of a proof's hash chain: digests, and strict parsing of contents, which may be hostile.
 
-A content must have all fields, with the right types, and no others.
+A content must have exactly the fields of its kind, with the right types.
 """
 
 import json
@@ -129,13 +129,16 @@ def chain_canonical_json(content: object) -> str:
 
 
 def chain_name_digest(salt: str, name: str) -> str:
-    """Return what the chain has of a name: the SHA-256, in hexadecimal, of the canonical JSON list of salt and name.
-    The random salt prevents guessing the name."""
+    """Return the digest of a name in the chain.
+
+    It is the SHA-256, in hexadecimal, of the canonical JSON list of ``salt`` and ``name``. The random salt prevents
+    readers from guessing the name.
+    """
     return sha256(chain_canonical_json([salt, name]).encode("ascii")).hexdigest()
 
 
 def chain_fault_digest(contents: Mapping[str, Any]) -> str:
-    """Return the digest of a fault's contents that is in the chain; only the bot's author sees the contents."""
+    """Return the digest that the chain has of a fault's contents. Only the bot's author sees the contents."""
     return sha256(chain_canonical_json(dict(contents)).encode("ascii")).hexdigest()
 
 

@@ -1,8 +1,15 @@
 """The format of a data set (the games of an event and their decisions), and its verification by replaying the games.
 
-``dataset.json``: ``format``, ``name``, ``licence``, the number of ``games``, the number of games that could not be
-replayed and are left out (``left_out_games``), and the first of these (``left_out``). ``games.jsonl``: one game per
-line. ``decisions.jsonl``: one action of a seat per line, in the order of play. The other files are for people.
+A data set has three files for programs:
+
+- ``dataset.json``: ``format``, ``name``, ``licence`` and the number of ``games``. Games that could not be replayed are
+  left out: ``left_out_games`` is their number, and ``left_out`` has the first of them.
+
+- ``games.jsonl``: one game per line.
+
+- ``decisions.jsonl``: one action of a seat per line, in the order of play.
+
+The other files are for people.
 """
 
 import json
@@ -35,7 +42,7 @@ PACKED_BYTES: Final = 2**30
 LEFT_OUT_LISTED: Final = 1000  # games
 SCORE_MOST: Final = 1_000_000
 COUNTS: Final = "replace"
-# Kinds of rulings on a match; only with the last kind does it count.
+# Kinds of rulings on a match. A match with a ruling counts only if the ruling is of the last kind.
 RULINGS: Final = ("void", "replay", "superseded", COUNTS)
 GAME: Final[Fields] = {
     "game": int,
@@ -89,8 +96,10 @@ class DatasetProved:
 
 
 def proof_dataset_record_fields(record: Record, data: bytes) -> dict[str, Any]:
-    """Return the fields of a game's row that come from its record. ``data`` is the encoded record; the field ``record``
-    is its SHA-256, as in the proof."""
+    """Return the fields of a game's row that come from its record.
+
+    ``data`` is the encoded record. The field ``record`` is the SHA-256 of ``data``, as in the proof.
+    """
     return {
         "ruleset": record.ruleset,
         "players": record.players,
@@ -104,8 +113,9 @@ def proof_dataset_record_fields(record: Record, data: bytes) -> dict[str, Any]:
 
 
 def proof_dataset_decisions(game: int, record: Record) -> Iterator[dict[str, Any]]:
-    """Yield the decisions in a game: the seat's view with the legal actions, and the action. ``stood_in`` is the
-    verdict on the bot if a house bot played in its place.
+    """Yield the decisions in a game: the seat's view with the legal actions, and the action.
+
+    If a house bot decided in place of the bot, ``stood_in`` is the verdict on the bot.
 
     Raises:
         RecordError: see ``Record.replay``.
@@ -142,8 +152,9 @@ def proof_dataset_is_one(path: Path) -> bool:
 
 
 def dataset_prove(path: Path) -> DatasetProved:
-    """Verify a data set: replay every game, and compare results, digests and decisions. Fields about matches and bots
-    can only be verified with the proof of the event.
+    """Verify a data set: replay every game, and compare results, digests and decisions.
+
+    Fields about matches and bots can be verified only with the proof of the event.
 
     Raises:
         ProofError, RecordError: something is wrong.
@@ -166,7 +177,7 @@ def dataset_prove(path: Path) -> DatasetProved:
 
 
 def _read(content: object, fields: Fields, what: str, *, is_first: bool) -> dict[str, Any]:
-    """Return ``content`` with the fields of this format. In the first format, new fields get defaults."""
+    """Return ``content`` with the fields of this format. For the first format, later fields get defaults."""
     if not is_first:
         return chain_fields_read(content, fields, what)
     added = {name: value for name, value in _NOT_IN_FIRST.items() if name in fields}
@@ -204,7 +215,7 @@ def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: 
 
 
 class _Rulings:
-    """Checks the rulings: all games of a match, which are consecutive, must have the same one."""
+    """Checks the rulings. The games of a match are consecutive, and must all have the same ruling."""
 
     def __init__(self) -> None:
         self._match: int | None = None
@@ -237,8 +248,10 @@ def _is_score(score: object) -> bool:
 
 
 def dataset_places_follow(places: Sequence[object], outcome: Outcome, record: Record, acted: Collection[int]) -> bool:
-    """Return whether ``places`` follow from the outcome. Seats at fault share the last place: those with a stand-in,
-    and possibly seats that never acted, because their bots may have failed to start."""
+    """Return whether ``places`` follow from the outcome. Seats at fault share the last place.
+
+    Seats with a stand-in were at fault. Seats that never acted may have been at fault: a bot may have failed to start.
+    """
     faulty = {one.seat for one in record.interventions}
     idle = [seat for seat in range(record.players) if seat not in acted]
     failed = chain.from_iterable(combinations(idle, count) for count in range(len(idle) + 1))

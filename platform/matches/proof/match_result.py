@@ -46,8 +46,11 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MatchClaim:
-    """What was to be played: the seats and everything that determines the games. ``may_bar`` are the seats that may
-    have forfeited before the match began. ``watch`` is called with each verified record."""
+    """What was to be played: the seats, and everything that determines the games.
+
+    ``may_bar`` has the seats that may have forfeited before the match began. ``watch`` is called with each verified
+    record.
+    """
 
     label: str
     seating: tuple[int, ...]
@@ -62,8 +65,11 @@ class MatchClaim:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The verified result. ``totals`` and ``forfeited`` are by seat. ``own_faults`` are the entrants whose bots were at
-    fault themselves, not because they had forfeited."""
+    """The verified result. ``totals`` and ``forfeited`` are by seat.
+
+    ``own_faults`` are the entrants whose bots were at fault themselves. Faults of bots that were not started because
+    they had forfeited are not included.
+    """
 
     totals: Sequence[SeatTotal]
     forfeited: Sequence[bool]
@@ -88,7 +94,7 @@ def proof_match_result_replayed(match: MatchClaim, found: Mapping[str, Any], rec
     games = _games(match, found["games"], records, rule)
     barred = [seat for seat in range(len(match.seating)) if _barred(games, seat)]
     for seat in barred:
-        # An entry that is drawn has not forfeited: only one that was excluded since then forfeits before the match.
+        # An entry that is drawn has not forfeited. It forfeits before the match only if it was excluded after the draw.
         if seat not in match.may_bar:
             raise ProofError(f"{label}: entry {match.seating[seat]} did not play from the start, without a reason")
     series = SeriesState(len(match.seating), match.blocks, rule, barred)
@@ -127,7 +133,7 @@ def _games(
             game = _game(rules, options, seats, index, seed, one, next(records, b""))
             if match.watch is not None:
                 match.watch(index, game.record)
-            # Drop the actions of the record: the score does not need them.
+            # Drop the actions of the record, because the score does not need them.
             luck = match_series_luck_of_first(game.record, index, rule)
             games.append(replace(game, luck=luck, record=replace(game.record, actions=())))
         except (ProofError, RecordError, StoppingError) as error:
@@ -166,8 +172,11 @@ def _game(
 
 
 def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int], index: int) -> tuple[SeatFault, ...]:
-    """Return the claimed faults after checking each: if a stand-in played, its cause must be this fault; a bot that did
-    not start, or was not started, must be at fault before its first action."""
+    """Return the claimed faults after checking each of them.
+
+    If a stand-in played, its cause must be the claimed fault. A bot that did not start, or was not started, must be at
+    fault before its first action.
+    """
     position = {seat: at for at, seat in enumerate(scoring_seats_by_position(index, record.players))}
     substitutes = {one.seat: one for one in record.interventions}
     faults: list[SeatFault] = []
@@ -196,7 +205,7 @@ def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int],
 
 
 def _check_forfeited(label: str, game: GameResult, forfeited: Sequence[bool]) -> None:
-    """Check that bots which have forfeited the match, and no others, are not started."""
+    """Check that all bots that have forfeited the match are not started, and that all others are."""
     for fault in game.faults:
         if (fault.verdict == Verdict.FORFEITED) != forfeited[fault.seat]:
             had = "had" if forfeited[fault.seat] else "had not"

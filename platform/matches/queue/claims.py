@@ -1,14 +1,14 @@
 """Claims: which matches a worker plays next. The rows of the matches are the queue.
 
 A claim is work for about ten seconds. It comes from the account on which workers have spent the least time, and starts
-with the match of that account that is due first. A claim contains either several short matches of one contest, or one
-match; if that takes longer, the worker plays a slice of it and returns the rest to the queue. A match with which a
-worker has failed, or whose duration is unknown, is claimed alone.
+with the match of this account that is due first. It contains either several short matches of one contest, or one match.
+If one match takes longer, the worker plays a slice of it and returns the rest to the queue. A match is claimed alone if
+a worker has failed with it, or if its duration is unknown.
 
-This is fair queueing: each account counts the seconds that workers have spent on it, and the account with the fewest
+This is fair queueing. Each account counts the seconds that workers have spent on it, and the account with the fewest
 seconds is next. An account that had no matches for a while gets no credit for that time: its count is raised to the
-lowest count of the waiting accounts. If it used many more seconds than they did, its count is lowered to at most
-``DEBT_AT_MOST`` above the lowest, so that it does not wait for long.
+lowest count of the waiting accounts. If its count is much higher than the lowest, it is lowered to ``DEBT_AT_MOST``
+above the lowest, so that the account does not wait for long.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,11 +37,11 @@ CHOSEN_BY: Final = (
     *("blocks", "blocks_kept", "min_action_ms", "platform_faults", "workers_lost"),
     *("contest", "contest__block_seconds"),
 )
-ACCOUNTS_TRIED: Final = 3  # other workers may take the matches of the first ones
+ACCOUNTS_TRIED: Final = 3  # another worker may take the matches of an account first
 
 
 def claim_account_for(owner: str, *, paced: bool) -> Account:
-    """Return the account of ``owner`` ("organiser.5", "leagues.5"), ready to get more work."""
+    """Return the account of ``owner``, such as "organiser.5" or "leagues.5", ready to get more work."""
     name = owner + PACED * paced
     account, _ = Account.objects.get_or_create(name=name, defaults={"is_paced": paced})
     claim_accounts_ready([name])
@@ -65,7 +65,7 @@ def claim_accounts_waiting() -> QuerySet[Account]:
 
 
 def claim_accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
-    """Return the accounts that own any of the queued ``matches``, with one index lookup for each account.
+    """Return the accounts that own any of the queued ``matches``. Each account takes one index lookup.
 
     With EXISTS, PostgreSQL would use a join that reads all queued matches.
     """
@@ -77,7 +77,7 @@ def claim_accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
 class Claim:
     """Matches to play, in this order, with their leases.
 
-    ``charged`` is the number of seconds that the account was charged when the claim was taken.
+    ``charged`` is the number of seconds that the account was charged in advance.
     """
 
     account: str
@@ -90,7 +90,7 @@ class Claim:
 
 
 def claim_slice_seconds() -> float:
-    """Return for how many seconds a worker plays a claim. A block that has begun is finished."""
+    """Return for how many seconds a worker plays a claim. The block that is then being played is finished."""
     return min(10.0, settings.LEASE_SECONDS / 2)
 
 
@@ -131,10 +131,10 @@ def _take(worker: str) -> Claim | None:
 
 
 def _due() -> QuerySet[Match]:
-    """Return the queued matches that are due and that can be played on this machine.
+    """Return the queued matches that are due and can be played on this machine.
 
-    The game is part of an engine in ``ENGINES``, or the code with which the match was made is installed, or none is
-    recorded.
+    A match can be played here in three cases: its game is part of an engine in ``ENGINES``; the code with which it was
+    made is installed; or it has no recorded code.
     """
     own = [Q(code__startswith=f"{engine} ") for engine in ENGINES]
     here = reduce(or_, own, Q(code="") | Q(code__in=game_codes_installed()))
@@ -144,8 +144,8 @@ def _due() -> QuerySet[Match]:
 def _accounts_next(slots: int) -> QuerySet[Account, str]:
     """Return the accounts to try next.
 
-    Paced matches are slowed down for spectators and occupy a worker for long, so they never take the last worker, if
-    there are several. The same is true of sparring matches.
+    Paced matches are slowed down for spectators, so each occupies a worker for long. If there are several workers,
+    paced matches never occupy all of them. The same is true of sparring matches.
     """
     accounts = claim_accounts_of(_due())
     running = Match.objects.filter(state=MatchState.RUNNING).aggregate(
@@ -159,13 +159,13 @@ def _accounts_next(slots: int) -> QuerySet[Account, str]:
 
 
 def _waiting(account: str) -> QuerySet[Match]:
-    """Return the matches to choose from. Fields that are needed only to play them are deferred."""
+    """Return the matches to choose from. Fields that are needed only for playing them are deferred."""
     waiting = _due().filter(account=account).select_related("contest").only(*CHOSEN_BY).order_by("dispatch_at", "pk")
     return waiting.select_for_update(skip_locked=True, of=("self",))[:LOOKED_AT]
 
 
 def _chosen(waiting: Sequence[Match], slots: int) -> list[Match]:
-    """Return the matches that one worker takes from the ``waiting`` matches of an account, which are in queue order."""
+    """Return the matches that one worker takes from ``waiting``, the matches of an account in queue order."""
     chosen = list(waiting[:1])
     if not chosen or not _goes_with_others(chosen[0]):
         return chosen
@@ -186,7 +186,7 @@ def _goes_with_others(match: Match) -> bool:
 
 
 def _seconds(match: Match) -> float | None:
-    """Return the seconds that a worker will need for the match, as far as that is known."""
+    """Return the seconds that a worker will need for the match; None if this is not known."""
     if match.contest is None or match.contest.block_seconds is None:
         return None
     return match.contest.block_seconds * (match.blocks - match.blocks_kept)

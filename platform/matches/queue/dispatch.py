@@ -1,8 +1,7 @@
 """Messages that wake workers. The queue is in the database: a lost message delays a match, but never loses it.
 
-A message contains no data: it makes a worker look into the queue (see ``claims``). A few messages are enough for a
-queue of any length, because a worker that found a match sends the next message, and a periodic task replaces lost
-messages.
+A message contains no data. It makes a worker look into the queue (see ``claims``). A few messages are enough for a
+queue of any length: a worker that found a match sends the next message. A periodic task replaces lost messages.
 """
 
 import logging
@@ -24,10 +23,10 @@ from web.database import database_after, database_now
 logger = logging.getLogger(__name__)
 
 PLAY_TASK: Final = "matches.play"
-SLOTS_AT_LEAST: Final = 2  # messages for workers that have not yet reported
+SLOTS_AT_LEAST: Final = 2  # messages may wait even if no worker has reported yet
 NOTIFY_EVERY: Final = timedelta(seconds=1)  # least time between two messages for one contest
-NOTIFY_LOST_AFTER: Final = timedelta(seconds=10)  # a message that was not processed in this time counts as lost
-RESENT_MOST: Final = 100  # lost messages sent again in one call
+NOTIFY_LOST_AFTER: Final = timedelta(seconds=10)  # a message that has waited longer counts as lost
+RESENT_MOST: Final = 100  # the most lost messages that one call sends again
 UNREACHABLE: Final = (OperationalError, OSError)
 
 
@@ -38,7 +37,7 @@ def dispatch_workers_on_commit(matches: int) -> None:
 
 
 def dispatch_workers(matches: int = 1) -> int:
-    """Send a message for each of the ``matches``, but let no more messages wait than matches can be played at once.
+    """Send a message for each of the ``matches``. At most as many messages wait as matches can be played at once.
 
     Return the number of messages sent. If the broker is down, return 0; a periodic task tries again later.
     """
@@ -53,9 +52,9 @@ def dispatch_workers(matches: int = 1) -> int:
 
 
 def dispatch_result_on_commit(match: Match) -> None:
-    """After the commit, send the task that processes the results of the match's contest, with the id of the match.
+    """Send a task after the commit: it processes the results of the match's contest, and gets the id of the match.
 
-    Only one message for a contest waits at a time, because its task processes all results. A lost message is replaced
+    Only one message for a contest waits at a time, because the task processes all results. A lost message is replaced
     after the next result, or by ``dispatch_lost_results``. For a match without a contest, nothing is sent.
     """
     if not match.on_finished_task:
@@ -75,9 +74,9 @@ def dispatch_result_read(*, match_id: int) -> None:
 
 
 def dispatch_lost_results() -> int:
-    """Send lost messages again. Return the number of messages sent, ``RESENT_MOST`` at most.
+    """Send lost messages again, at most ``RESENT_MOST``. Return the number of messages sent.
 
-    This is needed for the last result of a contest: no later result follows that would send a message.
+    This is needed for the last result of a contest, because no later result sends a message.
     """
     sent = 0
     for contest in Contest.objects.filter(news_at__lt=database_after(-NOTIFY_LOST_AFTER)).order_by("news_at")[
@@ -108,10 +107,10 @@ def _messages_waiting() -> int:
     """Return the number of messages that wait in the queue of the task ``PLAY_TASK``."""
     with current_app.connection_or_acquire() as broker:
         broker.ensure_connection(**settings.CELERY_TASK_PUBLISH_RETRY_POLICY)
-        channel: Any = broker.default_channel  # the type has no queue_declare
+        channel: Any = broker.default_channel  # the declared type has no queue_declare
         try:
             return int(channel.queue_declare(dispatch_queue_of(PLAY_TASK).name, passive=True).message_count)
-        except ChannelError:  # the queue does not exist before its first message
+        except ChannelError:  # the queue does not exist until its first message
             return 0
         except broker.connection_errors as error:
             raise OperationalError(str(error)) from error

@@ -39,13 +39,16 @@ WORKERS_LOST_AT_MOST: Final = 25
 BOXES_LOST_AT_MOST: Final = 2
 PAUSE_MOST: Final = timedelta(seconds=30)
 REASON_MOST: Final = 300
-# The updates of a match whose games are deleted: the time that they took counts as wasted.
+# Updates of a match whose games are deleted: the time that these games took counts as wasted.
 WASTED: Final = {"duration_ms": None, "wasted_ms": F("wasted_ms") + Coalesce(F("duration_ms"), 0)}
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right of ``worker`` to continue match ``match_id`` in this ``attempt``, after ``blocks_stored`` blocks."""
+    """The right of ``worker`` to play match ``match_id`` in this ``attempt``.
+
+    The attempt continues after the ``blocks_stored`` blocks of earlier slices.
+    """
 
     match_id: int
     attempt: int
@@ -53,22 +56,22 @@ class Lease:
     blocks_stored: int = 0
 
     def held(self) -> QuerySet[Match]:
-        """Return the match, if the lease still stands; nothing otherwise. For conditional updates."""
+        """Return the match if the lease still stands; otherwise an empty query. For conditional updates."""
         return Match.objects.filter(self.is_current(), pk=self.match_id)
 
     def is_current(self) -> Q:
-        """Return the condition that its match fulfils as long as the lease stands."""
+        """Return the condition that the match fulfils as long as the lease stands."""
         return Q(attempt=self.attempt, worker=self.worker, blocks_kept=self.blocks_stored, state=MatchState.RUNNING)
 
 
 @database_persistent
 def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
     """Take the leases of the matches that are still queued. Return them in the order of ``match_ids``."""
-    with transaction.atomic(savepoint=False):  # an error rolls back the claim as well
+    with transaction.atomic(savepoint=False):  # an error must also roll back the claim
         queued = Match.objects.filter(pk__in=match_ids, state=MatchState.QUEUED)
         rows = queued.select_for_update(skip_locked=True).values_list("pk", "attempt", "blocks_kept")
         leases = {pk: Lease(pk, max(attempt, 1), worker, blocks_stored) for pk, attempt, blocks_stored in rows}
-        # Nobody else can change them meanwhile: this transaction holds the rows.
+        # Nobody else can change these matches meanwhile, because this transaction has locked their rows.
         Match.objects.filter(pk__in=leases, state=MatchState.QUEUED).update(
             state=MatchState.RUNNING,
             attempt=Greatest(F("attempt"), Value(1)),
@@ -82,7 +85,7 @@ def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
 
 @database_persistent
 def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
-    """Renew the leases. Return the ids of the matches whose lease stands; the attempts at the others are void."""
+    """Renew the leases. Return the ids of the matches whose lease stands. All other attempts are void."""
     held = _held(leases)
     if held.update(lease_expires_at=_lease_end()) == len(leases):
         return frozenset(lease.match_id for lease in leases)
@@ -90,15 +93,15 @@ def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
 
 
 def leases_lock(leases: Sequence[Lease]) -> frozenset[int]:
-    """Lock the matches whose lease stands until the transaction ends. Return their ids."""
+    """Lock the matches whose lease stands, until the transaction ends. Return their ids."""
     return frozenset(_held(leases).select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
 @database_persistent
 def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
-    """Return matches to the queue without counting a fault. Return for how many of them the lease still stood.
+    """Return matches to the queue without counting a fault. Return the number of leases that still stood.
 
-    With ``begun``, the attempts have already started to play: they become void, and cannot write anything from now on.
+    With ``begun``, the attempts have already started to play. They become void, and cannot write anything from now on.
     """
     if not leases:
         return 0
@@ -113,8 +116,8 @@ def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
 def lease_time_pay(*, match_id: int, seconds: float) -> bool:
     """Add the time that a worker spent on a match to its ``wasted_ms``, if the match was cancelled meanwhile.
 
-    The author of a sparring match is charged for this time. Return False, and change nothing, if the match was not
-    cancelled: then the lease was lost for another reason.
+    So the author of a sparring match is charged for this time. If the match was not cancelled, the lease was lost for
+    another reason: return False, and change nothing.
     """
     called_off = Match.objects.filter(pk=match_id, state=MatchState.CANCELLED)
     return bool(called_off.update(wasted_ms=F("wasted_ms") + round(seconds * 1000)))
@@ -126,12 +129,12 @@ def lease_return(
 ) -> bool:
     """Return the match to the queue after a fault of the platform. Return False if the lease was already lost.
 
-    Another attempt begins after a pause. At the ``PLATFORM_FAULTS_AT_MOST``-th fault the match is held instead, until
+    Another attempt begins after a pause. At the ``PLATFORM_FAULTS_AT_MOST``-th fault, the match is held instead, until
     it is released. ``reason`` describes the fault and is stored. ``seconds`` is the time that the worker spent on the
-    attempt. ``of_game`` tells that the code of the game caused the fault.
+    attempt. ``of_game`` tells whether the code of the game caused the fault.
 
-    ``seat`` is the seat of the bot whose process was killed, if that was the fault. At the ``BOXES_LOST_AT_MOST``-th
-    time the bot forfeits, and the match is played from its start.
+    If the fault was that the process of a bot was killed, ``seat`` is the seat of the bot. When this happens for the
+    ``BOXES_LOST_AT_MOST``-th time, the bot forfeits, and the match is played from its start.
     """
     with transaction.atomic():
         returned = _returned(lease.held(), reason, seconds, lost=False, of_game=of_game)
@@ -146,7 +149,7 @@ def _box_lost(match_id: int, index: int) -> None:
     if not seats.filter(boxes_lost__gte=BOXES_LOST_AT_MOST, has_forfeited=False).update(has_forfeited=True):
         return
     logger.warning("match %d: the bot of seat %d is held", match_id, index)
-    # A bot that forfeits does so from the start of the match, so the blocks played so far are dropped.
+    # The bot forfeits from the start of the match, so the blocks played so far are dropped.
     leases_games_reset([match_id])
     Match.objects.filter(pk=match_id).update(
         state=MatchState.QUEUED, dispatch_at=database_now(), platform_faults=0, workers_lost=0
@@ -162,7 +165,7 @@ def leases_games_reset(match_ids: Collection[int]) -> None:
 
 
 def leases_games_drop(matches: Collection[int] | QuerySet[Match]) -> None:
-    """Delete the games of these matches, and what their bots printed and said; call it inside a transaction."""
+    """Delete the games of these matches, and what their bots printed and said. Call it inside a transaction."""
     Game.objects.filter(match__in=matches).delete()
     SeatLog.objects.filter(seat__match__in=matches).delete()
     SeatNotes.objects.filter(seat__match__in=matches).delete()
@@ -170,9 +173,9 @@ def leases_games_drop(matches: Collection[int] | QuerySet[Match]) -> None:
 
 @database_persistent
 def leases_expire() -> int:
-    """Requeue the matches whose worker let the lease run out; return their number.
+    """Requeue the matches whose worker let the lease run out. Return the number of these matches.
 
-    One that has lost ``WORKERS_LOST_AT_MOST`` workers is held, as in ``lease_return``.
+    A match that has lost ``WORKERS_LOST_AT_MOST`` workers is held, as in ``lease_return``.
     """
     expired = Match.objects.filter(state=MatchState.RUNNING, lease_expires_at__lt=database_now())
     count = 0
@@ -216,8 +219,8 @@ def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bo
 def _held(leases: Sequence[Lease]) -> QuerySet[Match]:
     """Return the matches whose leases still stand.
 
-    Leases that differ only in their match share a condition, as those of one claim usually do. With a condition for
-    each lease, Django would take longer to build the query than the database takes to run it.
+    Leases that differ only in the match share a condition. Usually this is true of all leases of a claim. If each lease
+    had a condition, Django would take longer to build the query than the database takes to run it.
     """
     alike: dict[Lease, list[int]] = {}
     for lease in leases:

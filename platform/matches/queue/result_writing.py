@@ -1,8 +1,8 @@
 """Results: write the games that workers have played, for several matches at once, if their leases still stand.
 
-If a match is over, its result is written. If it is not, its games are stored and the match returns to the queue. If a
-match that is broadcast is over, its games are stored and the match goes on air; ``airing.services`` writes its result
-when the broadcast ends.
+If a match is over, its result is written. If a match is not over, its games are stored and it returns to the queue. If
+a match that is broadcast is over, its games are stored and it goes on air. ``airing.services`` writes its result when
+the broadcast ends.
 
 Large numbers of rows are inserted without model instances, because Django takes longer to create an instance than to
 write its row.
@@ -45,7 +45,7 @@ MEMORY: float = 0.5  # weight of the latest match in the moving average ``Contes
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What one attempt has played: its ``games``, in whole blocks, after the ``kept`` games of earlier slices."""
+    """What one attempt has played: ``games``, in whole blocks. They follow the ``kept`` games of earlier slices."""
 
     lease: Lease
     match: Match
@@ -67,7 +67,8 @@ class MatchResult:
 def match_result_stored_games(match: Match) -> list[GameResult]:
     """Return the games of ``match`` that were played in earlier slices.
 
-    They contain no times and no output. The seats have the totals of the times, and their logs have the output.
+    They contain no times and no output: the seats have the totals of the times, and the logs of the seats have the
+    output.
     """
     if not match.blocks_kept:
         return []
@@ -78,10 +79,11 @@ def match_result_stored_games(match: Match) -> list[GameResult]:
 
 @database_persistent
 def match_results_write(played: Sequence[MatchResult], *, worker_speed: float) -> frozenset[int]:
-    """Write the results of played matches, and notify the contests of matches that have ended after the commit.
+    """Write the results of played matches. After the commit, notify the contests of matches that have ended.
 
-    Return the ids of the matches that were written. A match whose lease was lost is not written, because it belongs to
-    another attempt or was cancelled. A broadcast match ends, and notifies its contest, after its broadcast.
+    Return the ids of the matches that were written. If the lease of a match was lost, the match belongs to another
+    attempt or was cancelled: it is not written. A match that is broadcast ends after its broadcast; only then is its
+    contest notified.
     """
     lengths = {one.match.pk: _lengths(one) for one in played}
     with transaction.atomic():
@@ -107,7 +109,7 @@ def match_results_write(played: Sequence[MatchResult], *, worker_speed: float) -
 
 
 def _lengths(one: MatchResult) -> dict[int, int]:
-    """Return the duration of each new game's broadcast in milliseconds, by game index; empty without a broadcast."""
+    """Return, by game index, the duration of each new game's broadcast in milliseconds; empty without a broadcast."""
     tempo = one.match.tempo
     return {game.index: timetable_game_length(game.record.encode(), tempo) for game in one.games} if tempo else {}
 
@@ -116,8 +118,8 @@ def _lengths(one: MatchResult) -> dict[int, int]:
 class _Standing:
     """The new state of a match, without the time that it took.
 
-    ``blocks`` is the number of blocks kept if the match continues or goes on air, and of blocks played if it is over.
-    ``length`` is the duration of its broadcast.
+    If the match continues or goes on air, ``blocks`` is the number of blocks kept. If it is over, ``blocks`` is the
+    number of blocks played. ``length`` is the duration of its broadcast.
     """
 
     state: MatchState
@@ -127,9 +129,9 @@ class _Standing:
     length: timedelta = timedelta()
 
     def columns(self) -> dict[str, Any]:
-        """Return the updates of the match. Times are those of the SQL statement."""
+        """Return the updates of the match. Its times are set to the time of the SQL statement."""
         if self.state is MatchState.QUEUED:
-            # A worker has completed blocks, so earlier failures do not suggest that the match causes them.
+            # Because a worker has completed blocks, earlier failures do not suggest that the match causes failures.
             return {"state": self.state, "blocks_kept": self.blocks, "platform_faults": 0, "workers_lost": 0}
         if self.state is MatchState.ON_AIR:
             return {"state": self.state, "blocks_kept": self.blocks, **timetable_broadcast_times(self.length)}
@@ -148,7 +150,7 @@ def _matches_write(
     lengths: Mapping[int, Mapping[int, int]],
     worker_speed: float,
 ) -> list[MatchResult]:
-    """Write the new states of the matches whose leases stand, one statement for each state. Return these matches."""
+    """Write the new states of the matches whose leases stand, with one statement per state. Return these matches."""
     standing = leases_lock([one.lease for one in played])
     written = [one for one in played if one.lease.match_id in standing]
     alike: defaultdict[_Standing, list[MatchResult]] = defaultdict(list)
@@ -187,7 +189,7 @@ def match_result_conclusion(series: SeriesState) -> dict[str, Any]:
 
 
 def _games_write(written: Sequence[MatchResult], lengths: Mapping[int, Mapping[int, int]]) -> None:
-    """Write the games and their faults. A fault needs the id of its game, which only ``bulk_create`` returns."""
+    """Write the games and their faults. Faults need the ids of their games, which only ``bulk_create`` returns."""
     rows = {one.match.pk: [*_game_rows(one, lengths[one.match.pk])] for one in written}
     faulty = [one for one in written if any(game.faults for game in one.games)]
     games = [(one, game) for one in faulty for game in one.games]
@@ -275,7 +277,10 @@ def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:
 
 
 def match_result_seats_write(written: Sequence[MatchResult], series_by_match: Mapping[int, SeriesState]) -> None:
-    """Write the totals of matches whose series is over. Of other matches, write only the times: no game stores them."""
+    """Write the totals of matches whose series is over. For other matches, write only the times.
+
+    The times must be written now, because no game stores them.
+    """
     rows: list[Seat] = []
     for one in written:
         series = series_by_match.get(one.match.pk)
@@ -296,7 +301,7 @@ def match_result_seats_write(written: Sequence[MatchResult], series_by_match: Ma
 
 
 def _times_note(written: Iterable[MatchResult]) -> None:
-    """Update the average duration of a block in each contest, from which the next claims are chosen."""
+    """Update the average duration of a block in each contest. It determines how much work the next claims contain."""
     for contest, one in {one.match.contest_id: one for one in written}.items():
         if contest is not None:
             recent = one.duration_ms / 1000 / max(1, len(one.games) // len(one.match.seats.all()))
@@ -326,9 +331,9 @@ def _as_played(game: Game) -> GameResult:
 def match_result_rows_insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert all ``rows`` or none, like ``bulk_create``, but without returning their ids.
 
-    All rows have the same keys, which are names of attributes such as "match_id". A column that is left out gets the
-    default of the database, not that of the model. Values must be hashable. Values of a column that compare equal are
-    written as the same value.
+    All rows have the same keys. A key is the name of an attribute, such as "match_id". A column that is left out gets
+    the default of the database, not that of the model. Values must be hashable. If two values of a column compare
+    equal, such as 1 and True, the same value is written for both.
     """
     if not rows:
         return
@@ -362,6 +367,9 @@ def _insert(cursor: Any, table: str, rows: Sequence[Sequence[Any]], size: int) -
 
 
 def _adapted(field: "Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
-    """Return ``values`` converted for the database. Few differ, and converting one takes longer than writing it."""
+    """Return ``values`` converted for the database.
+
+    Each distinct value is converted once: there are few, and converting a value takes longer than writing it.
+    """
     adapted = {value: field.get_db_prep_save(value, connection) for value in set(values)}
     return [adapted[value] for value in values]

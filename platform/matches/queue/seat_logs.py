@@ -12,8 +12,8 @@ from django.conf import settings
 from games.explanation import MoveExplanation
 from matches.referee.scoring import GameLog
 
-ROW_BYTES: Final = 1024  # counted for each row, even if nothing was printed
-CHUNK_BYTES: Final = 32  # counted for each chunk of output
+ROW_BYTES: Final = 1024  # the size that a row counts, even if nothing was printed
+CHUNK_BYTES: Final = 32  # the size that a chunk of output counts, besides its text
 UNPACKED_MOST: Final = 64 * 2**20
 
 
@@ -21,9 +21,9 @@ UNPACKED_MOST: Final = 64 * 2**20
 class LoggedGame:
     """The log of a seat in one game, in which its bot took ``actions`` actions.
 
-    ``chunks`` are the texts that the bot printed, each with the number of actions of all players before it. ``cut`` is
+    ``chunks`` are the texts that the bot printed, each with the number of earlier actions of all players. ``cut`` is
     the number of characters that were not kept. ``slowest`` is the processor time of the slowest action in seconds, and
-    ``slowest_at`` the number of actions of all players before that action.
+    ``slowest_at`` the number of actions of all players before this action.
     """
 
     index: int
@@ -37,9 +37,9 @@ class LoggedGame:
 class SeatLogPacker:  # frozen: seat log
     """Collects the log of a seat in the games of a slice, and compresses it. Its size is bounded.
 
-    At most the last ``OUTPUT_BYTES_PER_GAME`` bytes of output are kept for each game. When the games of the slice have
+    For each game, at most the last ``OUTPUT_BYTES_PER_GAME`` bytes of output are kept. Once the games of the slice have
     ``OUTPUT_BYTES_PER_MATCH`` bytes together, the output of later games is dropped. ``notes`` collects what the bot
-    said of its decisions.
+    said about its decisions.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class SeatLogPacker:  # frozen: seat log
 
     @property
     def size(self) -> int:
-        """The size of the row in bytes, as it is counted for limits."""
+        """The size of the row in bytes, as limits count it."""
         return ROW_BYTES + self.printed
 
 
@@ -86,7 +86,7 @@ def seat_logs_games(packed: bytes, sought: str = "") -> Iterator[LoggedGame]:
 
 
 def _ends(chunks: list[tuple[int, str]], room: int) -> tuple[list[tuple[int, str]], int, int]:
-    """Return the end of ``chunks`` that fits in ``room`` bytes, the number of characters cut, and of bytes used."""
+    """Return the end of ``chunks`` that fits in ``room`` bytes, the characters cut, and the bytes used."""
     kept: list[tuple[int, str]] = []
     cut = used = 0
     for played, text in reversed(chunks):
@@ -103,9 +103,10 @@ def _ends(chunks: list[tuple[int, str]], room: int) -> tuple[list[tuple[int, str
 
 
 class SeatNotesPacker:  # frozen: seat notes
-    """Collects what the bot of a seat said of its decisions in a slice, and compresses it.
+    """Collects what the bot of a seat said about its decisions in a slice, and compresses it.
 
-    A game is kept only if all of its explanations fit: together they have at most ``NOTES_BYTES_PER_MATCH`` bytes.
+    All explanations together have at most ``NOTES_BYTES_PER_MATCH`` bytes. A game is kept only if all of its
+    explanations fit.
     """
 
     def __init__(self) -> None:
@@ -127,7 +128,10 @@ class SeatNotesPacker:  # frozen: seat notes
 
 
 def seat_logs_notes(packed: bytes) -> Iterator[tuple[int, list[tuple[int, MoveExplanation]]]]:
-    """Yield the index of each game of a row and its explanations, each with the number of actions before it."""
+    """Yield the index of each game of a row, and its explanations.
+
+    Each explanation comes with the number of earlier actions of all players.
+    """
     rows = json.loads(zlib.decompressobj().decompress(packed, UNPACKED_MOST))
     for index, notes in rows:
         yield index, [(played, MoveExplanation(note, tuple(marks), value)) for played, note, marks, value in notes]

@@ -1,9 +1,9 @@
 """Contests that cannot continue because of the code of their game.
 
-The code is missing or broken, its version is not the one with which the matches were made, or it raises errors
-repeatedly. Such contests are paused, and the reason is stored. They resume automatically once missing code is installed
-again. After errors in the code, or a change of its version, somebody reads the reason and resumes the contest:
-``match_release`` then lets its matches be played with the installed code.
+The code is missing or broken, it is not the version with which the matches were made, or it raises errors repeatedly.
+Such contests are paused, and the reason is stored. They resume by themselves once missing code is installed again.
+After errors in the code, or a change of its version, a person must read the reason and resume the contest. Then
+``match_release`` lets the matches be played with the installed code.
 """
 
 import logging
@@ -27,9 +27,10 @@ REASON_MOST: Final = 500  # characters
 
 @dataclass(frozen=True, slots=True)
 class WatchedContest:
-    """A contest that is running, or that was paused for the reason ``because`` about its game.
+    """A contest that is running, or that was paused because of its game.
 
-    ``matches`` are the matches of the contest that may be played.
+    ``because`` is the reason why it was paused; "" if it is running. ``matches`` are the matches of the contest that
+    may be played.
     """
 
     key: ContestKey
@@ -41,7 +42,10 @@ class WatchedContest:
 
 
 def stuck_contests_tend(contests: Iterable[WatchedContest]) -> None:
-    """Pause the contests that are stuck, and resume those that no longer are. An error of one contest is logged."""
+    """Pause the contests that are stuck, and resume those that are no longer stuck.
+
+    An error of one contest is logged, and the others are still handled.
+    """
     failed = _failed()
     for one in contests:
         reason = (_code_lacking(one.ruleset, one.matches) or failed.get(str(one.key), ""))[:REASON_MOST]
@@ -61,17 +65,17 @@ def stuck_contests_tend(contests: Iterable[WatchedContest]) -> None:
 
 
 def _failed() -> dict[str, str]:
-    """Return the fault of the first match that is held because of its game's code, by the name of the contest."""
+    """Return, by the name of the contest, why its first held match is held. Only faults of the game's code count."""
     held = Match.objects.filter(state=MatchState.HELD, is_games_fault=True, contest__isnull=False)
     rows = held.order_by("-pk").values_list("contest", "pk", "last_platform_fault")
     return {contest: f"match {pk}: {fault}" for contest, pk, fault in rows}
 
 
 def _code_lacking(ruleset: str, matches: QuerySet[Match]) -> str:
-    """Return why no worker can play the waiting ``matches``; "" if one can, or if this is not known.
+    """Return why no worker can play the waiting ``matches``; "" if a worker can, or if this is not known.
 
-    This is not known if no worker is up, or if a worker does not report the code of its games. For a game that is part
-    of the engine, no query is made.
+    It is not known if no worker is up, or if a worker does not report the code of its games. For a game that is part of
+    the engine, no query is made.
     """
     game = ruleset.partition("/")[0]
     if game in BROKEN and game not in GAMES:  # a broken package may claim the name of a game that works

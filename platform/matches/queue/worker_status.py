@@ -16,18 +16,18 @@ from web.database import database_after, database_now, database_persistent
 logger = logging.getLogger(__name__)
 
 SEEN_EVERY: Final = timedelta(seconds=5)
-SEEN_WITHIN: Final = timedelta(seconds=20)  # a worker that was not seen for longer counts as gone
-MISSED_AFTER: Final = timedelta(seconds=90)  # a longer limit, for decisions that delayed reports must not change
+SEEN_WITHIN: Final = timedelta(seconds=20)  # a worker that was last seen longer ago counts as gone
+MISSED_AFTER: Final = timedelta(seconds=90)  # a longer limit, for decisions that a delayed report must not change
 FORGOTTEN_AFTER: Final = timedelta(days=1)
-CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # a larger offset does not affect leases, but dates in logs and emails
-CLOCK_WAVERS: Final = 0.1  # seconds: a smaller change of the offset is not written
+CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # a larger offset makes dates in logs and emails wrong, but not leases
+CLOCK_WAVERS: Final = 0.1  # seconds; smaller changes of the offset are not written
 
 
 @database_persistent
 def worker_seen(*, name: str, slots: int = 1) -> timedelta:
     """Record that the worker is up and plays ``slots`` matches at once.
 
-    Return how far its clock is ahead of the database's clock.
+    Return the clock of this machine minus the clock of the database.
     """
     before = timezone.now()
     _write(name, denied="", slots=slots)
@@ -42,7 +42,7 @@ def worker_seen(*, name: str, slots: int = 1) -> timedelta:
 
 @database_persistent
 def worker_status_denied(*, name: str, missing: Iterable[str]) -> None:
-    """Record that the worker refused to run bots. ``missing`` are sentences that name a missing layer and its fix."""
+    """Record that the worker refused to run bots. Each sentence in ``missing`` names a missing layer and its fix."""
     _write(name, denied="\n".join(missing), slots=0)
 
 
@@ -53,7 +53,10 @@ def worker_gone(*, name: str) -> None:
 
 
 def worker_forget(*, name: str) -> bool:
-    """Delete a worker that has not reported recently, or refused to run bots. Return False if it is up or unknown."""
+    """Delete a worker that has not reported recently, or that refused to run bots.
+
+    Return False if the worker is up or unknown.
+    """
     missing = Q(seen_at__lte=database_after(-SEEN_WITHIN)) | ~Q(denied="")
     return bool(WorkerPresence.objects.filter(missing, name=name).delete()[0])
 
@@ -65,7 +68,7 @@ def workers_forget() -> None:
 
 
 def worker_status_drain(*, name: str) -> bool:
-    """Let a worker finish its current work and take no more. Return False if it is not up or is already drained."""
+    """Let a worker finish its current work and take no more. Return False if it is not up, or is already drained."""
     return bool(workers_up().filter(name=name).update(is_drained=True))
 
 
@@ -75,12 +78,12 @@ def worker_status_resume(*, name: str) -> bool:
 
 
 def worker_is_drained(name: str) -> bool:
-    """Return whether the worker is drained, so that it takes no more work."""
+    """Return whether the worker is drained: it must take no more work."""
     return WorkerPresence.objects.filter(name=name, is_drained=True).exists()
 
 
 def workers_up(within: timedelta = SEEN_WITHIN) -> QuerySet[WorkerPresence]:
-    """Return the workers that take matches now and have reported ``within`` this time."""
+    """Return the workers that take matches now. They have reported ``within`` this time."""
     return WorkerPresence.objects.filter(denied="", is_drained=False, seen_at__gt=database_after(-within))
 
 

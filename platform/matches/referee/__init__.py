@@ -1,9 +1,9 @@
 """The referee: plays the games of a match from plain values and judges the bots, without Django.
 
-The rules of a game define what is legal; the referee decides what follows from a fault. A bot's fault is a typed
-verdict: the stand-in plays for the seat until the game ends, the other bots notice nothing, and the seat shares the
-last place. Too many faults forfeit the match. Any other error is a fault of the platform: it is raised, and the whole
-attempt is void.
+The rules of a game define what is legal; the referee decides what follows from a fault. A fault of a bot is a typed
+verdict. After the fault, the stand-in plays for the seat until the game ends, and the seat shares the last place. The
+other bots notice nothing. A bot with too many faults forfeits the match. Any other error is a fault of the platform: it
+is raised, and the whole attempt is void.
 """
 
 from importlib import import_module
@@ -43,7 +43,7 @@ __all__ = [
     "stopping_rule_of",
 ]
 
-# Names that are needed only to play, not to verify a match, are imported on first use.
+# These names are needed for playing a match, but not for verifying one. They are imported on first use.
 _PLAYING = {
     "CageProtocol": "seat_player",
     "MatchSpec": "match_series",

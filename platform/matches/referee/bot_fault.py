@@ -18,11 +18,14 @@ OUTPUT_KEPT: Final = 16_000
 
 @dataclass(frozen=True, slots=True)
 class SeatFault:
-    """What the bot of match seat ``seat`` did wrong, and the exact ``view`` it was given (None: it failed to start)."""
+    """What the bot of match seat ``seat`` did wrong.
+
+    ``view`` is exactly the view that the bot was given. It is None if the bot failed to start.
+    """
 
     seat: int
     verdict: Verdict
-    action_index: int  # actions of all players before it
+    action_index: int  # number of earlier actions of all players
     view: Mapping[str, Any] | None
     exception: str = ""
     detail: str = ""
@@ -35,7 +38,7 @@ class SeatFault:
 
     @property
     def summary(self) -> str:
-        """The last line of ``detail`` that does not quote a rule; for a traceback, this is the exception."""
+        """The last line of ``detail`` that quotes no rule. In a traceback, this line is the exception."""
         lines = [line for line in self.detail.strip().splitlines() if not line.startswith("The rule: ")]
         return lines[-1] if lines else ""
 
@@ -43,7 +46,7 @@ class SeatFault:
     def of(
         cls, fault: BotFault, *, seat: int, action_index: int, view: Mapping[str, Any] | None, printed: str = ""
     ) -> Self:
-        """Return a fault that the cage reported. ``printed`` is the output so far, already storable."""
+        """Return a fault that the cage reported. ``printed`` is the output so far, which is already storable."""
         return cls(
             seat=seat,
             verdict=fault.verdict,

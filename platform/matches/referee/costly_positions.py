@@ -1,4 +1,4 @@
-"""Drills: files with the positions at which the decisions of a bot cost most, calculated with a value of the game.
+"""Drills: files with the positions at which the decisions of a bot cost most. A value of the game gives the costs.
 
 The first line of a file is a JSON object about the bot and its games. Each further line is a position, the costliest
 first; see docs/how-to/drill.md. Equal records give equal files.
@@ -38,7 +38,10 @@ class Costly(NamedTuple):
 
 
 class LookedAt(NamedTuple):
-    """The costs of the decisions in one game. ``value`` is the id of the value used; "" if the game has no analysis."""
+    """The costs of the decisions in one game.
+
+    ``value`` is the id of the value that was used, or "" if the game has no analysis.
+    """
 
     ruleset: str
     value: str
@@ -77,7 +80,7 @@ class Position:
         """Return the seat with this position as its last turn. With ``history``, its earlier turns come first.
 
         Raises:
-            RecordError: the record does not replay, or its seat has no such decision.
+            RecordError: the record does not replay, or the seat has no such decision.
         """
         record = Record.decode(self.record)
         if self.seat not in range(record.players):
@@ -104,7 +107,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """The costliest positions of ``bot``. ``decisions`` and ``lost`` are totals of all its ``games``."""
+    """The costliest positions of ``bot``.
+
+    ``decisions`` and ``lost`` are the totals of all ``games`` of the drill. ``lost`` is in 1e-9 shares.
+    """
 
     ruleset: str
     value: str
@@ -116,7 +122,7 @@ class Drill:
 
     @property
     def held(self) -> float:
-        """The part of ``lost`` that was lost at these positions, from 0 to 1."""
+        """The part of ``lost`` that these positions have, from 0 to 1."""
         return sum(one.lost(one.action) for one in self.positions) / self.lost if self.lost else 0.0
 
     def encode(self) -> str:
@@ -143,7 +149,7 @@ class Drill:
 
 
 def costly_positions_of_game(name: str, data: bytes, record: Record, seats: Sequence[int], value: str = "") -> LookedAt:
-    """Return the costs of the decisions of ``seats``, which are table positions, in the game ``name``.
+    """Return the costs of the decisions of ``seats`` in the game ``name``. ``seats`` are table positions.
 
     ``data`` is the encoded ``record``. ``value`` is the id of the value to use, by default the newest of the game.
 
@@ -165,9 +171,8 @@ def costly_positions_of_game(name: str, data: bytes, record: Record, seats: Sequ
 def costly_positions_drill(bot: str, games: Iterable[LookedAt], most: int = MOST, *, least: int = 1) -> Drill:
     """Return the ``most`` costliest positions of ``games``, which must all have the same ruleset.
 
-    Positions that lost less than ``least``, in 1e-9 shares, are left out.
-
-    Positions with equal views are included once. Positions with equal costs keep their order.
+    Positions that lost less than ``least``, in 1e-9 shares, are left out. If several positions have equal views, only
+    one is included. Positions with equal costs keep their order.
     """
     known = [one for one in games if one.value]
     lost = (each for one in known for each in one.costly if each.decision.lost >= least)

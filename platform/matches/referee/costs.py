@@ -23,9 +23,9 @@ UNSPLIT: Final = 0.3
 class Expected:
     """What to expect of matches in which the expected share of the first seat is 1/2 + ``lead``.
 
-    ``blocks`` is the mean number of blocks. ``better``, ``worse``, ``close`` and ``undecided`` are the shares of
-    matches in which the first seat is called better, the second seat is called better, the match is too close to call,
-    or there is no answer.
+    ``blocks`` is the mean number of blocks. The other fields are shares of the matches. The first seat is called better
+    in the share ``better``, and the second seat in the share ``worse``. The match is too close to call in the share
+    ``close``, and there is no answer in the share ``undecided``.
     """
 
     lead: float
@@ -63,15 +63,15 @@ def series_cost(rule: ThreeAnswers, most: int, lead: float, unsplit: float = UNS
 
 
 def series_costs(rule: ThreeAnswers, most: int) -> Sequence[Expected]:
-    """Return what to expect for a lead of 0, and of half, one and two times ``rule.effect``."""
+    """Return what to expect for four leads: 0, and half, one and two times ``rule.effect``."""
     return [series_cost(rule, most, part * rule.effect) for part in (0.0, 0.5, 1.0, 2.0)]
 
 
 def _thresholds(rule: ThreeAnswers, most: int, whole: float) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """Return, for each number of blocks, the largest lead that is too close to call and the least that decides.
+    """Return two leads for each number of blocks: the largest that is too close to call, and the least that decides.
 
-    Leads are in half blocks. Where no lead is too close, the first is -1; where none decides, the second is too large
-    to occur.
+    Leads are in half blocks. If no lead is too close, the first number is -1. If no lead decides, the second number is
+    too large to occur.
     """
     played = np.arange(1, most + 1)
     variance = LARGEST_VARIANCE * (whole * played + rule.PRIOR_BLOCKS) / (played + rule.PRIOR_BLOCKS)

@@ -1,10 +1,11 @@
 """Failure bundles: files with which ``peck replay`` repeats the failure of a bot in a game.
 
-A bundle is a zip that contains ``failure.json``. ``table`` is what the bot was given at the start, ``limits`` are the
-limits of the match, and ``turns`` are all views with the bot's answers. The bot failed at the last turn, or at the
-start if there are no turns; ``fault`` describes how. Authors have stored files of format 1, so a change of the fields
-needs a new format. Format 2 has the same fields, but ends with a decision that was not a failure: its verdict is "",
-and its last turn has an answer.
+A bundle is a zip that contains ``failure.json``. Its field ``table`` is what the bot was given at the start. ``limits``
+are the limits of the match. ``turns`` are all views with the bot's answers. The bot failed at the last turn, or at the
+start if there are no turns. ``fault`` describes how it failed.
+
+Authors have stored files of format 1, so a change of the fields needs a new format. Format 2 has the same fields, but
+is about a decision that was not a failure: the verdict of ``fault`` is "", and the last turn has an answer.
 """
 
 import json
@@ -60,7 +61,7 @@ class RecordedSeat:
 
 @dataclass(frozen=True, slots=True)
 class FailureBundle:
-    """A failure, or a decision, for which the verdict of ``fault`` is "".
+    """A failure of a bot, or a decision that was not a failure. For a decision, the verdict of ``fault`` is "".
 
     ``match`` and ``game`` are numbers from 1. Match 0 is the check of an upload.
     """
@@ -97,7 +98,7 @@ def failure_bundle_seat_recorded(record: Record, seat: int) -> RecordedSeat:
     for before, action, _, cause in record.replay():
         if before.actor == seat:
             turns.append(Turn(before.view(seat), at, "" if cause else action, cause))
-            if cause:  # the stand-in plays from here
+            if cause:  # from here on, the stand-in plays
                 break
         at += before.actor != CHANCE
     return RecordedSeat(table | {"seed": seed}, turns)
@@ -119,10 +120,10 @@ def failure_bundle_file(
     game: int,
     turns_most: int | None = None,
 ) -> bytes:
-    """Return the bundle of a failure of ``seat``, a table position. ``fault`` has its fields as JSON.
+    """Return the bundle of a failure of ``seat``, a table position. ``fault`` has the fields of the fault as JSON.
 
-    With ``turns_most``, return the bundle of the seat's decision with this number, counted from 1. Then the verdict of
-    ``fault`` is "".
+    With ``turns_most``, return the bundle of a decision instead: the one of the seat with this number, counted from 1.
+    The verdict of ``fault`` is then "".
 
     Raises:
         RecordError: the record does not replay.

@@ -1,8 +1,9 @@
 """Play the series of games of a match. After each game, determine who has forfeited and whether the match is over.
 
-Each block has its own seed, each game of a block another rotation of the seats, and bots are started for every game. A
-bot that has forfeited the match (see ``FaultCounter.forfeits``) is not started again: the stand-in plays its remaining
-games. ``SeriesState`` depends only on the games, so that playing and replaying a match give the same result.
+Each block has its own seed, and each game of a block has another rotation of the seats. Bots are started for every
+game. A bot that has forfeited the match (see ``FaultCounter.forfeits``) is not started again: the stand-in plays its
+remaining games. ``SeriesState`` depends on nothing but the games, so that playing and replaying a match give the same
+result.
 """
 
 import time
@@ -32,7 +33,8 @@ from matches.referee.scoring import (
 from matches.referee.seat_player import CageProtocol, SeatPlayer
 from matches.referee.stopping import Sequential, StoppingError, StopReason
 
-# Called with the game's index when it starts and after every action: to log it, or to abandon the match by raising.
+# Called at the start of a game and after every action, with the index of the game and its table. It may log the game,
+# or abandon the match by raising an exception.
 Watch: TypeAlias = Callable[[int, Table], None]
 
 
@@ -40,8 +42,8 @@ Watch: TypeAlias = Callable[[int, Table], None]
 class MatchSpec:
     """What to play: ``blocks`` blocks with seeds derived from ``secret``, each in every rotation of the ``entrants``.
 
-    An entrant is the files of a bot. With ``stopping``, which requires two entrants, ``blocks`` is the maximum. The
-    ``forfeited_seats`` have forfeited before the match begins: the stand-in plays for them.
+    An entrant consists of the files of a bot. With ``stopping``, there must be two entrants, and ``blocks`` is the
+    maximum. The ``forfeited_seats`` have forfeited before the match begins: the stand-in plays for them.
     """
 
     ruleset: Ruleset
@@ -65,10 +67,10 @@ def series_games_play(
 ) -> Iterator[GameResult]:
     """Play the games of ``order`` and yield them. Equal orders with equal bots give equal records.
 
-    Playing continues after the ``kept`` games, which are whole blocks. It ends when the match is over. Before and after
-    each group of interleaved blocks, ``enough()`` is called. If it is true before the group, the group has only one
-    block. If it is true after the group, playing ends.
-    Games are yielded, and counted, in the order of their indices, even if they are played in another order.
+    Playing continues after the ``kept`` games, which are whole blocks, and ends when the match is over. The games of
+    some blocks are interleaved; these blocks are a group. ``enough()`` is called before and after each group. If it
+    returns True before a group, this group has only one block. If it returns True after a group, playing ends. Games
+    are yielded, and counted, in the order of their indices, even if they are played in another order.
 
     Raises:
         PlatformFault: the cage broke. After this or any other error, such as one in ``watch``, all games are void.
@@ -200,11 +202,11 @@ def _played(
 
 @dataclass(frozen=True, slots=True)
 class SeriesResult:
-    """How a match ended: the number of ``blocks`` played and, by seat, who has ``forfeited`` it.
+    """How a match ended: the number of ``blocks`` played and, by seat, whether it was ``forfeited``.
 
-    For a sequential series, ``ending`` is why it ended, and ``ratio`` the log-likelihood ratio of its rule. With
-    gsprt/1, it compares "the first seat is better" with "the second is". With gsprt/2 and gsprt/3, it compares "the
-    leading seat is better" with "the seats are equal".
+    For a sequential series, ``ending`` is why it ended, and ``ratio`` is the log-likelihood ratio of its rule. With
+    gsprt/1, the ratio compares "the first seat is better" with "the second seat is better". With gsprt/2 and gsprt/3,
+    it compares "the leading seat is better" with "the seats are equal".
     """
 
     blocks: int
@@ -241,7 +243,7 @@ class SeriesState:
         self._fault_counters = [FaultCounter() for _ in range(seats)]
         self._games = 0
         self._block = 0.0  # the sum of the first seat's shares in the games of the current block
-        self._lucky = 0.0  # the sum of the first seat's luck in these games
+        self._lucky = 0.0  # the sum of the first seat's luck in the games of the current block
         self._shares: list[float] = []  # the first seat's mean share in each block
         self._luck: list[float] = []  # the first seat's mean luck in each block
         self._ending: StopReason | None = None
@@ -302,8 +304,8 @@ def match_series_conclude(games: Iterable[GameResult], series: SeriesState) -> S
 def match_series_luck_of_first(record: Record, index: int, rule: Sequential | None) -> float:
     """Return the luck that the first seat had in game ``index`` of a series, as a share of opponents beaten.
 
-    The result is 0 if ``rule`` does not subtract luck, or if the luck is not known, as in a game that the platform
-    ended.
+    Return 0 if ``rule`` does not subtract luck. Also return 0 if the luck is not known, e.g. because the platform ended
+    the game.
 
     Raises:
         StoppingError: the game has no value with the id that the rule names.

@@ -1,7 +1,7 @@
-"""Finished games with the logs of their seats, and how they count for a match: seats in each rotation, places after
-forfeits, shares of opponents beaten, totals by seat, and the luck of blocks.
+"""Finished games with the logs of their seats, and how the games count for a match.
 
-The site, authors' machines and the verification of proofs all use this code.
+This module has the seats in each rotation, places after forfeits, shares of opponents beaten, totals by seat, and the
+luck of blocks. The site, authors' machines and the verification of proofs all use this code.
 """
 
 from collections import Counter
@@ -20,19 +20,19 @@ from luck import UNIT
 from luck.adjusted_mean import Adjusted, luck_adjusted_mean
 from matches.referee.bot_fault import OUTPUT_KEPT, SeatFault, bot_fault_text_storable
 
-SHORTEST: Final = 1e-5  # seconds: the upper end of the first bucket
-PER_OCTAVE: Final = 8  # buckets: the end of each is 9 % above the end of the previous one
-EXPLAINED_MOST: Final = 32 * 1024  # bytes in a game
+SHORTEST: Final = 1e-5  # seconds; the upper end of the first bucket
+PER_OCTAVE: Final = 8  # buckets per doubling of the time: each ends 9 % above the previous one
+EXPLAINED_MOST: Final = 32 * 1024  # bytes of explanations in a game
 
 
 class GameLog:
     """The log of a seat in one game.
 
-    ``chunks`` are the texts that the bot printed, each with the number of actions of all players before it. Only the
-    end of the output is kept, without the first ``cut`` characters. ``times`` counts the bot's actions by buckets of
-    processor time. ``slowest`` is the longest processor time of an action in seconds, and ``slowest_at`` the number of
+    ``chunks`` are the texts that the bot printed, each with the number of earlier actions of all players. Only the end
+    of the output is kept: the first ``cut`` characters are dropped. ``times`` counts the bot's actions by buckets of
+    processor time. ``slowest`` is the longest processor time of an action in seconds. ``slowest_at`` is the number of
     actions of all players before that action. ``notes`` are the bot's explanations, up to ``EXPLAINED_MOST`` bytes,
-    each with the number of actions before it.
+    each with the number of earlier actions of all players.
     """
 
     __slots__ = ("chunks", "cut", "explained", "kept", "notes", "slowest", "slowest_at", "times")
@@ -83,7 +83,7 @@ class GameLog:
 def scoring_time_bucket(seconds: float) -> int:
     """Return the bucket of a time.
 
-    Bucket n has the times up to ``scoring_time_bucket_end(n)`` seconds that exceed bucket n - 1.
+    Bucket n has the times up to ``scoring_time_bucket_end(n)`` seconds that do not belong to bucket n - 1 or below.
     """
     return 0 if seconds <= SHORTEST else ceil(PER_OCTAVE * log2(seconds / SHORTEST) - 1e-9)
 
@@ -95,7 +95,10 @@ def scoring_time_bucket_end(bucket: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A finished game. Tuples are in the order of match seats, ``places`` are after forfeits, times are in seconds."""
+    """A finished game. Tuples are in the order of match seats, and times are in seconds.
+
+    ``places`` take faults into account: seats at fault share the last place.
+    """
 
     index: int
     record: Record
@@ -113,7 +116,7 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class SeatTotal:
-    """A seat's result over all games of a match; see ``matches.models.Seat``. Times are in seconds."""
+    """The result of a seat over all games of a match; see ``matches.models.Seat``. Times are in seconds."""
 
     score: float
     points: int
@@ -125,7 +128,7 @@ class SeatTotal:
 
 
 def scoring_places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tuple[int, ...]:
-    """Return ``places`` changed so that the ``faulty`` seats share the last place. The others keep their order.
+    """Return ``places``, changed so that the ``faulty`` seats share the last place. The others keep their order.
 
     Seats that tie share a place.
     """
@@ -137,11 +140,11 @@ def scoring_places_after_forfeits(places: Sequence[int], faulty: Collection[int]
 
 
 def scoring_shares_beaten(places: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return, by seat, the exact share of its opponents that it beat, from 0 to 1. A tie counts half."""
+    """Return, by seat, the exact share of opponents that the seat beat, from 0 to 1. A tie counts half."""
     return _shares_beaten(tuple(places))
 
 
-@lru_cache(maxsize=1 << 10)  # each game is counted at least three times, and few combinations exist
+@lru_cache(maxsize=1 << 10)  # each game is counted at least three times, and few combinations of places exist
 def _shares_beaten(places: tuple[int, ...]) -> tuple[Fraction, ...]:
     return tuple(
         Fraction(
@@ -171,7 +174,7 @@ def _total(games: Sequence[GameResult], seat: int) -> SeatTotal:
     )
 
 
-Moments = Sequence[Sequence[int]]  # moments of luck in 1e-9, by moment and then by table position
+Moments = Sequence[Sequence[int]]  # luck in 1e-9 shares: Moments[m][p] is moment m of table position p
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +189,7 @@ class BlockLuck:
 
     @property
     def luck(self) -> tuple[float, ...]:
-        """The luck itself, which is the first moment."""
+        """The luck of each seat, which is its first moment."""
         return tuple(own[0] for own in self.moments)
 
 
@@ -198,7 +201,10 @@ def scoring_blocks(games: Sequence[tuple[Sequence[int], Moments]]) -> list[Block
 
 
 def scoring_adjusted(blocks: Iterable[tuple[float, Sequence[float]]]) -> Adjusted | None:
-    """Return the adjusted mean of a seat from its share and moments in each block; None if there are too few blocks."""
+    """Return the adjusted mean of a seat. ``blocks`` has its share and its moments in each block.
+
+    Return None if there are too few blocks.
+    """
     known = list(blocks)
     columns = zip(*(own for _, own in known), strict=True)
     return luck_adjusted_mean([share for share, _ in known], *columns) if known else None
@@ -224,7 +230,7 @@ def _means(moment: Sequence[Sequence[int]]) -> tuple[float, ...]:
 T = TypeVar("T")
 _random = SystemRandom()
 APART = 4  # blocks whose games are interleaved, so that games with one seed are about this many games apart
-SHORT = 0.05  # seconds that the end of a game may take a bot
+SHORT = 0.05  # seconds; the longest pause is never shorter, because ending a game may take a bot this long
 LONG = 20.0  # seconds of the longest pause
 
 
@@ -244,7 +250,7 @@ def scoring_seats_by_position(index: int, seats: int) -> tuple[int, ...]:
 
 
 def scoring_by_seat(values: Sequence[T], index: int) -> tuple[T, ...]:
-    """Return ``values``, which are in the order of table positions in game ``index``, in the order of match seats.
+    """Return ``values`` in the order of match seats. They are in the order of table positions in game ``index``.
 
     >>> scoring_by_seat((20, 0, 10), index=1)
     (10, 20, 0)
@@ -271,8 +277,8 @@ def scoring_game_order(first: int, blocks: int, seats: int) -> Iterator[int]:
 def scoring_pause_after_game(took: float, *, same_seed: bool) -> float:
     """Return the random number of seconds to wait after a game that took ``took`` seconds.
 
-    If the next game has the same seed, the pause may be as long as the game was. A bot could send information to the
-    next game by the time at which this game ends. But a bot that delays the end by a second makes the game a second
-    longer, and so the possible pause too. The next game learns little more than whether there was a delay.
+    If the next game has the same seed, a bot could send information to it by the time at which this game ends. So the
+    pause may then be as long as the game was. If a bot delays the end by a second, the game is a second longer, and so
+    is the longest possible pause. The next game learns little more than whether there was a delay.
     """
     return _random.uniform(0.0, min(LONG, max(SHORT, took if same_seed else 0.0)))

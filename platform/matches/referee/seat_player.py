@@ -54,8 +54,8 @@ class CageProtocol(Protocol):
 class SeatPlayer:
     """Plays match seat ``seat`` in one game, whatever its bot does.
 
-    ``fault`` is the bot's first fault, or None. ``cpu`` is the bot's total processor time in seconds, known after
-    ``close`` or a failed start. ``log`` is what the bot's author may read about the game.
+    ``fault`` is the bot's first fault, or None. ``cpu`` is the bot's total processor time in seconds. It is known only
+    after ``close``, or after a failed start. ``log`` is what the bot's author may read about the game.
     """
 
     __slots__ = ("_box", "_limits", "_stand_in", "cpu", "fault", "log", "seat")
@@ -86,7 +86,7 @@ class SeatPlayer:
             self.fault = SeatFault.of(fault, seat=self.seat, action_index=0, view=None, printed=self.log.text)
 
     def act(self, table: Table, played: int) -> None:
-        """Play one action at ``table``, after ``played`` others: the bot's, or the stand-in's if the bot is at fault.
+        """Play one action at ``table``, after ``played`` others. If the bot is at fault, the stand-in plays it.
 
         Raises:
             PlatformFault: the cage broke.
@@ -124,7 +124,7 @@ class SeatPlayer:
             return
         self.log.took(played, reply.cpu)
         self.log.prints(played, reply.output)
-        # A text above the limit is refused before it is read as an action, whatever it says.
+        # A text above the limit is refused even if it is a legal action, so its length is checked first.
         if len(reply.action.encode("utf-8", "surrogatepass")) > self._limits.action_bytes:
             self._refuse(Verdict.OVERSIZE, reply, view, played, limit=self._limits.action_bytes)
             return

@@ -1,47 +1,50 @@
 """Sequential stopping rules: a series of two seats may stop before its last block, once an answer is reliable.
 
-The share x of a block is the mean share of the match's first seat in the two games of the block, from 0 to 1; it is one
-half if the bots split the block. A rule tests the mean of x by the likelihood ratio of two means in its normal
-approximation, equation (2.1) of M. Van den Bergh, "A practical introduction to the GSPRT". For the means s0 and s1, and
-n blocks with mean m and variance v, the logarithm of the ratio is n (s1 - s0) (2 m - s0 - s1) / (2 v).
+The share x of a block is the mean share of the match's first seat in the two games of the block, from 0 to 1. It is one
+half if the bots split the block. The lead of the first seat in a block is x - 1/2. A rule compares two possible means
+of x, s0 and s1, by their likelihood ratio in the normal approximation: equation (2.1) of M. Van den Bergh, "A practical
+introduction to the GSPRT". After n blocks with mean m and variance v, the logarithm of the ratio is
+n (s1 - s0) (2 m - s0 - s1) / (2 v).
 
-``ThreeAnswers``, gsprt/2, is the default rule of new matches. It tests whether the seats are equal, with a mean of 1/2,
-or one is better by ``effect`` or more. For each seat, the ratio of 1/2 + d to 1/2 is averaged over d = effect, 2
-effect, 4 effect, and so on up to 1/2, with decreasing weights. Because of this mixture (H. Robbins, "Statistical
-methods related to the law of the iterated logarithm", 1970), bots of very different strength need not play until
-``effect`` itself is shown. The leading seat has the higher average. The three answers, as in M. Sobel and A. Wald, "A
-sequential decision procedure for choosing one of three hypotheses concerning the unknown mean of a normal distribution"
-(1949), are:
+``ThreeAnswers``, gsprt/2, is the default rule of new matches. It tests whether the seats are equal, so that the mean of
+x is 1/2, or whether one seat is better by ``effect`` or more. For each seat, it computes the ratio of the means 1/2 + d
+and 1/2 for several differences d: effect, 2 effect, 4 effect, and so on up to 1/2. It averages these ratios, with
+weights that decrease with d. If one bot is much better, such a mixture (H. Robbins, "Statistical methods related to the
+law of the iterated logarithm", 1970) shows this in fewer blocks than the ratio for ``effect`` alone. The leading seat
+is the seat with the higher average. There are three answers, as in M. Sobel and A. Wald, "A sequential decision
+procedure for choosing one of three hypotheses concerning the unknown mean of a normal distribution" (1949):
 
 - The leading seat is better, if its average reaches 2 / error. If the seats are equal, the average is a martingale with
-  mean 1. By Ville's inequality (1939), the probability that it ever reaches this bound is at most error / 2 for each of
-  the two seats.
-- The match is too close to call, if the average falls to error times the weight of d = effect. Then, for both seats,
-  the ratio for ``effect`` alone is at most error. By the same inequality, the probability of this is at most error if
-  one of the bots is better by ``effect``.
+  mean 1. By Ville's inequality (1939), the probability that it ever reaches 2 / error is then at most error / 2, for
+  each of the two seats.
+- The match is too close to call, if the average of the leading seat falls to error times the weight of d = effect.
+  Then, for both seats, the ratio for ``effect`` alone is at most error. If one of the bots is better by ``effect``, the
+  probability of this is at most error, by the same inequality.
 - The match is not decided, if neither happens by the last block.
 
-So ``error`` bounds two rates: of the matches of equal bots, the share in which one is called better; and of the matches
-of bots that differ by ``effect`` or more, the share that is called too close.
+So ``error`` bounds two rates. If bots are equal, one of them is called better in at most this share of their matches.
+If bots differ by ``effect`` or more, at most this share of their matches is called too close.
 
-``ThreeAnswersLessLuck``, gsprt/3, applies the same test to shares from which luck is subtracted, if the game has a
-value that measures luck (see ``luck``). A block counts as x - beta * luck, where the slope beta, from 0 to 1, is fitted
-to the blocks before it. The mean of luck is zero, and beta does not depend on the block itself, so beta * luck has the
-mean zero, too. Therefore equal bots still have a mean of 1/2, but the variance is much smaller. v is then the mean
-square of the leads that remain. If luck explains nothing, and blocks are won, split or lost, the rule equals gsprt/2.
+``ThreeAnswersLessLuck``, gsprt/3, applies the same test to shares from which luck is subtracted. The game must have a
+value that measures luck (see ``luck``). A block counts as x - beta * luck. The slope beta, from 0 to 1, is fitted to
+the blocks before it. The mean of luck is zero, and beta does not depend on the luck of the block itself. So the mean of
+beta * luck is zero, too. Therefore equal bots still have a mean of 1/2, but the variance is much smaller. With this
+rule, v is the mean square of the leads after the subtraction. If luck explains nothing, and blocks are won, split or
+lost, the rule equals gsprt/2.
 
 ``TwoAnswers``, gsprt/1, is the rule of older matches. It only tests whether the mean is 1/2 + effect or 1/2 - effect.
-The series ends when the ratio leaves Wald's bounds, log(b / (1 - a)) to log((1 - b) / a), "Sequential tests of
-statistical hypotheses" (1945), with a = b = error. A bot that is worse by ``effect`` or more is called better in at
-most a share of ``error`` of the matches. One of two equal bots is nearly always called better.
+The series ends when the logarithm of the ratio leaves the range from log(b / (1 - a)) to log((1 - b) / a), where both a
+and b are ``error``. These are the bounds of A. Wald, "Sequential tests of statistical hypotheses" (1945). A bot that is
+worse by ``effect`` or more is called better in at most a share of ``error`` of the matches. If the bots are equal, one
+of them is nearly always called better.
 
-The variance is unknown. The usual estimate would break these bounds, because it is zero for a lucky streak of equal
-blocks. So v is the **largest variance that is possible with these leads**. It is the variance about one half, whatever
-the mean, and a lead of a quarter adds half of what a lead of one half adds. If blocks are won, split or lost, v is a
-quarter of the share of blocks that are not split. In addition, some unsplit blocks are assumed to have been played
-before (``PRIOR_BLOCKS``), and nothing is decided in fewer than ``LEAST_BLOCKS`` blocks. With this variance, the bounds
-hold for all series of blocks that are won, split or lost, and for all other series that were examined: the tests sum
-over everything that can happen in a series.
+The variance of x is not known. The usual estimate would break the bounds on errors, because it is zero after a lucky
+streak of equal blocks. So v is the **largest variance that is possible with these leads**. It is the variance about one
+half, whatever the mean. A lead of a quarter adds half as much to it as a lead of one half. If blocks are won, split or
+lost, v is a quarter of the share of blocks that are not split. In addition, some unsplit blocks are assumed to have
+been played before (``PRIOR_BLOCKS``), and nothing is decided in fewer than ``LEAST_BLOCKS`` blocks. With this variance,
+the bounds hold for all series of blocks that are won, split or lost. They also hold for all other series that were
+examined: the tests sum over everything that can happen in a series.
 """
 
 from abc import ABC, abstractmethod
@@ -66,7 +69,7 @@ class StopReason(StrEnum):
     SECOND = "second_better"
     TOO_CLOSE = "too_close"
     UNDECIDED = "undecided"  # after the last block
-    FORFEITED = "forfeited"  # a seat forfeited the match: there is nothing left to decide
+    FORFEITED = "forfeited"  # a seat forfeited the match, so nothing is left to decide
 
 
 class StoppingError(ValueError):
@@ -83,8 +86,8 @@ class StoppingError(ValueError):
 class Sequential(ABC):
     """A rule that stops a series once it is decided.
 
-    ``effect`` is the difference from one half, in the share of the better bot, that should be detected. ``error`` is
-    the largest rate of wrong answers, as the docstring of the module defines it for each rule.
+    ``effect`` is the lead that should be detected: how far the share of the better bot is above one half. ``error`` is
+    the largest rate of wrong answers. The docstring of the module says for each rule what a wrong answer is.
 
     Raises:
         StoppingError: a number outside ``BOUNDS``.
@@ -127,7 +130,7 @@ class Sequential(ABC):
         return ""
 
     def counted(self, shares: Sequence[float], luck: Sequence[float]) -> Sequence[float]:
-        """Return what ``ratio`` and ``decision`` take as shares, from the first seat's ``shares`` and ``luck``."""
+        """Return the shares for ``ratio`` and ``decision``, from the ``shares`` and the ``luck`` of the first seat."""
         return shares
 
     @property
@@ -138,7 +141,7 @@ class Sequential(ABC):
     @property
     @abstractmethod
     def least_blocks(self) -> int:
-        """The least number of blocks after which a bot that has won them all is called better."""
+        """The number of blocks after which a bot that has won all of them is called better."""
 
     @abstractmethod
     def ratio(self, shares: Sequence[float]) -> float:
@@ -149,15 +152,14 @@ class Sequential(ABC):
         """Return the answer after blocks with these ``shares`` of the first seat; None while there is no answer."""
 
     def _variance(self, sizes: float, blocks: int) -> float:
-        """Return the largest possible variance of a block's share, given the sum of the absolute leads."""
+        """Return the largest possible variance of a block's share. ``sizes`` is the sum of the absolute leads."""
         return (sizes / 2 + self.PRIOR_BLOCKS * LARGEST_VARIANCE) / (blocks + self.PRIOR_BLOCKS)
 
 
 class TwoAnswers(Sequential):
     """Decides which seat is better, never that they are equal.
 
-    Its ratio is positive if the first seat seems to be better. With the shares of the second seat, the ratio has the
-    opposite sign.
+    The ratio is positive if the first seat seems to be better, and negative if the second seat does.
     """
 
     RULE = "gsprt/1"
@@ -190,7 +192,7 @@ class TwoAnswers(Sequential):
 class ThreeAnswers(Sequential):
     """Decides which seat is better, or that the match is too close to call.
 
-    Its ratio compares "the leading seat is better", averaged over ``alternatives``, with "the seats are equal".
+    The ratio compares "the leading seat is better", averaged over ``alternatives``, with "the seats are equal".
     """
 
     RULE = "gsprt/2"
@@ -198,7 +200,7 @@ class ThreeAnswers(Sequential):
 
     @property
     def alternatives(self) -> dict[float, float]:
-        """The differences over which the ratio is averaged, with their weights, which add up to 1."""
+        """The differences d over which the ratio is averaged, with their weights. The weights add up to 1."""
         effects = [self.effect]
         while effects[-1] <= 0.25:
             effects.append(2 * effects[-1])
@@ -223,7 +225,10 @@ class ThreeAnswers(Sequential):
         return self.ratio_of(len(leads), sum(leads), sum(map(abs, leads)))
 
     def ratio_of(self, blocks: int, lead: float, sizes: float) -> float:
-        """Return ``ratio`` from the number of blocks, the sum of the leads (of either seat), and of their sizes."""
+        """Return ``ratio`` for a number of blocks.
+
+        ``lead`` is the sum of the leads of one of the seats, and ``sizes`` the sum of their absolute values.
+        """
         if not blocks:
             return 0.0
         mean, variance = 0.5 + abs(lead) / blocks, self._variance(sizes, blocks)
@@ -246,7 +251,10 @@ class ThreeAnswers(Sequential):
 
 @dataclass(frozen=True)
 class ThreeAnswersLessLuck(ThreeAnswers):
-    """``ThreeAnswers`` for shares from which luck is subtracted. ``value`` is the id of the value that measures it."""
+    """``ThreeAnswers`` for shares from which luck is subtracted.
+
+    ``value`` is the id of the value that measures the luck.
+    """
 
     RULE = "gsprt/3"
     value: str = ""
@@ -276,9 +284,10 @@ class ThreeAnswersLessLuck(ThreeAnswers):
 
 
 def stopping_wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """Return the log-likelihood ratios between which a sequential test continues. Below, accept H0; above, accept H1.
+    """Return the two log-likelihood ratios between which a sequential test continues.
 
-    ``alpha`` is the probability of accepting H1 under H0, ``beta`` that of accepting H0 under H1.
+    Below the first, H0 is accepted. Above the second, H1 is accepted. ``alpha`` is the probability of accepting H1
+    under H0, and ``beta`` the probability of accepting H0 under H1.
 
     >>> [round(bound, 3) for bound in stopping_wald_bounds(alpha=0.05, beta=0.05)]
     [-2.944, 2.944]
@@ -287,7 +296,8 @@ def stopping_wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
 
 
 def stopping_log_likelihood_ratio(count: int, mean: float, variance: float, low: float, high: float) -> float:
-    """Return the log-likelihood ratio of the means ``high`` and ``low``, given the ``mean`` and ``variance`` of
-    ``count`` observations. This is equation (2.1) of Van den Bergh.
+    """Return the log-likelihood ratio of the means ``high`` and ``low``.
+
+    The ``count`` observations have this ``mean`` and ``variance``. This is equation (2.1) of Van den Bergh.
     """
     return count * (high - low) * (2 * mean - (low + high)) / (2 * variance)

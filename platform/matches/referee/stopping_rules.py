@@ -1,19 +1,21 @@
 """All stopping rules by the names under which matches store them, and the rule ``AboveThreshold``.
 
-``AboveThreshold`` tests whether the share of the first seat is above a threshold. Its error rates hold for every
-distribution.
+``AboveThreshold`` tests whether the mean share x of the first seat in a block is above ``threshold``, t. Its error
+rates hold for every distribution of x from 0 to 1.
 
-The share x of a block is from 0 to 1. The rule tests whether the mean of x is above ``threshold``, t, by betting on
-"above" and on "below", as in I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting"
-(2024). With a difference d, the stake is multiplied by 1 + d (x - t) / (t (1 - t)) after each block. If blocks are won
-or lost, this is the likelihood ratio of the means t + d and t. The stakes are averaged over d = effect, 2 effect, 4
-effect, and so on, with the decreasing weights of ``stopping.ThreeAnswers``.
+The rule bets on "above" and on "below", as in I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random
+variables by betting" (2024). A stake begins with 1. For a difference d, the stake on "above" is multiplied after each
+block by the factor 1 + d (x - t) / (t (1 - t)). If blocks are won or lost, this is the likelihood ratio of the means
+t + d and t. The stakes are averaged over d = effect, 2 effect, 4 effect, and so on, with the decreasing weights of
+``stopping.ThreeAnswers``. The stake on "below" is calculated in the same way, with 1 - x and 1 - t.
 
-If the mean is at most t, the stake on "above" is a supermartingale that begins with 1, whatever the distribution of x,
-so no variance has to be estimated. By Ville's inequality, the probability that it ever reaches 2 / error is at most
-error / 2. The same is true of "below". 1 / (1 + d (x - t) / (t (1 - t))) is convex in x, so for a mean of t + effect
-its expectation is at most 1. Therefore the probability that the stake for ``effect`` alone falls to ``error`` is at
-most error, and a match is called too close only if this happens.
+If the mean is at most t, the average stake on "above" is a supermartingale that begins with 1. This is true for every
+distribution of x, so no variance has to be estimated. By Ville's inequality, the probability that this stake ever
+reaches 2 / error is at most error / 2. The same is true of "below" if the mean is at least t.
+
+A match is called too close only if, on both sides, the stake for d = effect alone falls to ``error``. Suppose that the
+mean is t + effect. The inverse of the factor for d = effect is convex in x, so its expectation is at most 1. By the
+same inequality, the probability that the stake on "above" falls to ``error`` is then at most error.
 """
 
 from collections import Counter
@@ -35,14 +37,14 @@ from matches.referee.stopping import (
 )
 
 THRESHOLDS: Final = (0.05, 0.95)
-STAKED_MOST: Final = 0.95  # the largest part of a stake that a block may lose, so that no stake falls to 0
+STAKED_MOST: Final = 0.95  # a block loses at most this part of a stake, so that no stake falls to 0
 
 
 @dataclass(frozen=True)
 class AboveThreshold(Sequential):
     """Decides whether the share of the first seat is above ``threshold`` (``StopReason.FIRST``) or below (``SECOND``).
 
-    Each of these answers is wrong in at most a share of ``error`` / 2 of the matches.
+    Each of these two answers is wrong in at most the share ``error`` / 2 of the matches.
 
     Raises:
         StoppingError: a number outside ``THRESHOLDS`` or ``BOUNDS``.
@@ -82,7 +84,7 @@ class AboveThreshold(Sequential):
         return None
 
     def _differences(self, threshold: float) -> dict[float, float]:
-        """Return the differences d of the stakes with their weights, which add up to 1."""
+        """Return the differences d of the stakes with their weights. The weights add up to 1."""
         most = STAKED_MOST * (1 - threshold)
         differences = [min(self.effect, most)]
         while 2 * differences[-1] <= most:

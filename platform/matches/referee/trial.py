@@ -1,13 +1,13 @@
 """The check of an upload: the bot must start, play a block against itself, and further blocks against a house bot.
 
-A bot with a fault is refused. A check has up to ``GAMES_MOST`` games. The first two blocks are always played, further
-games only until the check has taken ``MORE_WITHIN`` of its time. So a slow bot is not refused for being slow, and does
-not delay other checks.
+A bot with a fault is refused. A check has up to ``GAMES_MOST`` games. The first two blocks are always played. Further
+games are played only until the check has taken the part ``MORE_WITHIN`` of its time. So a slow bot is not refused for
+being slow, and does not delay other checks.
 
 The check is the same on the site, in the cage, and on an author's machine.
 
-All games of a check share one time budget. A report about this budget gives the seconds that the bot computed, and the
-seconds that it slept.
+All games of a check share one time budget. If the bot uses it up, the report gives the seconds that the bot computed,
+and the seconds that it slept.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,10 @@ from matches.referee.seat_player import BoxProtocol, CageProtocol
 
 
 class OutOfTime(Exception):
-    """Raised when the candidate has used up the time of its check, by sleeping or by computing (see ``verdict``)."""
+    """Raised when the candidate has used up the time of its check.
+
+    ``verdict`` says whether it used the time by sleeping or by computing.
+    """
 
     def __init__(self, verdict: Verdict, seconds: float, cpu: float, slept: float) -> None:
         self.verdict = verdict
@@ -55,7 +58,7 @@ class ClockedCage:
         self._never_starts: BotFault | None = None
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> BoxProtocol:
-        """Start a bot; see ``sandbox.Cage.start``. A candidate that did not start is not started again.
+        """Start a bot; see ``sandbox.Cage.start``. A candidate that has failed to start is not started again.
 
         Raises:
             BotFault, PlatformFault: the bot did not start.
@@ -100,17 +103,17 @@ class ClockedCage:
         raise OutOfTime(Verdict.SLEPT if slept > cpu else Verdict.CPU_TIME, self._seconds, cpu, slept)
 
 
-CANDIDATE: Final = 0  # its seat against the house bot; against itself it has all seats
+CANDIDATE: Final = 0  # the candidate's seat against the house bot; against itself, the candidate has all seats
 MIRROR: Final = "mirror"
 AGAINST_HOUSE: Final = "house"
 START: Final = "start"
-GAMES_MOST: Final = 20  # within four games, not every bot steals a tile, bids or runs out of cards
-MORE_WITHIN: Final = 1 / 6  # share of the time of a check
-Stage = tuple[str, tuple[Mapping[str, bytes], ...], int]  # its name, its entrants, and the number of blocks
+GAMES_MOST: Final = 20  # in only four games, some bots would never steal a tile, bid or run out of cards
+MORE_WITHIN: Final = 1 / 6  # the part of a check's time in which further games may be played
+Stage = tuple[str, tuple[Mapping[str, bytes], ...], int]  # the name of the stage, its entrants, the number of blocks
 
 
 class _Enough(Exception):
-    """Raised when the games that a check must have are played, and the time for further games is over."""
+    """Raised when the required games of a check are played, and the time for further games is over."""
 
 
 def trial_house_opponent(game: str) -> Mapping[str, bytes]:
@@ -131,9 +134,9 @@ def trial_of_version(
 ) -> tuple[bool, dict[str, Any]]:
     """Check the ``candidate``. Return whether it is at fault, and the report; see ``bots.models.BotVersion``.
 
-    ``seed`` has at least 16 bytes and determines the luck. ``seconds`` is the wall time for all games together.
-    ``alive`` is called after every action and may raise. ``played_out`` is called after each game with the name of its
-    stage and the game.
+    ``seed`` has at least 16 bytes and determines the luck of the games. ``seconds`` is the wall time for all games
+    together. ``alive`` is called after every action; it may raise. ``played_out`` is called after each game with the
+    name of its stage and the game.
 
     Raises:
         PlatformFault: the cage broke, or the machine was too slow.

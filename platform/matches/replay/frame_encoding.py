@@ -1,10 +1,11 @@
 """The frames and beats of a game as JSON for the replay player. Each is encoded only once.
 
 A frame is ``[actor, action, cause, key, turn, changes]``. Its number is its index among all frames of the game, from 0.
-``changes`` contains only the entries of the spectator's view that differ from the previous frame; the first frame has
-all entries. This reduces the size of a game to about a third.
-A beat is ``[last, kind, seat, ms, weight]``, see ``games.beats``. It begins with the frame after the ``last`` frame of
-the previous beat. Frames and beats number seats by table position, see ``matches.models.Game``.
+``changes`` has the entries of the spectator's view that differ from the previous frame; the first frame has all
+entries. This makes a game about a third as large.
+
+A beat is ``[last, kind, seat, ms, weight]``, see ``games.beats``. It consists of the frames up to number ``last`` that
+no earlier beat has. Frames and beats number seats by table position, see ``matches.models.Game``.
 """
 
 import json
@@ -19,7 +20,7 @@ from games.frames import GameFrames, frames
 from games.record import Record
 from games.replay import Intervention
 
-FORMAT: Final = 2  # version of the encoding: browsers cache frames of finished games for a year
+FORMAT: Final = 2  # version of the encoding; a change needs a new one, because browsers cache frames for a year
 
 
 def frame_encoding_compact_json(value: Any) -> str:
@@ -31,8 +32,8 @@ def frame_encoding_compact_json(value: Any) -> str:
 class FrameBatch:
     """Consecutive encoded ``frames`` of a game, and the ``beats`` whose last frame is among them.
 
-    ``game`` is the index of the game in its match, and ``first`` the number of the first frame. In a broadcast,
-    ``air`` has the time at which each beat is shown, in milliseconds after the broadcast began; otherwise it is empty.
+    ``game`` is the index of the game in its match. ``first`` is the number of the first frame. In a broadcast, ``air``
+    has the time at which each beat is shown, in milliseconds after T0. Otherwise ``air`` is empty.
     """
 
     game: int
@@ -42,9 +43,9 @@ class FrameBatch:
     air: tuple[int, ...] = ()
 
     def part(self, start: int, stop: int | None = None) -> "FrameBatch":
-        """Return the frames from number ``start`` up to, but without, number ``stop``; by default up to the last one.
+        """Return the frames from number ``start`` up to, but not including, number ``stop``; by default all later ones.
 
-        Beats and times that belong to other frames are left out. Frames that the batch does not have are ignored.
+        Beats and times of other frames are left out. Frames that are not in the batch are ignored.
         """
         low = min(max(start, self.first), self.first + len(self.frames))
         high = self.first + len(self.frames) if stop is None else max(low, stop)
@@ -58,7 +59,7 @@ class FrameBatch:
         )
 
     def json(self, **also: Any) -> str:
-        """Return the batch as one JSON object, to which the entries of ``also`` are added."""
+        """Return the batch as one JSON object. The entries of ``also`` are added to it."""
         also |= {"air": self.air} if self.air else {}
         beats = ",".join(
             frame_encoding_compact_json([beat.last, beat.kind, beat.seat, beat.ms, beat.weight]) for beat in self.beats

@@ -1,8 +1,9 @@
 """A finished match as one HTML file that plays offline, and the player alone for ``peck watch``.
 
-The file contains the player's bundles and style sheets, the reader's language and the frames of the games. Requests of
-the player are answered from the page (``static/matches/replay/from-file.js``). The content security policy, in a meta
-tag, allows only the scripts in the file, by their hashes, and the board that one of them creates. Nothing is loaded.
+The file contains the player's bundles and style sheets, the texts in the reader's language, and the frames of the
+games. When the player requests data, a script in the page responds (``static/matches/replay/from-file.js``). A meta tag
+has the content security policy. It allows only the scripts in the file, by their hashes, and the board, which one of
+them creates. Nothing is loaded.
 """
 
 import base64
@@ -37,7 +38,7 @@ from matches.selectors import matches_with_seats
 from matches.visibility import matches_visible
 from web.page_cache import page_mark_unlisted
 
-GAMES_MOST: Final = 24  # games in a file, which is made during the request
+GAMES_MOST: Final = 24  # games in a file; few, because the file is made during the request
 STYLES: Final = ("site/css/site.css", "matches/match.css", "matches/replay/later.css", "matches/embed.css")
 BEFORE: Final = "matches/replay/from-file.js"
 PLAYER: Final = "matches/match.js"
@@ -61,11 +62,12 @@ def replay_one_file(
     games: Sequence[KeptGame],
     **shown: Any,
 ) -> str:
-    """Return the HTML file, which begins with game ``first``. ``player`` is the result of ``player_data``. ``shown``
-    has further entries of the template's context.
+    """Return the HTML file. It begins with game ``first``.
+
+    ``player`` is the result of ``player_data``. ``shown`` has further entries for the context of the template.
 
     Raises:
-        ValueError: a file of the platform contains the end of the element that it is put into.
+        ValueError: a script or style sheet of the platform contains text that would end its element.
     """
     board = f"matches/replay/boards/{match.ruleset.partition('/')[0]}"
     styles = [_text(path) for path in (*STYLES, f"{board}/board.css") if finders.find(path)]
@@ -179,7 +181,7 @@ def replay_one_file_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def replay_empty_file(ruleset: str) -> str:
-    """Return the player without games of ``ruleset``, in English, for ``peck watch``. It makes no query."""
+    """Return the player for ``ruleset`` without any games, in English, for ``peck watch``. It makes no query."""
     match = Match(pk=0, ruleset=ruleset, state=MatchState.FINISHED, blocks=1)
     match._prefetched_objects_cache = {"seats": []}  # type: ignore[attr-defined]  # ``peck watch`` adds the seats
     request = HttpRequest()

@@ -1,4 +1,4 @@
-"""Small pictures of games: SVG for pages, and PNG for link previews, because few sites show SVG there."""
+"""Small pictures of games: SVG for pages, and PNG for link previews. Few sites show SVG in link previews."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ from web.optional import optional
 from web.previews import preview_png
 
 CACHED_SECONDS: Final = 600
-EDITION: Final = 2  # raise it when pictures are drawn differently
+EDITION: Final = 2  # raise it when pictures change, because they are cached
 _Records: TypeAlias = dict[int, tuple[int, bytes]]  # index and record of a game, by match id
 Moment: TypeAlias = Callable[[], tuple[GameSoFar, int | None]]
 OPENING_PART: Final = 3  # a finished game is shown after a third of its actions, which reveals no result
@@ -52,11 +52,10 @@ class MatchPicture:
 
 
 def match_picture_of_game(match: Match, index: int, step: int) -> str | None:
-    """Return the picture of a game after ``step`` actions, including those of chance; later steps than may be shown
-    give the last one.
+    """Return the picture of a game after ``step`` actions, including those of chance.
 
-    None if the game has not begun, does not replay, or is not installed. Pictures are not cached: there are too many
-    steps.
+    If this step may not be shown yet, return the picture of the last step that may. Return None if the game has not
+    begun, does not replay, or is not installed. Pictures are not cached: there are too many steps.
     """
     if not catalogue_has_ruleset(match.ruleset):
         return None
@@ -68,7 +67,10 @@ def match_picture_of_game(match: Match, index: int, step: int) -> str | None:
 
 
 def _aired_picture(match: Match, index: int, step: int) -> str | None:
-    """Return the picture of a game, at the latest at the step that is on air; None if the game has not been on air."""
+    """Return the picture of a game, at the latest at the step that is on air.
+
+    Return None if the game has not been on air.
+    """
     aired, bots = _aired([match]).get(match.pk), _bots_of(match)
     if aired is None or index > aired.game:
         return _draw(match, bots, _waiting(match), 0) if index == 0 else None
@@ -84,16 +86,16 @@ def match_picture_boards(
 ) -> Mapping[int, MatchPicture]:
     """Return a picture for each match, by match id. At most five queries.
 
-    A match that is played or on air is shown at its current step, a waiting match before the first action, a finished
-    match at an early moment of its first game, or with ``ends`` at the end of its last game. ``bots`` are names by
-    seat; without them, ``matches`` must have their seats, versions and bots loaded.
+    A match that is being played or is on air is shown at its current step. A waiting match is shown before the first
+    action. A finished match is shown at an early moment of its first game, or, with ``ends``, at the end of its last
+    game. ``bots`` has names by seat. Without them, ``matches`` must have their seats, versions and bots loaded.
     """
     # A game that is not installed has no board.
     matches = [one for one in matches if catalogue_has_ruleset(one.ruleset)]
     bots = {one.pk: _bots_of(one) for one in matches} if bots is None else bots
     over = [one for one in matches if one.state == MatchState.FINISHED]
     shown_games = broadcast_games([one.pk for one in matches if one.state == MatchState.ON_AIR])
-    # The records are read for matches on air, and if a picture of a finished match is not cached.
+    # Records are read only if a match is on air, or if the picture of a finished match is not cached.
     records = cache(partial(_records, over, None if ends else 0, shown_games))
     running = _running(matches)
     aired = _moments(shown_games, records()) if shown_games else {}
@@ -117,7 +119,7 @@ def _finished(match: Match, index: int) -> GameSoFar | None:
 
 
 def _aired(matches: Sequence[Match]) -> dict[int, AiredMoment]:
-    """Return the moments that are shown now, for those of ``matches`` that are on air."""
+    """Return the moments that are shown now, for those ``matches`` that are on air."""
     shown = broadcast_games([one.pk for one in matches])
     return _moments(shown, _records([], 0, shown))
 
@@ -127,8 +129,11 @@ def _moments(shown: Mapping[int, GameOnAir], records: _Records) -> dict[int, Air
 
 
 def _records(matches: Sequence[Match], index: int | None, shown: Mapping[int, GameOnAir]) -> _Records:
-    """Return index and record of one game of each match: game ``index``, or the last game if it is None. For matches on
-    air, which are the keys of ``shown``, return the game that is shown."""
+    """Return, for each match, the index and the record of one game.
+
+    It is game ``index``, or the last game if ``index`` is None. ``shown`` has the matches on air: for these, it is the
+    game that is shown now.
+    """
     if not matches and not shown:
         return {}
     last = Game.objects.filter(match=OuterRef("match")).order_by("-index").values("index")[:1]
@@ -173,8 +178,9 @@ def _running(matches: Sequence[Match]) -> dict[int, GameSoFar]:
 
 
 def _waiting(match: Match) -> GameSoFar:
-    """Return a game without actions. Its seed is all zeros: the real one is secret, and every seed shows the same
-    table.
+    """Return a game without actions.
+
+    Its seed is all zeros, because the real one is secret. Every seed shows the same table before the first action.
     """
     return GameSoFar(0, bytes(16), (), ())
 
@@ -194,8 +200,10 @@ def _bots_of(match: Match) -> list[str]:
 
 
 def _drawn(wanted: Mapping[int, _Wanted]) -> dict[int, str]:
-    """Return the pictures from the cache, and draw the others. Reading a record means replaying the game, which is
-    slow."""
+    """Return the pictures from the cache, and draw those that it lacks.
+
+    Drawing is slow: a record is replayed to find the state of the game.
+    """
     language = get_language() or "en"
     keys = {pk: f"picture.{EDITION}.{pk}.{one.match.attempt}.{one.which}.{language}" for pk, one in wanted.items()}
     pictures = caches["optional"]
@@ -225,7 +233,7 @@ def _state_after(replay: Replay, game: GameSoFar, step: int | None) -> State:
     return replay.state
 
 
-@lru_cache(maxsize=64)  # about 30 kB each
+@lru_cache(maxsize=64)  # pictures of about 30 kB each
 def match_picture_png(svg: str) -> bytes:
     """Return ``svg`` as PNG in the colours of the light theme, see ``web.previews``."""
     return preview_png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", picture_alone(svg))))

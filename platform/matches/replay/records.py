@@ -24,8 +24,8 @@ def match_record_download(user: AbstractBaseUser | AnonymousUser, pk: int, index
     """Return a record as a download, for a user who may see the match. ``form`` is "json" or "bin".
 
     Raises:
-        Http404: ``user`` may see no such match, there is no such game or form, or the JSON form needs a game that
-            is not installed. The form "bin" always works.
+        Http404: ``user`` may see no such match; there is no such game or form; or ``form`` is "json", and the game is
+            not installed.
     """
     if form not in ("json", "bin"):
         raise Http404
@@ -66,7 +66,7 @@ def _record_json(match: Match, game: Game) -> dict[str, Any]:
 
 
 BATCH: Final = 100  # matches read at once
-CODES_AT_ONCE: Final = 10_000  # matches in a query: databases limit its parameters
+CODES_AT_ONCE: Final = 10_000  # matches in a query, because databases limit its parameters
 PRIVATE_FIELDS: Final = (
     "exception",
     "detail",
@@ -76,7 +76,7 @@ PRIVATE_FIELDS: Final = (
 
 
 def records_chain_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]:
-    """Return the chain's contents of finished ``matches`` by match id. ``seats`` has version ids. Four queries."""
+    """Return what the chain has of finished ``matches``, by match id. ``seats`` has version ids. Four queries."""
     results: dict[int, dict[str, Any]] = {
         match: {"seats": [], "blocks": blocks, "ending": ending, "forfeited": [], "games": []}
         for match, blocks, ending in matches.values_list("pk", "blocks_played", "ending")
@@ -87,7 +87,7 @@ def records_chain_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]
         results[match]["forfeited"].append(has_forfeited)
     faults = _faults(list(results))
     games = Game.objects.filter(match__in=list(results)).order_by("index")
-    # Rows instead of objects: a match has tens of games, and creating an object costs more than reading its row.
+    # Rows instead of objects: a match has tens of games, and an object costs more to create than its row to read.
     for match, game, record, points, places in games.values_list("match", "pk", "record", "points", "places"):
         told = {"record": sha256(record).hexdigest(), "points": points, "places": places, "faults": faults[game]}
         results[match]["games"].append(told)
@@ -111,10 +111,10 @@ RECORD_SHOWN: Final = (  # an example of a row, as JSON
 
 
 def match_record_rows(matches: QuerySet[Match]) -> Iterator[dict[str, Any]]:
-    """Yield a row for each game of finished ``matches``: its record in base 64, its seats and its result, in table
-    order.
+    """Yield a row for each game of finished ``matches``: its record in base 64, its seats and its result.
 
-    ``BATCH`` matches are read at a time, so that a slow reader holds no transaction.
+    Seats and results are in table order. ``BATCH`` matches are read at a time, so that a slow reader holds no
+    transaction.
     """
     finished, last = matches.filter(state=MatchState.FINISHED).order_by("pk"), 0
     while batch := list(finished.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
@@ -137,8 +137,9 @@ def match_record_rows(matches: QuerySet[Match]) -> Iterator[dict[str, Any]]:
 
 
 def records_game_codes(matches: Sequence[int]) -> dict[str, list[str]]:
-    """Return the codes (``games.catalogue.code``) with which ``matches`` were played, by game. Only packaged games have
-    codes.
+    """Return, by game, the codes (``games.catalogue.code``) with which ``matches`` were played.
+
+    Only packaged games have codes.
     """
     found: dict[str, set[str]] = defaultdict(set)
     for start in range(0, len(matches), CODES_AT_ONCE):

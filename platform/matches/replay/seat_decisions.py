@@ -14,8 +14,8 @@ class BotDecision:
     """A decision of one seat.
 
     ``step`` is the step of the replay after the action. ``before`` and ``after`` are the steps of the seat's previous
-    and next decisions, or None. ``played`` is the number of earlier actions of all players. ``stood_in`` is the verdict
-    on the bot if a house bot decided in its place, otherwise "".
+    and next decisions, or None. ``played`` is the number of earlier actions of all players. If a house bot decided in
+    place of the bot, ``stood_in`` is the verdict on the bot, otherwise "".
     """
 
     step: int
@@ -36,8 +36,10 @@ class BotDecision:
 
 
 def seat_decision_at(record: Record, position: int, step: int) -> BotDecision | None:
-    """Return the decision at this table position that led to ``step``. If no decision did, return the last one before
-    it; if there is none, return the first of the game. None if the seat made no decision.
+    """Return the decision at this table position that led to ``step``.
+
+    If no decision led to it, return the last decision before ``step``. If there is none, return the first decision of
+    the game. Return None if the seat made no decision.
 
     Raises:
         RecordError: the record cannot be replayed.
@@ -89,7 +91,10 @@ class StepNote:
 def seat_explanations_by_step(
     steps: Sequence[int], notes: Mapping[int, Iterable[tuple[int, MoveExplanation]]]
 ) -> list[StepNote]:
-    """Return notes in the order of steps. ``notes`` are by seat, each with the number of actions before it."""
+    """Return notes in the order of steps.
+
+    ``notes`` has the notes by seat, each with the number of earlier actions of all players.
+    """
     found = [
         StepNote(seat, steps[played], explanation)
         for seat, own in notes.items()

@@ -22,16 +22,19 @@ from web.database import database_now, database_rows
 
 
 def match_hold(*, matches: QuerySet[Match]) -> int:
-    """Hold the queued ``matches``, so that they are not played. Running matches finish. Return how many were held."""
+    """Hold the queued ``matches``, so that they are not played. Return the number of matches held.
+
+    Running matches finish.
+    """
     return database_rows(matches).filter(state=MatchState.QUEUED).update(state=MatchState.HELD)
 
 
 def match_release(*, matches: QuerySet[Match]) -> int:
-    """Queue the held ``matches``, reset their platform faults, and wake workers. Return how many were queued."""
+    """Queue the held ``matches``, reset their platform faults, and wake workers. Return the number queued."""
     with transaction.atomic():
         held = database_rows(matches).filter(state=MatchState.HELD)
         claim_accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
-        # Games of the engine have the same code everywhere, so only games of other packages matter.
+        # Games of the engine have the same code on all machines, so only games of other packages matter.
         pks = list(held.values_list("pk", flat=True)) if PACKAGES else []
         released = held.update(
             state=MatchState.QUEUED,
@@ -62,7 +65,10 @@ def _code_renew(pks: Collection[int]) -> None:
 
 
 def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | None = None) -> int:
-    """Show ``matches`` only to ``audience``, within the group ``group_id`` if there is one. Return how many."""
+    """Show ``matches`` only to ``audience``. Return the number of matches changed.
+
+    If there is a group ``group_id``, only its members among the audience may see them.
+    """
     return database_rows(matches).update(audience=audience, group=group_id)
 
 
@@ -71,9 +77,9 @@ def match_held_seats_assign(
 ) -> bool:
     """Assign other bots to seats of held matches that no worker has claimed yet.
 
-    ``versions`` maps ids of seats to ids of versions. A version in ``barred`` forfeits its matches. With
-    ``called_off``, the matches may also be cancelled. Return False, and change nothing, if one of the matches was
-    already released.
+    ``versions`` maps ids of seats to ids of versions. A version in ``barred`` forfeits its matches. All matches must be
+    held or, with ``called_off``, held or cancelled. Return False, and change nothing, if one of them was already
+    released.
     """
     with transaction.atomic():
         concerned = set(Seat.objects.filter(pk__in=versions).values_list("match", flat=True))
@@ -126,7 +132,7 @@ def match_reseat(
 
 
 def match_restore(*, matches: QuerySet[Match]) -> int:
-    """Hold the cancelled ``matches``, so that they can be played from their start. Return how many were cancelled."""
+    """Hold the cancelled ``matches``, so that they can be played from their start. Return the number held."""
     with transaction.atomic():
         called_off = list(matches.filter(state=MatchState.CANCELLED).values_list("pk", flat=True))
         restored = Match.objects.filter(pk__in=called_off, state=MatchState.CANCELLED)
@@ -144,18 +150,18 @@ def match_restore(*, matches: QuerySet[Match]) -> int:
 
 
 def matches_drop(*, matches: QuerySet[Match]) -> None:
-    """Delete the ``matches`` that were cancelled before a worker took them."""
+    """Delete those ``matches`` that were cancelled before a worker took them."""
     matches.filter(state=MatchState.CANCELLED, attempt=0).delete()
 
 
 def match_cancel(*, matches: QuerySet[Match], states: Collection[MatchState] = UNDECIDED) -> int:
-    """Cancel the ``matches`` that are in one of ``states``, by default all unfinished ones. Return how many.
+    """Cancel the ``matches`` that are in one of ``states``, by default all unfinished ones.
 
-    Workers stop playing them at the next heartbeat. A condition on the state must be in ``states``, not in ``matches``:
-    a worker may change the state meanwhile.
+    Return the number of matches cancelled. Workers stop playing them at the next heartbeat. A condition on the state
+    must be in ``states``, not in ``matches``: a worker may change the state meanwhile.
     """
     with transaction.atomic():
-        # In the order in which workers lock the matches whose results they write, so that neither waits for the other.
+        # Lock in the order in which workers lock the matches whose results they write. This prevents deadlocks.
         locked = database_rows(matches).filter(state__in=states).select_for_update().order_by("pk")
         cancelled = list(locked.values_list("pk", flat=True))
         Match.objects.filter(pk__in=cancelled).update(state=MatchState.CANCELLED, lease_expires_at=None)
@@ -166,12 +172,12 @@ def match_cancel(*, matches: QuerySet[Match], states: Collection[MatchState] = U
 
 
 def match_seats_forfeit(*, seats: QuerySet[Seat]) -> int:
-    """Forfeit the ``seats`` whose match has not begun: the stand-in plays for them. Return how many."""
+    """Forfeit the ``seats`` whose match has not begun: the stand-in plays for them. Return the number of seats."""
     return _not_begun_seats_update(seats, has_forfeited=True)
 
 
 def match_forfeited_seats_admit(*, seats: QuerySet[Seat]) -> int:
-    """Undo the forfeits of ``seats`` whose match has not begun, so that their bots play. Return how many."""
+    """Undo the forfeits of ``seats`` whose match has not begun: their bots play. Return the number of seats."""
     return _not_begun_seats_update(seats, has_forfeited=False)
 
 

@@ -37,12 +37,14 @@ class PlannedMatch:
 class MatchTerms:
     """The terms that all matches of a round or a season have in common.
 
-    ``ruleset`` is an id, or the name of a game for its current ruleset. ``options``, ``limits`` and ``stopping`` may be
-    partial; a match stores them completely. Without ``stopping``, a match has a fixed number of ``blocks``. With it,
-    ``blocks`` is the maximum, and a match must have two seats. With a ``tempo`` the matches are broadcast, but not
-    before ``premieres_at``; see ``airing``. The time of workers is shared fairly between accounts such as "leagues.5";
-    the default ``account`` is that of the organiser. ``luck_value`` is the id of the value that was announced for
-    measuring luck; by default it is the newest value of the ruleset.
+    ``ruleset`` is the id of a ruleset, or the name of a game for its current ruleset. ``options``, ``limits`` and
+    ``stopping`` may be partial; a match stores them completely. Without ``stopping``, a match has a fixed number of
+    ``blocks``. With ``stopping``, a match must have two seats, and ``blocks`` is the maximum. With a ``tempo``, the
+    matches are broadcast, but not before ``premieres_at``; see ``airing``.
+
+    The time of workers is shared fairly between accounts such as "leagues.5". The default ``account`` is that of the
+    organiser. ``luck_value`` is the id of the value that was announced for measuring luck. By default it is the newest
+    value of the ruleset.
     """
 
     ruleset: str
@@ -68,14 +70,14 @@ def match_create(*, terms: MatchTerms, versions: Sequence[BotVersion], secret: b
 
 
 def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held: bool = False) -> list[Match]:
-    """Create a match for each pairing, in this order, all or none.
+    """Create a match for each pairing, in this order. Create all or none.
 
     The matches are queued, and workers are woken after the commit. With ``held``, the matches wait for their release.
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: the engine does not accept the terms.
-        MatchError: a bad number of blocks, stopping rule, tempo, pace or secret, or versions that are not accepted or
-            are for another game.
+        MatchError: the number of blocks, stopping rule, tempo, pace or secret is invalid; or a version is not accepted
+            or is for another game.
     """
     rules = ruleset_find_or_current(terms.ruleset)
     full_limits = Limits.from_dict(terms.limits).to_dict()
@@ -138,11 +140,12 @@ def match_create_stopping_check(
 ) -> dict[str, Any]:
     """Return the complete stopping rule for matches of ``seats`` seats and at most ``blocks`` blocks; ``{}`` for none.
 
-    ``luck_value`` is the id of the value that the rule may use to subtract luck, by default the ruleset's newest.
+    ``luck_value`` is the id of the value with which the rule may subtract luck. By default it is the newest value of
+    the ruleset.
 
     Raises:
-        MatchError: "stopping", if the rule is unknown, there are more than two seats, or the rule has another value;
-            "blocks", if there are too few blocks to decide anything.
+        MatchError: with the field "stopping" if the rule is unknown, if it names another value, or if there are more
+            than two seats; with the field "blocks" if there are too few blocks to decide anything.
     """
     try:
         rule = stopping_rule_of(stopping)

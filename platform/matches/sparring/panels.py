@@ -20,7 +20,7 @@ from teams.selectors import acts_for_owner
 from web.database import database_after
 from web.panels import panel_register
 
-NEW: Final = Q(created_at__gt=database_after(-timedelta(days=7)))  # test matches that are new enough for the bot's page
+NEW: Final = Q(created_at__gt=database_after(-timedelta(days=7)))  # matches that are new enough for the bot's page
 
 
 def sparring_panel_context(match: Match) -> dict[str, Any]:
@@ -31,7 +31,10 @@ def sparring_panel_context(match: Match) -> dict[str, Any]:
 
 
 def sparring_panel_of_match(context: Context, match: Match) -> dict[str, Any]:
-    """Return the verdict of a sparring match; nothing for other matches. Its author may cancel it while it is open."""
+    """Return the verdict of a sparring match; nothing for other matches.
+
+    As long as the match is open, its author may cancel it.
+    """
     sparrings = Sparring.objects.select_related("author", "match__challenge__opponent")
     found = None if match.contest_id else sparrings.filter(pk=match.pk).first()
     if found is None:

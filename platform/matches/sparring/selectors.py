@@ -40,9 +40,9 @@ ANSWERS: Final = {
 class SparringVerdict:
     """The verdict of a match on the version in its first seat.
 
-    ``answer`` is "better", "worse", "too_close", "undecided" or "forfeited"; "open" until the match is finished, or
-    "called_off". ``share`` is the share of opponents beaten (ties count half), ``low`` and ``high`` its 95 % interval
-    by blocks; None before the end.
+    ``answer`` is "better", "worse", "too_close", "undecided" or "forfeited". It is "open" until the match is finished,
+    and "called_off" if the match was cancelled. ``share`` is the share of opponents beaten, where ties count half.
+    ``low`` and ``high`` are the ends of its 95 % interval, computed from blocks. These three are None before the end.
     """
 
     answer: str
@@ -54,8 +54,10 @@ class SparringVerdict:
 
 
 def sparrings_of(author: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
-    """Return the sparring matches of an author, newest first, with seats, versions and bots. Matches of groups that the
-    author has left are not included."""
+    """Return the sparring matches of an author, newest first, with seats, versions and bots.
+
+    Matches of groups that the author has left are not included.
+    """
     mine = (
         Match.objects.filter(matches_visible_in_group_of(author), sparring__author=author.pk)
         if author.pk
@@ -71,8 +73,10 @@ def sparrings_with(bot: Bot) -> QuerySet[Match]:
 
 
 def sparring_opponents(bot: Bot) -> QuerySet[BotVersion]:
-    """Return the versions that ``bot`` may spar with: all accepted versions of its owner's bots for the same game, and
-    the current versions of house bots, which come last."""
+    """Return the versions that ``bot`` may spar with.
+
+    These are all accepted versions of its owner's bots for the same game, and then the current versions of house bots.
+    """
     own = Q(bot__owner=bot.owner_id, bot__is_house=False)
     house = Q(bot__is_house=True, bot__current__state=VersionState.ACCEPTED, bot__current=F("pk"))
     found = BotVersion.objects.filter(own | house, bot__game=bot.game, state=VersionState.ACCEPTED)
@@ -85,8 +89,10 @@ def sparring_versions(bot: Bot) -> QuerySet[BotVersion]:
 
 
 def sparring_seconds_used(author: int) -> float:
-    """Return the seconds of worker time for the author's matches that are open or were created in the last day. Time of
-    void attempts counts, too."""
+    """Return the seconds of worker time of the author's matches that are open or were created in the last day.
+
+    The time of void attempts is included.
+    """
     recent = Q(sparring__created_at__gt=database_after(-DAY)) | Q(state__in=UNDECIDED)
     mine = Match.objects.filter(recent, sparring__author=author)
     used: dict[str, int] = mine.aggregate(Sum("duration_ms", default=0), Sum("wasted_ms", default=0))
@@ -120,7 +126,7 @@ def sparring_verdict(match: Match) -> SparringVerdict:
 
 
 def _block_shares(places: Sequence[Sequence[int]]) -> list[float]:
-    """Return the first seat's share of opponents beaten in each block. ``places`` are by seat, then by game."""
+    """Return the first seat's share of opponents beaten in each block. ``places[s][g]`` is seat s in game g."""
     games = [float(scoring_shares_beaten(game)[0]) for game in zip(*places, strict=True)]
     return [fmean(games[start : start + len(places)]) for start in range(0, len(games), len(places))]
 
@@ -128,8 +134,9 @@ def _block_shares(places: Sequence[Sequence[int]]) -> list[float]:
 def _within(shares: Sequence[float]) -> float:
     """Return half the width of the 95 % interval of the mean of ``shares``, by Student's t.
 
-    As in ``matches.referee.stopping``, the variance is the largest possible for these leads, and some unsplit blocks
-    are assumed to have been played before. The usual estimate would be zero for equal blocks.
+    The usual estimate of the variance would be zero for equal blocks. So the variance is the largest one that is
+    possible for these leads, and some unsplit blocks are assumed to have been played before. This is the variance of
+    ``matches.referee.stopping``.
     """
     blocks = len(shares)
     if blocks < 2:

@@ -1,7 +1,7 @@
 """Create sparring matches, hold them when their author's time is used up, and cancel them.
 
-The queue, the referee and the stopping rules are those of other matches. Each author has an account of their own, so
-that workers take turns between authors; quotas limit an author's matches.
+Sparring matches use the same queue, referee and stopping rules as other matches. Each author has an account of their
+own, so that workers take turns between authors. Quotas limit an author's matches.
 """
 
 import secrets
@@ -32,8 +32,10 @@ from web.errors import Refusal
 
 
 class SparringRefused(Refusal):
-    """Raised when no match was created. ``code`` is "not_accepted", "other_game", "not_yours", "too_many", "no_time",
-    or "invalid" with the wrong ``field``."""
+    """Raised when no match was created.
+
+    ``code`` is "not_accepted", "other_game", "not_yours", "too_many", "no_time", or "invalid" with the wrong ``field``.
+    """
 
     def __init__(self, code: str, sentence: str, field: str = "", *, status: int = 400, wait: int = 0) -> None:
         self.code = code
@@ -44,7 +46,7 @@ class SparringRefused(Refusal):
 
 
 BUSY: Final = 429
-WAIT: Final = 600  # seconds until a retry, if the day's time is used up
+WAIT: Final = 600  # seconds until clients should retry, if the day's time is used up
 
 
 def sparring_create(
@@ -58,9 +60,10 @@ def sparring_create(
     options: Mapping[str, Any] | None = None,
     stopping: Mapping[str, Any] | None = None,
 ) -> Sparring:
-    """Queue a private match: ``version`` in the first seat, ``opponent`` in all others. Both may be the same version,
-    and ``opponent`` may be a house bot. Without ``ruleset``, the current one of the bot's game is used, with default
-    limits.
+    """Queue a private match: ``version`` in the first seat, ``opponent`` in all others.
+
+    Both may be the same version, and ``opponent`` may be a house bot. Without ``ruleset``, the current ruleset of the
+    bot's game is used. Limits are the default ones.
 
     Raises:
         SparringRefused: the versions may not meet, the game or the site rejects the settings, or a quota is used
@@ -78,13 +81,15 @@ def sparring_create(
 
 
 def sparring_stop(*, sparring: Sparring) -> bool:
-    """Cancel the match; its games are lost. Return False, and change nothing, if it is over."""
+    """Cancel the match; its games are lost. If the match is over, return False and change nothing."""
     return bool(match_cancel(matches=Match.objects.filter(pk=sparring.match_id)))
 
 
 def sparrings_tend() -> None:
-    """Hold the waiting matches of authors without time, release them when there is time again, and cancel matches of
-    deleted versions. Idempotent; call it periodically."""
+    """Hold the waiting matches of authors without time, and release them when there is time again.
+
+    Also cancel matches of deleted versions. Idempotent; call it periodically.
+    """
     going_on = Match.objects.filter(sparring__isnull=False, state__in=UNDECIDED)
     authors = list(going_on.order_by().values_list("sparring__author", flat=True).distinct())
     for author in authors:
@@ -100,7 +105,10 @@ def sparrings_tend() -> None:
 
 
 def _held_for_time(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return ``matches`` without those that failed too often on the platform: staff have to look at them."""
+    """Return ``matches`` without those that are held because they failed too often on the platform.
+
+    Staff have to look at those.
+    """
     return matches.filter(platform_faults__lt=PLATFORM_FAULTS_AT_MOST, workers_lost__lt=WORKERS_LOST_AT_MOST)
 
 
@@ -116,7 +124,7 @@ def _check_owners(author: AbstractUser, version: BotVersion, opponent: BotVersio
 
 
 def sparring_versions_check(version: BotVersion, opponent: BotVersion) -> None:
-    """Raise ``SparringRefused`` if these versions cannot play each other. Does not check whose they are."""
+    """Raise ``SparringRefused`` if these versions cannot play each other. Does not check who owns them."""
     for one, field in ((version, "version"), (opponent, "opponent_version")):
         if one.state != VersionState.ACCEPTED:
             sentence = _("Version %(number)d of %(bot)s is not accepted: it cannot play.")
@@ -126,8 +134,10 @@ def sparring_versions_check(version: BotVersion, opponent: BotVersion) -> None:
 
 
 def sparring_quota_check(author: int) -> None:
-    """Raise ``SparringRefused`` if the author may have no further match now. Locks the author until the transaction
-    ends, so that simultaneous requests are counted one by one."""
+    """Raise ``SparringRefused`` if the author may have no further match now.
+
+    The author's row is locked until the transaction ends, so that simultaneous requests are counted one by one.
+    """
     get_user_model().objects.select_for_update(no_key=True).get(pk=author)
     if not sparring_has_time(author):
         most = settings.SPARRING_MINUTES_MOST
@@ -164,8 +174,11 @@ def sparring_match_queue(
     stopping: Mapping[str, Any],
     group_id: int | None = None,
 ) -> Sparring:
-    """Queue a match that is charged to ``author``, with ``opponent`` in all seats but the first. With ``group_id``,
-    only members of the group may see it. Raise ``SparringRefused`` if the game or the site rejects the settings."""
+    """Queue a match that is charged to ``author``, with ``opponent`` in all seats but the first.
+
+    With ``group_id``, only members of the group may see it. Raise ``SparringRefused`` if the game or the site rejects
+    the settings.
+    """
     try:
         if version.bot.game not in GAMES:
             raise SparringRefused("invalid", game_settings_missing_message(version.bot.game), "ruleset", status=409)

@@ -78,8 +78,10 @@ EFFECTS: Final = ((0.05, "55 : 45"), (0.1, "60 : 40"), (0.2, "70 : 30"))
 
 
 class SparringForm(TermsForm):
-    """The settings of a sparring match. ``asked`` has the arguments for ``sparring_create``, if the form is valid. The
-    game is the bot's, the limits are the site's."""
+    """The settings of a sparring match. The game is that of the bot, and the limits are those of the site.
+
+    If the form is valid, ``asked`` has the arguments for ``sparring_create``.
+    """
 
     version = forms.ModelChoiceField(BotVersion.objects.none(), label=gettext_lazy("Version"), empty_label=None)
     opponent = forms.ModelChoiceField(

@@ -20,11 +20,11 @@ def drawn(board: Any) -> SafeString:
 
 @register.simple_tag
 def game_title(game: str) -> str:
-    """Return the title of a game, given its name or the id of a ruleset."""
+    """Return the title of a game. ``game`` is its name, or the id of a ruleset."""
     return game_label(game)
 
 
 @register.simple_tag
 def game_colour(game: str) -> str:
-    """Return the name of a game's colour, given its name or the id of a ruleset."""
+    """Return the name of a game's colour. ``game`` is its name, or the id of a ruleset."""
     return colour_of(game.partition("/")[0])

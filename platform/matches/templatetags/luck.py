@@ -31,8 +31,10 @@ def luck_decision_kind(code: str) -> object:
 
 @register.filter
 def action_meanings(rows: Iterable[CostlyRow]) -> list[tuple[str, list[str]]]:
-    """Return the meanings of the actions in ``rows``, in order, each with its actions. Actions without a meaning are
-    left out."""
+    """Return the meanings of the actions in ``rows``, in order, each with the actions that have it.
+
+    Actions without a meaning are left out.
+    """
     found: dict[str, list[str]] = {}
     for row in rows:
         for worth in (row.played, row.best):

@@ -24,13 +24,13 @@ _stopping = threading.Event()
 
 @celeryd_after_setup.connect
 def celery_worker_begin_undrained(**kwargs: Any) -> None:
-    """Give this worker a drain state of its own, so that only its own signals drain it."""
+    """Give this worker a drain state of its own, so that only signals to this worker drain it."""
     worker_process_drain_set_up()
 
 
 @celeryd_after_setup.connect
 def celery_worker_refuse_without_cage(sender: str, instance: Any, **kwargs: Any) -> None:
-    """Stop a worker that runs bots if the machine cannot cage them. Its queues are left to other workers."""
+    """Stop a worker that runs bots if the machine cannot cage them. Other workers then serve its queues."""
     of_bots = {dispatch_queue_of(PLAY_TASK).name, dispatch_queue_of(settings.QUALIFY_TASK).name}
     if of_bots.isdisjoint(instance.app.amqp.queues.consume_from):
         return
@@ -78,9 +78,9 @@ def celery_worker_close_cage(**kwargs: Any) -> None:
 
 
 class Taps:
-    """The queues of bots from which a worker consumes, unless it is drained.
+    """The queues of bots from which a worker consumes messages, unless it is drained.
 
-    A drained worker must not consume messages, because it would do nothing and keep them from other workers.
+    A drained worker must not consume messages: it would do nothing with them, and other workers would not get them.
     """
 
     def __init__(self, control: Any, name: str, queues: Sequence[str]) -> None:
@@ -88,7 +88,10 @@ class Taps:
         self._are_open = True
 
     def turn(self, *, drained: bool) -> None:
-        """Stop consuming if ``drained``, else start again. Call it repeatedly, until the worker has confirmed it."""
+        """Stop consuming if ``drained``, otherwise start again.
+
+        Call it repeatedly: the state changes only when the worker has confirmed it.
+        """
         if self._are_open is not drained:
             return
         order = self._control.cancel_consumer if drained else self._control.add_consumer
@@ -109,9 +112,11 @@ def _be_seen(name: str, slots: int, taps: Taps) -> None:
 
 
 def _rest() -> None:
-    """Close a connection to SQLite. Keep a connection to a server, which would start a process for the next one.
+    """Close a connection to SQLite, but keep a connection to a database server.
 
-    A process that is forked meanwhile does not use psycopg's connection, but would close SQLite's file for its parent.
+    A process that is forked meanwhile inherits the connection. It would close the file of SQLite for its parent, but it
+    does not use a connection of psycopg. A server is slower to connect to again: it starts a process for each
+    connection.
     """
     if connection.vendor == "sqlite":
         connection.close()

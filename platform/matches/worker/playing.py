@@ -39,14 +39,14 @@ from matches.worker.process import (
 
 logger = logging.getLogger(__name__)
 
-WRITTEN_EVERY: Final = 3.0  # seconds between writes of short matches: each write notifies the contest, which is slow
+WRITTEN_EVERY: Final = 3.0  # seconds between writes of short matches; each write notifies the contest, which is slow
 LOOKS_EVERY: Final = 0.1  # seconds between two checks of the lease and the live log during a game
 
 
 def worker_play_claim() -> bool:
-    """Claim the next matches and play them, or a slice of one. Return whether this call has played a claim.
+    """Claim the next matches and play them, or a slice of one match. Return whether this call has played a claim.
 
-    It returns False if there is nothing to claim, if this worker is draining, or if the packages of the bots are not
+    Return False if there is nothing to claim, if this worker is draining, or if the packages of the bots are not
     available. After an error that is not a bot's fault, the match returns to the queue.
 
     Raises:
@@ -54,19 +54,19 @@ def worker_play_claim() -> bool:
     """
     if worker_process_is_draining():
         return False
-    cage = worker_process_cage()  # takes seconds on first use, so a drain may begin meanwhile
+    cage = worker_process_cage()  # opening the cage takes seconds, so draining may begin meanwhile
     claim = None if worker_process_is_draining() else claim_take(worker_process_name())
     if claim is None:
         return False
     begun, shift = time.monotonic(), Shift(claim, cage)
     try:
         shift.work()
-    except PackageAway as error:  # the periodic sweep wakes a worker later
+    except PackageAway as error:  # the periodic sweep will wake a worker again
         logger.warning("matches wait: %s", error)
         return False
     finally:
         seconds = time.monotonic() - begun
-        # After a lost lease the account gained nothing from the worker, so it pays no more than it was charged before.
+        # If a lease was lost, the worker's time was of no use to the account. So it pays at most the charge in advance.
         claim_settle(claim, seconds=min(seconds, claim.charged) if shift.lost else seconds)
     return True
 
@@ -94,10 +94,10 @@ def worker_playing_order(match: Match) -> MatchSpec:
 
 
 def worker_playing_stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
-    """Return a number of seconds that the time between two actions never exceeds, if the cage enforces the limits.
+    """Return a limit, in seconds, for the time between two actions. It holds if the cage enforces the limits.
 
-    ``pace`` is in seconds. Between the last action of a game and the first action of the next game, all bots may be
-    stopped and started.
+    ``pace`` is in seconds. The limit includes the time from the last action of a game to the first action of the next
+    one, in which all bots may be stopped and started.
     """
     return (seats + 1) * (limits.start_wall + limits.act_wall) + pace + settings.LEASE_SECONDS * 3
 
@@ -141,7 +141,7 @@ class Shift:
         bind_contextvars(match_id=match.pk)
         try:
             self._played.append(self._play(lease, match, heartbeat))
-        except PackageAway:  # the match was not begun, and nobody is at fault
+        except PackageAway:  # the match has not begun, and nothing is at fault
             leases_release([lease])
             raise
         except LeaseLost:
@@ -172,7 +172,7 @@ class Shift:
         looked, at = 0.0, -1
 
         def watch(index: int, table: Table) -> None:
-            # An action takes some ten microseconds. To do all of this after each action would take half as long again.
+            # An action takes some ten microseconds. Doing all of this after each action would cost half as much again.
             nonlocal looked, at
             heartbeat.progress = now = time.monotonic()
             if index == at and now - looked < looks_every and index != log.live:
@@ -188,7 +188,7 @@ class Shift:
         for game in series_games_play(order, self._cage, watch, kept, self._enough):
             for packer, one in zip(logs, game.logs, strict=True):
                 packer.note(game.index, one)
-            # Only the bounded logs are kept: the whole output of thousands of games could fill the memory.
+            # Only the bounded logs are kept, because the whole output of thousands of games could fill the memory.
             games.append(replace(game, printed=(), logs=()))
         return MatchResult(lease, match, games, round((time.monotonic() - start) * 1000), kept, logs)
 
@@ -218,7 +218,7 @@ class Shift:
             lease_return(one.lease, f"{type(error).__name__}: {error}", seconds=one.duration_ms / 1000)
 
     def _note_lost(self, match: Match, seconds: float) -> None:
-        """Count ``seconds`` as wasted time of the match if it was cancelled. Otherwise note that its lease was lost."""
+        """Count ``seconds`` as wasted time of the match if it was cancelled. Otherwise record that a lease was lost."""
         self.lost |= not lease_time_pay(match_id=match.pk, seconds=seconds)
 
     def _leases(self) -> Iterator[Lease]:
@@ -235,7 +235,10 @@ class Shift:
         leases_release([*self._leases()], begun=True)
 
     def _last_words(self, seconds: float) -> None:
-        """Count a fault for the match that hangs, not for the others of the claim. Record if the game's code hangs."""
+        """Count a fault for the match that hangs, but not for the other matches of the claim.
+
+        Record whether the code of the game hangs.
+        """
         if self._now is not None:
             frame = sys._current_frames().get(self._thread)
             of_game = frame is not None and game_code_runs_at(self._work[self._now].game, frame)
@@ -252,8 +255,8 @@ class LiveLog:
     """Writes the games of one attempt to the live log, and announces each write.
 
     It writes at most every ``LOG_WRITTEN_EVERY`` seconds, or every ``PACED_WRITTEN_EVERY`` seconds if the match is
-    ``paced``. A game whose beginning viewers have seen is also written when it ends. A match that is over before the
-    first write has no log. The log is only for viewers: if it cannot be written, the match continues.
+    ``paced``. If viewers have seen the beginning of a game, it also writes when the game ends. If a match is over
+    before the first write, it has no log. The log is only for viewers: if it cannot be written, the match continues.
     """
 
     def __init__(self, lease: Lease, clock: Callable[[], float] = time.monotonic, *, paced: bool = False) -> None:
@@ -261,8 +264,8 @@ class LiveLog:
         self._lease = lease
         self._clock = clock
         self._written = clock()
-        self._begun: dict[int, Table] = {}  # the games since the last write; all but the last are over
-        self.live: int | None = None  # the game of which viewers have seen the beginning, but not the end
+        self._begun: dict[int, Table] = {}  # the games since the last write; all of them except the last are over
+        self.live: int | None = None  # the game whose beginning viewers have seen, but not its end
 
     def follow(self, index: int, table: Table) -> None:
         """Record that game ``index`` is at ``table``, and write the log if that is due.

@@ -1,8 +1,8 @@
 """A worker process: its name, core, cage and speed, its drain state, and the heartbeat that renews its leases.
 
-A worker that gets SIGTERM drains: it takes no new work, and finishes its current work or returns it after
-``DRAIN_SECONDS``. Celery sends the signal only to the first process of the worker. The time at which draining began is
-therefore stored in memory that this process shares with the processes of its pool, which are forked from it.
+A worker that gets SIGTERM drains. It takes no new work, and finishes its current work or returns it after
+``DRAIN_SECONDS``. Celery sends the signal only to the first process of the worker. The processes of its pool are forked
+from it and share memory with it. So the time at which draining began is stored in this memory.
 """
 
 import faulthandler
@@ -28,7 +28,7 @@ from sandbox import Cage
 _SPEED_STEPS: Final = 20_000
 _SPEED_UNITS: Final = 5
 _TIME: Final = struct.Struct("d")
-_begun = mmap.mmap(-1, _TIME.size)  # a time of the monotonic clock, which all processes share; zeros unless draining
+_begun = mmap.mmap(-1, _TIME.size)  # when draining began, by the monotonic clock of all processes; zeros before
 
 
 def worker_process_name() -> str:
@@ -48,7 +48,7 @@ def worker_process_cage() -> Cage:
 
 @cache
 def worker_process_speed() -> float:
-    """Return units of fixed work per second, measured once. It distinguishes a slow worker from a slow bot."""
+    """Return units of fixed work per second, measured once. The number distinguishes a slow worker from a slow bot."""
     return _SPEED_UNITS / min(_unit_seconds() for _ in range(3))
 
 
@@ -111,13 +111,15 @@ class Heartbeat:
 
     The playing thread may renew the lease itself by calling ``beat``.
 
-    When draining is over, ``hand_back`` is called and the process is killed: the playing thread may be waiting for a
-    bot, and nothing else would end that at once.
+    When the time for draining is over, ``hand_back`` is called and the process is killed. The playing thread may be
+    waiting for a bot, and nothing else would end that at once.
 
     The playing thread must call ``alive`` while there is progress. If a call after each action is too slow, it sets
     ``progress`` to ``time.monotonic()`` itself, and reads ``lost`` from time to time. After ``stall`` seconds without
-    progress the process is assumed to hang: ``last_words`` is called with the seconds, the process is killed, and the
-    pool starts another. If compiled code never releases the GIL, this thread cannot run: then the watchdog of
+    progress, the process is assumed to hang. Then ``last_words`` is called with these seconds, the process is killed,
+    and the pool starts another one.
+
+    If compiled code never releases the GIL, the thread of the heartbeat cannot run. Then the watchdog of
     ``faulthandler``, which does not need the GIL, ends the process, and the lease expires.
     """
 
@@ -134,7 +136,7 @@ class Heartbeat:
         self._last_words = last_words
         self._stall = stall
         self.progress = time.monotonic()
-        self.lost = False  # ``renew`` has returned False, so all work is void
+        self.lost = False  # whether ``renew`` has returned False, so that all work is void
         self._beaten = time.monotonic()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
@@ -154,7 +156,10 @@ class Heartbeat:
         self.progress, self._stall = time.monotonic(), stall
 
     def beat(self) -> None:
-        """Renew the lease in the playing thread if this is due soon. The other thread would need its own connection."""
+        """Record progress, and renew the lease if this is due soon.
+
+        This saves the connection to the database that the heartbeat's own thread would need.
+        """
         self.progress = time.monotonic()
         if self.progress - self._beaten >= settings.LEASE_SECONDS / 8:
             self._beat()

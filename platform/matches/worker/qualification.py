@@ -57,7 +57,7 @@ def qualification_check_next() -> bool:
     except Exception as error:
         logger.exception("version %d: check %d is void", version_id, attempt)
         game_fault = f"{type(error).__name__}: {error}" if _is_of_game(version_id, error) else ""
-        if game_fault or attempt == 1:  # later attempts wait for the lease to expire, so that faults do not loop
+        if game_fault or attempt == 1:  # later attempts wait until the lease expires, so that faults do not loop
             version_check_requeue(version_id=version_id, attempt=attempt, game_fault=game_fault)
             hub_announce(f"version.{version_id}")
         return False
@@ -113,7 +113,7 @@ def _is_of_game(version_id: int, error: Exception) -> bool:
 
 @database_persistent
 def qualification_game_store(*, version_id: int, attempt: int, stage: str, game: GameResult) -> None:
-    """Store a game of this attempt at a check. Readers see only those of the current attempt."""
+    """Store a game of this attempt at a check. Readers see only the games of the current attempt."""
     CheckGame.objects.get_or_create(
         version_id=version_id,
         attempt=attempt,
