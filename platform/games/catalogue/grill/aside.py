@@ -34,7 +34,7 @@ class Aside:
         self.used = sum(1 << face for face in range(6) if self.counts[face])  # faces, as a bit mask
         self.rolls = self.used.bit_count()  # rolls made: each roll sets aside one face
         self.worm = bool(self.counts[5])
-        self.full = self.left == 0 or self.used == ALL_FACES  # the turn ends by itself
+        self.full = self.left == 0 or self.used == ALL_FACES  # then the turn ends by itself
 
     def take(self, action: str, rolled: str) -> "Aside":
         """Return the dice set aside after ``action`` has added all dice of its face in the text ``rolled``."""

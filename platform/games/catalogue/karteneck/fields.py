@@ -28,7 +28,7 @@ class KarteneckEnding(NamedTuple):
 
     event: str
     seat: int
-    cards: Pile  # the display at that moment
+    cards: Pile  # the seat's display when it passed
     portion: int | None  # won at once: stolen, or the lowest of the grill
     victim: int | None
     menu: tuple[Share, ...]
