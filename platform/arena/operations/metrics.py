@@ -51,8 +51,8 @@ class QueueReading:
 
 @dataclass(frozen=True, slots=True)
 class RecentReading:
-    """Matches finished within ``RECENT``, the mean speed of their workers in units of a fixed piece of work a second
-    (None without matches), and faults of bots by verdict.
+    """Matches that finished within ``RECENT``: their number, the mean speed of their workers, and faults of bots by
+    verdict. The unit of speed is a fixed piece of work a second; without matches it is None.
     """
 
     matches: int
@@ -82,7 +82,7 @@ class WorkerReading:
 
     @property
     def is_off(self) -> bool:
-        """Whether its clock differs too much from the database's."""
+        """Whether the worker's clock differs too much from the database's."""
         return abs(self.worker.clock_ahead) > CLOCK_OFF_AT_MOST.total_seconds()
 
 
@@ -139,8 +139,9 @@ def metrics_workers() -> list[WorkerReading]:
 
 
 def _counted(work: str, rows: QuerySet[Any], moment: str) -> QuerySet[Any, Any]:
-    """Return a query for one row (none if ``rows`` is empty): their number, the ``first`` of their moments, how many of
-    these are ``past``, and the database's time ``now``."""
+    """Return a query for one row about ``rows``, or for none if ``rows`` is empty. The row has the number of ``rows``,
+    the ``first`` of their times, how many of these times are ``past``, and the database's time ``now``.
+    """
     counted = (
         rows.order_by()
         .annotate(work=Value(work))
@@ -168,7 +169,9 @@ BACKUP_LATE: Final = timedelta(days=2)
 
 @dataclass(frozen=True, slots=True)
 class SizeShown:
-    """A table's ``size`` in bytes, and its growth ``since`` a week ago or its first measurement."""
+    """A table's ``size`` in bytes, and its growth ``since`` its measurement a week ago, or since its first one if that
+    is later.
+    """
 
     table: str
     size: int
@@ -243,7 +246,7 @@ def _sizes() -> list[tuple[str, int]]:
             return [("db.sqlite3", cursor.fetchone()[0])]
 
 
-# Without this, each counter would export another series with its creation time.
+# Otherwise each counter would export another series with the time of its creation.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 

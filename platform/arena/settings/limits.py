@@ -24,11 +24,11 @@ SPARRING_MINUTES_MOST = environment_number("SPARRING_MINUTES_MOST", 60)
 # Storage of what bots print, for their authors; timings are stored as long.
 OUTPUT_DAYS = environment_number("OUTPUT_DAYS", 14)
 OUTPUT_BYTES_PER_GAME = environment_number("OUTPUT_BYTES_PER_GAME", 16 * 1024)
-OUTPUT_BYTES_PER_MATCH = environment_number("OUTPUT_BYTES_PER_MATCH", 256 * 1024)  # of a bot; in each slice of a match
-OUTPUT_BYTES_PER_BOT = environment_number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 1024)  # the page reads all of it
-NOTES_BYTES_PER_MATCH = environment_number("NOTES_BYTES_PER_MATCH", 256 * 1024)  # the same
-NOTES_BYTES_PER_BOT = environment_number("NOTES_BYTES_PER_BOT", 8 * 1024 * 1024)  # packed
-# Days that a sign-in lasts on a device, and that the audit log is stored.
+OUTPUT_BYTES_PER_MATCH = environment_number("OUTPUT_BYTES_PER_MATCH", 256 * 1024)  # of one bot in each slice of a match
+OUTPUT_BYTES_PER_BOT = environment_number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 1024)  # the bot's page reads all of it
+NOTES_BYTES_PER_MATCH = environment_number("NOTES_BYTES_PER_MATCH", 256 * 1024)  # of one bot in each slice of a match
+NOTES_BYTES_PER_BOT = environment_number("NOTES_BYTES_PER_BOT", 8 * 1024 * 1024)  # compressed
+# Days for which a sign-in lasts on a device, and for which entries of the audit log are stored.
 SESSION_DAYS = environment_number("SESSION_DAYS", 14, least=1)
 AUDIT_DAYS = environment_number("AUDIT_DAYS", 730)
 # Webhooks of one user: their number, deliveries in 24 hours, and days that deliveries are stored.
@@ -39,7 +39,8 @@ HOOKS_ANYWHERE = environment_switch("HOOKS_ANYWHERE")  # allow http and private 
 NOTICE_DAYS = environment_number("NOTICE_DAYS", 90)  # days after which notices are deleted, read or not
 AUTHOR_BYTES_MOST = environment_number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
 UPLOAD_LIMITS = environment_upload_limits("UPLOAD", USUAL, UploadLimits(KIB, KIB, KIB, 1))
-LARGE_UPLOAD_LIMITS = environment_upload_limits(  # of users in groups with this permission from staff
+LARGE_UPLOAD_LIMITS = environment_upload_limits(  # limits of users in groups to which staff give this permission
     "LARGE_UPLOAD", UploadLimits(source=2 * MIB, zip=6 * MIB, unpacked=16 * MIB, files=400), UPLOAD_LIMITS
 )
-REQUEST_BODY_MAX = max(8 * MIB, LARGE_UPLOAD_LIMITS.upload + MIB)  # of any request, checked before Django
+# Of any request, checked before Django reads the body.
+REQUEST_BODY_MAX = max(8 * MIB, LARGE_UPLOAD_LIMITS.upload + MIB)
