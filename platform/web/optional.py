@@ -28,7 +28,9 @@ _logged: dict[tuple[str, str, str], float] = {}
 
 @dataclass
 class OptionalPart:
-    """Computes a part with ``make``, or the replacement with ``without``, which takes the same arguments."""
+    """Computes a part with ``make``. If that fails, computes the replacement with ``without``, which takes the same
+    arguments.
+    """
 
     name: str
     make: Callable[..., Any]
