@@ -13,7 +13,7 @@ MODEL_MOST: Final = 60  # characters
 
 
 class Authorship(models.TextChoices):
-    """Who wrote the code; "" if the author has not declared it."""
+    """Who wrote the code. In the database it is "" if the author has not declared it."""
 
     HAND = "hand", _("by hand")
     ASSISTED = "assisted", _("with a model")
