@@ -133,8 +133,8 @@ class SnapshotPart(Generic[Value]):
     def read(self, may_be_stale: Callable[[Value], bool], substitute: Value | None = None) -> StoredPart[Value]:
         """Return the stored part if it is current or ``may_be_stale(value)`` is true; otherwise compute the part.
 
-        If a stale part may be returned, this requests the next computation, or computes the part here if no worker
-        responds. If no part is stored, ``substitute`` is used as a stale value.
+        If a stale part may be returned, request the next computation, or compute the part here if a worker has not done
+        what was requested. If no part is stored, ``substitute`` is used as a stale value.
         """
         moment, found = self._look()
         if found is None and substitute is not None:

@@ -119,10 +119,11 @@ def prepared_file_pieces(file: PreparedFile) -> Iterator[bytes]:
 
 
 def prepared_file_make_next(*, stopping: Callable[[], bool]) -> bool:
-    """Make the file that has waited longest. Return True if it is ready: then call this again, because more may wait.
+    """Make the file that has waited longest. Return True if it is ready: then call this again, because more files may
+    wait.
 
-    If ``stopping`` ends it or the worker dies, the file is made from the start later. If making it raises an error, the
-    file fails.
+    If ``stopping`` interrupts it or the worker dies, the file is made from the start later. If making it raises an
+    error, the file fails.
     """
     prepared_file_leases_return()
     file = None if stopping() else _claimed()
