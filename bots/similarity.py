@@ -1,4 +1,5 @@
-"""Similarity of two programs, estimated from shingles of their tokens. A fixed sample is stored with an upload.
+"""Similarity of two programs, estimated from shingles of their tokens. A sample of the shingles is stored with an
+upload.
 
 Names, numbers, strings, comments and spaces are ignored, so that renaming hides nothing. The sample has the smallest
 hashes (Broder, 1997: "On the resemblance and containment of documents"), regardless of the length of the program.

@@ -102,7 +102,7 @@ def upload_unpack(name: str, data: bytes, author: int = 0, limits: UploadLimits 
 def upload_content_key(files: Mapping[str, bytes]) -> str:
     """Return a SHA-256 of the files, in hexadecimal, that is equal for two uploads of the same program.
 
-    It ignores blank lines, comment lines, trailing spaces and line endings.
+    Blank lines, comment lines, trailing spaces and line endings do not change it.
     """
     digest = sha256()
     for path in sorted(files):
