@@ -51,7 +51,8 @@ def assignment_create(
     due_at: datetime,
     **more: Any,
 ) -> Assignment:
-    """Create an assignment with its secret, whose digest is public from now on. ``more`` has other fields.
+    """Create an assignment with its secret. The digest of the secret is public from now on. ``more`` has other fields
+    of the assignment.
 
     Raises:
         AssignmentRefused: no or too many references, a version that may not be a reference, or invalid times.
