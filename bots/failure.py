@@ -142,7 +142,7 @@ class Failure:
 
     @property
     def used(self) -> float | None:
-        """The time that counts against ``limit``: wall time if the bot waited, otherwise CPU time."""
+        """The time in seconds that counts against ``limit``: wall time if the bot waited, otherwise CPU time."""
         return self.wall if self.verdict in (Verdict.WALL_TIME, Verdict.SLEPT) else self.cpu
 
     @property

@@ -177,7 +177,7 @@ def version_make_current(*, version: BotVersion) -> bool:
 
 
 def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **declared: str) -> tuple[BotVersion, bool]:
-    # This lock gives concurrent uploads different numbers, and makes them be counted one by one. Rows that refer to the
+    # With this lock, concurrent uploads get different numbers and are counted one by one. Rows that refer to the
     # author can still be written.
     if not get_user_model().objects.select_for_update(no_key=True).filter(pk=bot.owner_id):
         raise BotDeleted

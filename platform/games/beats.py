@@ -151,8 +151,8 @@ def beat_durations(beats: Sequence[Beat], tempo: Tempo) -> tuple[int, ...]:
 
 
 def _chosen(beats: Sequence[Beat], weight: Weight, lead: int) -> list[bool]:
-    """Return which beats are selected: those of at least ``weight``, up to ``lead`` beats before each, and always the
-    last.
+    """Return which beats are selected. These are the beats of at least ``weight``, up to ``lead`` beats before each of
+    them, and always the last beat.
     """
     heavy = [beat.weight >= weight for beat in beats]
     return [

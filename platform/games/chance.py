@@ -166,7 +166,8 @@ def rolls(number: int = 1, sides: int = 6) -> tuple[str, ...]:
 
 
 def roll_odds(text: str) -> int:
-    """Return the number of ways in which the dice of a ``Roll`` show ``text``: its ``State.weight``.
+    """Return the number of ways in which the dice of a ``Roll`` show ``text``. This is the ``State.weight`` of the
+    action ``text``.
 
     >>> roll_odds("roll 1 2"), roll_odds("roll 2 2")
     (2, 1)

@@ -118,7 +118,7 @@ class NumberedGame:
         facts lack it. Whether the position can be reached is not checked.
 
         Raises:
-            ValueError: these are not the facts of a state, or are those of another ruleset.
+            ValueError: these are not the facts of a state, or they are the facts of a state of another ruleset.
         """
         given = numbers_tuples_of_lists(facts)
         try:

@@ -130,7 +130,7 @@ def hook_deliveries_send_due(*, on_for: float = ON_FOR) -> int:
 def hook_deliveries_claim(*, most: int) -> list[Claimed]:
     """Claim at most ``most`` due deliveries, beginning with the oldest of each person.
 
-    A person has at most ``SLOTS_OF_ONE`` deliveries claimed at once, including those under way.
+    At most ``SLOTS_OF_ONE`` deliveries of a person are claimed at once. Deliveries that are being sent are included.
     """
     claimed: list[Claimed] = []
     with transaction.atomic():

@@ -139,7 +139,7 @@ def follow_create(*, person: Any, followed: Followed) -> None:
         TooManyFollows: the person follows ``FOLLOWS_MOST`` already.
     """
     with transaction.atomic():
-        # This lock makes concurrent requests be counted one by one.
+        # With this lock, concurrent requests are counted one by one.
         get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
         mine = Follow.objects.filter(person=person.pk)
         if mine.filter(kind=followed.kind.name, target=followed.pk).exists():
@@ -165,6 +165,8 @@ def follow_end(*, person: Any, followed: Followed) -> None:
 
 
 def follows_delete(*, kind: str, targets: Iterable[int] | QuerySet[Any, Any], person_id: int | None = None) -> None:
-    """Delete the follows of deleted objects; with ``person_id``, only those of a person who may no longer see them."""
+    """Delete the follows of deleted objects. With ``person_id``, delete only the follows of this person, who may no
+    longer see the objects.
+    """
     follows = Follow.objects.filter(kind=kind, target__in=targets)
     (follows if person_id is None else follows.filter(person=person_id)).delete()

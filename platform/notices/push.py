@@ -160,7 +160,7 @@ def _idle(prefix: str = "") -> Q:
 def _due() -> QuerySet[PushDelivery]:
     """Return the deliveries that may be sent now.
 
-    If a device has changed its owner, those for the previous one are left out.
+    If a device has changed its owner, deliveries for the previous owner are left out.
     """
     own = Q(subscription__person__is_active=True, notice__person=F("subscription__person"))
     return PushDelivery.objects.filter(_idle("subscription__"), own, sent_at=None, due_at__lte=database_now())

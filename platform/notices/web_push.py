@@ -178,7 +178,7 @@ def web_push_device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, u
     digest = sha256(endpoint.encode()).hexdigest()
     keys = {"p256dh": p256dh, "auth": auth, "browser": web_push_browser_of(user_agent)}
     with transaction.atomic():
-        # This lock makes concurrent requests be counted one by one.
+        # With this lock, concurrent requests are counted one by one.
         get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
         if web_push_devices_of(person).filter(digest=digest).update(**keys):
             return PushSubscription.objects.get(digest=digest)

@@ -91,7 +91,9 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
 
 
 def peck_bots_beside(path: Path) -> str:
-    """Return the bots beside a missing file, or those with similar names, as the end of a line."""
+    """Return the names of bots in the folder of a missing file, as the end of a line. If some of these names are
+    similar to that of the file, return only those.
+    """
     files, folders = path.parent.glob("*.py"), path.parent.glob(f"*/{ENTRY}")
     names = sorted([*(one.name for one in files), *(one.parent.name for one in folders)])
     names = get_close_matches(path.name, names) or names[:10]

@@ -27,7 +27,9 @@ from sandbox.inside.stdout_capture import Printed
 
 
 class InProcessCage:
-    """Starts ``HomeBot``s; has the interface of ``HomeCage``. ``times`` has the CPU seconds of each action by name."""
+    """Starts ``HomeBot``s, with the interface of ``HomeCage``. ``times`` has the CPU seconds of each action, by the
+    name of the bot.
+    """
 
     def __init__(self) -> None:
         self.times: dict[str, list[float]] = defaultdict(list)

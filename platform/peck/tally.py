@@ -39,8 +39,8 @@ class Line:
 
 
 def tally_lines(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str, Sequence[float]]) -> list[Line]:
-    """Return a line for each seat. ``games`` are those of complete blocks; ``times`` has the CPU seconds of each action
-    by name.
+    """Return a line for each seat. ``games`` are the games of complete blocks. ``times`` has the CPU seconds of each
+    action, by the name of the bot.
     """
     seats = len(names)
     beaten = [scoring_shares_beaten(game.places) for game in games]

@@ -80,8 +80,8 @@ def csv_response(
 def json_file_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpResponse:
     """Return the object that ``make`` returns as JSON.
 
-    An iterator among its values becomes a list, of which one item at a time is in memory. The same holds for iterators
-    among the values of such an item.
+    An iterator among the object's values becomes a list. Only one item of it is in memory at a time. The same holds for
+    iterators among the values of such an item.
     """
     return _download(download_lazily(lambda: _json(make())), "application/json")
 

@@ -129,7 +129,7 @@ def _key_of(row: models.Model, field: KeyField) -> str | None:
 
 
 def _keys_of(model: type[models.Model], changed: Iterable[str] | None = None) -> list[KeyField]:
-    """Return the key fields of a model; with ``changed``, only those of these fields."""
+    """Return the key fields of a model. With ``changed``, return only the keys of the fields that it names."""
     keys = [field for field in model._meta.local_concrete_fields if isinstance(field, KeyField)]
     return keys if changed is None else [field for field in keys if field.of in set(changed)]
 

@@ -55,7 +55,7 @@ WHERE (web_snapshot.revision, web_snapshot.made_at) <= (excluded.revision, exclu
 
 @dataclass(frozen=True, slots=True)
 class SnapshotKey:
-    """The ``part`` of a ``topic``: "standings.7" of "tournament.5"."""
+    """The ``part`` of a ``topic``, e.g. "standings.7" of "tournament.5"."""
 
     topic: str
     part: str

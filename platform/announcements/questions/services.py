@@ -34,7 +34,7 @@ def question_ask(*, subject: Subject, by: AbstractUser, text: str) -> Question:
     """
     now = timezone.now()
     with transaction.atomic():
-        # This lock makes concurrent requests be counted one by one.
+        # With this lock, concurrent requests are counted one by one.
         get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)
         own = Question.objects.filter(asker=by.pk)
         if own.filter(subject=subject.kind, subject_id=subject.pk, answered_at=None).count() >= OPEN_MOST:

@@ -23,7 +23,8 @@ class PersonManager(UserManager["User"]):
         return KeyedQuerySet(self.model, using=self._db)
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        """Return the account named ``username``: the exact name, or else the one with the same key.
+        """Return the account named ``username``: the account with exactly this name, or else the account whose name has
+        the same key.
 
         Raises:
             User.DoesNotExist: no account has this name.

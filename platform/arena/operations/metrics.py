@@ -38,8 +38,8 @@ NONE: Final[Mapping[str, Any]] = {"rows": 0, "first": None, "past": 0, "now": No
 
 @dataclass(frozen=True, slots=True)
 class QueueReading:
-    """A queue: ``waiting`` rows, the age of the oldest in ``seconds`` (0 without any), the number ``claimed`` by
-    workers, and how many of these claims have ``expired``.
+    """A queue. It has the number of rows that are ``waiting``, the age of the oldest of them in ``seconds`` (0 without
+    any), the number of rows ``claimed`` by workers, and how many of these claims have ``expired``.
     """
 
     name: str
@@ -62,7 +62,7 @@ class RecentReading:
 
 @dataclass(frozen=True, slots=True)
 class WorkerReading:
-    """A worker; ``is_up``: it is playing matches."""
+    """A worker. ``is_up`` tells that it is playing matches."""
 
     worker: WorkerPresence
     is_up: bool
@@ -133,7 +133,9 @@ def metrics_recent() -> RecentReading:
 
 
 def metrics_workers() -> list[WorkerReading]:
-    """Return the workers that were seen within a day: those that are playing first, then the last seen."""
+    """Return the workers that were seen within a day. Workers that are playing come first, then those that were seen
+    last.
+    """
     workers = WorkerPresence.objects.annotate(plays=Exists(workers_up().filter(pk=OuterRef("pk"))))
     return [WorkerReading(one, one.plays) for one in workers.order_by("-plays", "-seen_at")]
 

@@ -42,7 +42,7 @@ def assignments_tend() -> None:
     for assignment in Assignment.objects.filter(revealed_at=None, opens_at__lte=now).select_related("group"):
         try:
             _tend(assignment, now)
-        except Exception:  # caught, so that the other hand-ins are still handled
+        except Exception:  # caught, so that the other assignments are still handled
             logger.exception("assignment %d could not be updated", assignment.pk)
 
 

@@ -44,7 +44,7 @@ def group_create(
         group.slug = _free_slug(name)
         try:
             with transaction.atomic():
-                # This lock makes concurrent requests be counted one by one.
+                # With this lock, concurrent requests are counted one by one.
                 get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)
                 if Group.objects.filter(created_by=by.pk, closed_at=None).count() >= GROUPS_MOST:
                     raise TooManyGroups(GROUPS_MOST)
