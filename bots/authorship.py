@@ -21,7 +21,7 @@ class Authorship(models.TextChoices):
 
 
 WITH_MODEL: Final = (Authorship.ASSISTED, Authorship.AGENT)
-AUTHORSHIPS: Final = [("", ""), *Authorship.choices]  # for the API
+AUTHORSHIPS: Final = [("", ""), *Authorship.choices]  # the choices in the API
 AUTHORSHIP_HELP: Final = "As its author declares it: by hand, with a model, by an agent; empty: not said."
 MODEL_HELP: Final = _("Its name and version.")
 DECLARED: Final = Q(authorship__in=["", *Authorship.values]) & (

@@ -121,8 +121,8 @@ class BoundedHandler(ASGIHandler):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             raise ValueError(f"pages come by HTTP, not by {scope['type']}")
-        # Django's signals around a request would close the database connections of the thread that runs them. This
-        # thread has none.
+        # Django's signals around a request close the database connections of the thread that runs them. So they run in
+        # a thread of their own, which has none.
         async with ThreadSensitiveContext(executor=self._outside):
             await self.handle(scope, receive, send)
 

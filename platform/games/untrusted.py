@@ -19,11 +19,11 @@ JSON_COST: Final = 180_000_000  # bytes of Python objects, estimated before pars
 # bytes.
 _COSTS: Final = {b"{": 230, b"[": 90, b",": 40, b'"': 30, b":": 50}
 ARCHIVE_BYTES: Final = 256 * 2**20  # compressed; an archive is never loaded as a whole
-UNPACKED_BYTES: Final = 2**32  # of all files of an archive
-DIRECTORY_BYTES: Final = 8 * 2**20  # of an archive's directory, for which Python uses ten times as much memory
+UNPACKED_BYTES: Final = 2**32  # bytes of all unpacked files of an archive together
+DIRECTORY_BYTES: Final = 8 * 2**20  # bytes of an archive's directory; Python uses ten times as much memory for it
 TEXT_MOST: Final = 2000  # characters of one line for a terminal
 
-_END: Final = struct.Struct("<4s4H2LH")  # of a zip archive: the end of central directory record, without the comment
+_END: Final = struct.Struct("<4s4H2LH")  # the end of central directory record of a zip archive, without its comment
 _END64: Final = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR: Final = struct.Struct("<4sLQL")
 _COMMENT_MOST: Final = 0xFFFF

@@ -98,7 +98,8 @@ logger = logging.getLogger(__name__)
 CLOSE_GARBAGE = 4400
 CLOSE_FORBIDDEN = 4403
 CLOSE_TROUBLE = 1013  # "try again later": the page connects again and says what it shows
-REQUESTS_MAX = 500  # per socket; a page sends a request when it opens, and when a part of it appears or disappears
+# Requests of one socket; a page sends one when it opens, and when a part of it appears or disappears.
+REQUESTS_MAX = 500
 
 
 class SocketConsumer(AsyncWebsocketConsumer):

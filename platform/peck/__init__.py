@@ -13,7 +13,7 @@ USAGE: Final = 2
 FAULT: Final = 3  # a bot has failed
 SITE: Final = 4  # the site refuses the request or does not answer
 UNABLE: Final = 5  # the platform failed, or this machine lacks something: this says nothing about the bot
-INTERRUPTED: Final = 130  # as shells report a program that SIGINT ended
+INTERRUPTED: Final = 130  # the status with which shells report that SIGINT ended a program
 CLOSED_PIPE: Final = 141
 
 

@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 
-TEAMS_MOST: Final = 5  # of one person; limited because each team has its own limits and quotas
+TEAMS_MOST: Final = 5  # teams of one person; limited because each team has its own limits and quotas
 
 
 def team_locked(team_id: int) -> Team:
@@ -63,7 +63,7 @@ def team_place_require(person: AbstractUser) -> None:
         raise TooManyTeams(TEAMS_MOST)
 
 
-MEMBERS_MOST: Final = 50  # of one team
+MEMBERS_MOST: Final = 50  # members of one team
 
 
 def team_member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMember:

@@ -90,7 +90,7 @@ def database_is_outage(error: BaseException | None) -> bool:
 
 
 MAX_TEXT: Final = 20_000  # characters of one text
-MAX_ITEMS: Final = 2_000  # of one list or mapping
+MAX_ITEMS: Final = 2_000  # items of one list or mapping
 MAX_DEPTH: Final = 12
 
 

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
-RETRY_SECONDS: Final = 600  # after which the same failure is logged again
+RETRY_SECONDS: Final = 600  # seconds after which the same failure is logged again
 LOGGED_MOST: Final = 500  # failures that are stored, so that they are not logged again
 INPUT_MOST: Final = 300  # characters of an input in the log
 

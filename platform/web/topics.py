@@ -26,7 +26,7 @@ _TOPIC: Final = re.compile(r"([a-z]+)\.[1-9][0-9]{0,17}")
 _KINDS: Final[set[str]] = set()
 _WITH_STATE: Final[set[str]] = set()
 _SIGNER: Final = signing.Signer(salt="matches.live.topic")
-TOPICS_MAX: Final = 50  # per socket
+TOPICS_MAX: Final = 50  # topics that one socket may follow
 TEXT_MAX: Final = 4096  # characters of one request
 PARTS_MAX: Final = 8  # parts of a topic in one request
 _PART: Final = r"\A[a-z]{1,20}(?:\.[0-9]{1,18}){0,2}\Z"

@@ -24,7 +24,7 @@ from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from arena.accounts.models import User
 
-PASSKEYS_MOST: Final = 10  # of one user
+PASSKEYS_MOST: Final = 10  # passkeys of one user
 NAME_MOST: Final = 40
 SENT_MOST: Final = 20_000  # characters of a browser's response; some 1,000 are usual
 Response: TypeAlias = AuthenticationResponse | RegistrationResponse

@@ -168,7 +168,7 @@ def _site_at_rest() -> Iterator[None]:
 
 
 SOURCE: Final = "source"
-PARAMETERS_MOST: Final = 20_000  # in one INSERT; PostgreSQL allows 65,535
+PARAMETERS_MOST: Final = 20_000  # parameters in one INSERT; PostgreSQL allows 65,535
 LARGE: Final = 20  # rows at a time of a model that may contain whole files
 
 

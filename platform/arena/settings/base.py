@@ -36,7 +36,8 @@ ASGI_APPLICATION = "arena.asgi.application"
 WSGI_APPLICATION = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
-SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for links in emails, which have no request
+# Needed for links in emails, because these are made without a request.
+SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")
 PRIVACY_URL, CONTACT_URL = (
     environment_page_address("PRIVACY_URL"),
     environment_page_address("CONTACT_URL"),
@@ -202,7 +203,7 @@ LEASE_SECONDS = 20
 # ``WEB_DRAIN_SECONDS`` while its readiness probe fails.
 DRAIN_SECONDS = environment_number("DRAIN_SECONDS", 20)
 WEB_DRAIN_SECONDS = environment_number("WEB_DRAIN_SECONDS", 5)
-CHECK_SECONDS = 60  # of wall-clock time for all games of an upload's check
+CHECK_SECONDS = 60  # seconds of wall-clock time for all games of an upload's check together
 
 # --- API ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

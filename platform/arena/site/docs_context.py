@@ -21,7 +21,7 @@ from games.schema import schema_keys
 from games.table import Table
 
 SAMPLE_SEED: Final = bytes(range(16))
-SAMPLE_PLAYERS: Final = 3  # or the nearest number that the game allows
+SAMPLE_PLAYERS: Final = 3  # players in the sample; if the game does not allow this number, the nearest that it allows
 EXAMPLE_MOST: Final = 60  # characters
 SAMPLE_ACTIONS: Final = 26  # actions before the sample view: enough to have tiles in front of the players
 

@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from web.markdown import markdown_document_html, markdown_document_tokens
 
 PARTS: Final = ("tutorial", "how-to", "reference", "explanation")
-PATH: Final = rf"(?:{'|'.join(PARTS)})/[\w-]+"  # of a guide, without ".md"
+PATH: Final = rf"(?:{'|'.join(PARTS)})/[\w-]+"  # the path of a guide, without ".md"
 PAGES: Final = {"reference/glossary": "docs-glossary"}  # guides that have their own page
 _LISTED: Final = re.compile(rf"- \[(.+?)\]\(({PATH})\.md\)(?:[:,] (.+))?")
 # References to decision records, which only readers of the repository can open.

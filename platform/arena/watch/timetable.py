@@ -20,7 +20,7 @@ from tournaments.selectors.entering.visible import tournaments_listed, tournamen
 from web.optional import optional
 
 SHOWN: Final = 8
-LISTED: Final = 100  # in a calendar file
+LISTED: Final = 100  # events in a calendar file
 ENTERING: Final = (TournamentState.OPEN, TournamentState.LOCKED)
 BEGUN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
 AT_ONCE: Final = timedelta()

@@ -28,7 +28,7 @@ from web.page_cache import NOW_SECONDS, public_page
 from web.panels import panels_drawn
 from web.topics import topic_share
 
-LEADERS: Final = 10  # on the leaderboard of a game
+LEADERS: Final = 10  # bots on the leaderboard of a game
 TOPIC: Final = "watch.1"  # never announced: the schedule depends on the time only
 
 

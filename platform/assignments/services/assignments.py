@@ -27,7 +27,7 @@ def assignment_locked(assignment_id: int) -> Assignment:
 
 SECRET_BYTES: Final = 32
 REFERENCES_MOST: Final = 10
-ASSIGNMENTS_MOST: Final = 100  # of one group
+ASSIGNMENTS_MOST: Final = 100  # assignments of one group
 CHANGED: Final = ("title", "text", "due_at", "grace_minutes", "late_days", "late_penalty", "attempts_a_day")
 
 

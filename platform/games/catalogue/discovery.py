@@ -20,7 +20,7 @@ OWN: Final = ("pickomino", "heckmeck", "laghetti", "karteneck")
 # The distributions that contain the own games: the site's, and the kit for authors
 ENGINES: Final = ("pecking-order", "pecking")
 NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")  # a ruleset's id has 30 characters at most
-TYPES: Final = ("array", "boolean", "integer", "null", "number", "object", "string")  # of JSON schema
+TYPES: Final = ("array", "boolean", "integer", "null", "number", "object", "string")  # the types of JSON schema
 _HERE: Final = __name__.rpartition(".")[0]
 
 

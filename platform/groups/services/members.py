@@ -22,7 +22,7 @@ from groups.services.groups import group_alias_new, group_aliases_fill, group_lo
 from web.invitations import invitation_use
 from web.name_keys import name_check, name_key
 
-MEMBERS_MOST = 5_000  # of one group
+MEMBERS_MOST = 5_000  # members of one group
 
 
 def group_member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:

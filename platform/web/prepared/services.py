@@ -34,10 +34,10 @@ BEAT: Final = 5.0  # seconds between two renewals of the lease
 BROKEN_MOST: Final = 3  # workers that may be lost while making a file; then it fails
 PIECE: Final = 2**18  # bytes of a piece, roughly
 FILE_BYTES_MOST: Final = 2**30
-STORED_BYTES_MOST: Final = 2**31  # of all files; the least recently used ones are deleted first
+STORED_BYTES_MOST: Final = 2**31  # bytes of all files together; the least recently used files are deleted first
 STORED_MOST: Final = 200  # files
 UNUSED_FOR: Final = timedelta(days=1)
-FAILED_FOR: Final = timedelta(minutes=10)  # after that it may be ordered again
+FAILED_FOR: Final = timedelta(minutes=10)  # after this a failed file may be ordered again
 USED_EVERY: Final = timedelta(hours=1)  # how often `used_at` is written at most
 
 

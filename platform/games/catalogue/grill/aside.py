@@ -12,7 +12,7 @@ from typing import Final
 from games.chance import FACES, Odds, chance_odds, chance_roll_text
 
 DICE: Final = 8
-VALUES: Final = (1, 2, 3, 4, 5, 5)  # of FACES; a worm counts 5
+VALUES: Final = (1, 2, 3, 4, 5, 5)  # what each face of FACES counts; a worm counts 5
 ALL_FACES: Final = 63
 TAKES: Final = tuple(f"take {face}" for face in FACES)
 ROLL, STOP, STEAL, DECLINE = "roll", "stop", "steal", "decline"
