@@ -217,9 +217,9 @@ def new_game(
     """Return the game ``name`` in the package ``folder``, with version 1 of its rules.
 
     Args:
-        view: for each key that the game adds to a view, its schema and its meaning; see ``games.schema``. house_bots:
-        weakest first; for each, the name of its file in ``bots/``, its title and a description. The last
-            one continues for bots that failed.
+        view: for each key that the game adds to a view, its schema and its meaning; see ``games.schema``.
+        house_bots: weakest first; for each, the name of its file in ``bots/``, its title and a description. The last
+            one replaces bots that failed.
         more: further fields of ``CatalogueGame``.
 
     Raises:

@@ -158,7 +158,8 @@ def hook_test_send(*, hook: Hook) -> Delivery:
     """Send a test message to this hook only.
 
     Raises:
-        HookPaused: the hook is paused. TooManyToday: the owner of the hook has had too many deliveries within a day.
+        HookPaused: the hook is paused.
+        TooManyToday: the owner of the hook has had too many deliveries within a day.
     """
     with transaction.atomic():
         if hook.is_paused:
@@ -174,8 +175,8 @@ def hook_delivery_requeue(*, delivery: Delivery) -> None:
     """Send a delivered or failed delivery again, with the same text and the same id.
 
     Raises:
-        HookPaused: the hook of the delivery is paused. NotAgain: the delivery still waits, or was sent ``CLAIMS_MOST``
-        times.
+        HookPaused: the hook of the delivery is paused.
+        NotAgain: the delivery still waits, or was sent ``CLAIMS_MOST`` times.
     """
     if Hook.objects.get(pk=delivery.hook_id).is_paused:
         raise HookPaused

@@ -172,7 +172,7 @@ class LiveConsumer(SocketConsumer):
       the rows of a part that changed after revision 79, as data.
     - {"topic", "revision", "reload": true}: something else changed, and pages request their fragment.
     - {"topic", "revision"}, without "rows" and "reload": everything that changed is in rows, which follow in another
-    message.
+      message.
 
     The client sends {"shows": [{"topic": "tournament.5:SIGNATURE", "parts": {"standings.7": 79}}]} to name the
     revisions that the page shows. The server sends the rows that the page has missed, or "reload".

@@ -1,4 +1,4 @@
-"""A bot on its author's disk: a file, a zip or a folder with bot.py. Also: which of its files are uploaded."""
+"""A bot on its author's disk: a file, a zip or a folder with bot.py. This module also selects the files to upload."""
 
 import zipfile
 from collections.abc import Iterator

@@ -119,8 +119,8 @@ class Connection:
         must prepare the file first, order it and return the seconds after which to request it again.
 
         Raises:
-            SiteError: see ``_request``; or the file is larger, or cut off. OSError: ``target`` cannot be written. After
-            any error, there is no partial file at ``target``.
+            SiteError: see ``_request``; or the file is larger, or cut off.
+            OSError: ``target`` cannot be written. After any error, there is no partial file at ``target``.
         """
         try:
             with self._connected(TIMEOUT) as connection:

@@ -133,8 +133,8 @@ def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -
 
 
 def serializer_example(**sent: Any) -> Callable[[Made], Made]:
-    """Set the example of request bodies in the OpenAPI page. Fields that responses have too show the same
-    values there.
+    """Set the example of request bodies in the OpenAPI page. If a response has the same fields, it shows the
+    same values.
     """
 
     def decorate(serializer: Made) -> Made:
