@@ -1,8 +1,8 @@
 """Aliases: bots whose author is shown under an alias in a group.
 
-The alias is chosen when a bot is created, and never changes. A bot that was shown with its author's name has no alias,
-and pages, files and messages never show another name for a bot with an alias. ``contests.audience`` lets such a bot
-enter only contests of its group.
+The alias is chosen when a bot is created, and never changes. A bot that was shown with its author's name can get no
+alias. For a bot with an alias, pages, files and messages never show the author's name. ``contests.audience`` lets a bot
+with an alias enter only contests of its group.
 """
 
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from teams.models import TeamMember
 from teams.selectors import team_people_by_account
 from web.name_keys import name_key
 
-SHORT: Final = 2  # user names of at most this length occur in too many words
+SHORT: Final = 2  # characters; user names of this length or shorter are ignored, because they occur in too many words
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorAlias:
-    """The alias of an author, a person or a team, in a group. A team's alias joins those of its members."""
+    """The alias of an author, a person or a team, in a group. The alias of a team joins the aliases of its members."""
 
     group: Group
     name: str
@@ -33,8 +33,8 @@ class AuthorAlias:
 def author_aliases(owner_id: int) -> list[AuthorAlias]:
     """Return the aliases of a person or a team, sorted by the names of the groups. Two queries.
 
-    Those who manage a group have no alias in it. A team has an alias if all its people are members, and at least one of
-    them has an alias.
+    People who manage a group have no alias in it. A team has an alias if all its people are members of the group, and
+    at least one of them has an alias.
     """
     people = team_people_by_account([owner_id])[owner_id]
     members: dict[Group, list[GroupMember]] = {}

@@ -13,7 +13,7 @@ MODEL_MOST: Final = 60  # characters
 
 
 class Authorship(models.TextChoices):
-    """Who wrote the code; "" if the author has not declared it."""
+    """Who wrote the code. In the database it is "" if the author has not declared it."""
 
     HAND = "hand", _("by hand")
     ASSISTED = "assisted", _("with a model")
@@ -21,7 +21,7 @@ class Authorship(models.TextChoices):
 
 
 WITH_MODEL: Final = (Authorship.ASSISTED, Authorship.AGENT)
-AUTHORSHIPS: Final = [("", ""), *Authorship.choices]  # for the API
+AUTHORSHIPS: Final = [("", ""), *Authorship.choices]  # the choices in the API
 AUTHORSHIP_HELP: Final = "As its author declares it: by hand, with a model, by an agent; empty: not said."
 MODEL_HELP: Final = _("Its name and version.")
 DECLARED: Final = Q(authorship__in=["", *Authorship.values]) & (

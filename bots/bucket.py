@@ -33,7 +33,7 @@ class BucketStorage(Storage):
 
     @cached_property
     def _client(self) -> Any:
-        # Threads may share a client, but not the session that creates it, so each storage has its own session.
+        # Threads may share a client, but not the session that creates it. So each storage has a session of its own.
         session = boto3.Session()
         return session.client("s3", region_name=self.region, endpoint_url=self.endpoint, config=CLIENT)
 

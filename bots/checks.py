@@ -1,11 +1,11 @@
 """The checks of versions: their queue, and how a check is finished, repeated or held.
 
-A version's state changes by one conditional update, so a repeated message changes nothing:
+A version's state changes by one conditional update, so a repeated message changes nothing. These are the changes:
 
 queued -> checking -> accepted | refused and, when the platform failed, checking -> queued
 
-Authors take turns, and at most one version of each is being checked. Messages do not name a version: a free worker
-claims the next one here, so a lost message only costs time.
+Authors take turns, and at most one version of each is checked at a time. Messages do not name a version: a free worker
+claims the next version here. So a lost message only costs time.
 """
 
 import logging
@@ -31,10 +31,11 @@ from web.database import database_after, database_json_cleaned, database_now, da
 
 logger = logging.getLogger(__name__)
 
-RETRY_AFTER: Final = timedelta(seconds=60)  # pause of a version whose checks fail repeatedly through the platform
-GAME_FAULT_KEPT: Final = 300  # letters
-RELEASED_AT_ONCE: Final = 100  # versions that are held because of the code of their game
-QUICK_RETRIES: Final = 3  # checks failed through the platform that are repeated without a pause
+# The pause before the next check of a version whose checks have failed repeatedly because of the platform.
+RETRY_AFTER: Final = timedelta(seconds=60)
+GAME_FAULT_KEPT: Final = 300  # letters of the error that are stored
+RELEASED_AT_ONCE: Final = 100  # versions, held because of the code of their game, that are released at once
+QUICK_RETRIES: Final = 3  # checks of a version that may fail because of the platform before it has to pause
 
 
 def version_check_beat(*, version_id: int, attempt: int) -> bool:
@@ -46,7 +47,7 @@ def version_check_beat(*, version_id: int, attempt: int) -> bool:
 def version_check_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
     """Accept the version. It becomes current unless a newer one is. Return False if the attempt has lost the lease."""
     with transaction.atomic():
-        # Lock the bot before its version, as its deletion does, to avoid a deadlock.
+        # Lock the bot before its version. The deletion of the bot locks in the same order, so there is no deadlock.
         bool(Bot.objects.select_for_update(no_key=True).filter(versions=version_id))
         if not _close(version_id, attempt, VersionState.ACCEPTED, report):
             return False
@@ -69,9 +70,9 @@ def version_check_refuse(*, version_id: int, attempt: int, report: Mapping[str, 
 def version_check_requeue(*, version_id: int, attempt: int, is_fault: bool = True, game_fault: str = "") -> bool:
     """Return the version to the queue after a fault of the platform. Return False if the attempt has lost the lease.
 
-    A version whose checks fail repeatedly waits a minute before the next one, so that it does not occupy a worker. With
-    ``is_fault`` the fault is counted. At the ``CHECK_FAULTS_AT_MOST``-th fault the version is held for staff, because
-    it may be the cause.
+    A version whose checks fail repeatedly waits a minute before the next check, so that it does not keep a worker busy.
+    With ``is_fault`` the fault is counted. At the ``CHECK_FAULTS_AT_MOST``-th fault the version is held for staff,
+    because it may be the cause.
 
     ``game_fault`` describes a fault in the code of the game. Then the version is held until that code changes
     (``version_checks_release``), immediately if another version is held for the same code.
@@ -101,9 +102,13 @@ def version_check_repeat(*, version_id: int) -> bool:
 
 
 def version_checks_release() -> int:
-    """Release the versions that were held because of code of their game that has changed since. Return their number."""
+    """Release the versions that were held because of the code of their game, if that code has changed since. Return
+    their number.
+    """
     held = version_checks_held_for_games()
-    same = Q()  # with unchanged or missing code; excluded here, so that they do not delay other games
+    # Versions of games whose code is unchanged or missing; excluded in the query, so that they do not delay other
+    # games.
+    same = Q()
     for game in held.order_by().values_list("bot__game", flat=True).distinct():
         same |= Q(bot__game=game, report__game_code=_game_code(game)) if game in GAMES else Q(bot__game=game)
     released = held.exclude(same).order_by("pk").values_list("pk", flat=True)[:RELEASED_AT_ONCE]
@@ -160,7 +165,7 @@ def _requeue(
     return changed
 
 
-REMEMBERED: Final = timedelta(minutes=10)  # how long an author's last check counts for the order of the queue
+REMEMBERED: Final = timedelta(minutes=10)  # how long the author's last check is considered for the order of the queue
 WAKE_AT_ONCE: Final = 4  # messages that one sweep sends
 STALE: Final = 20.0  # seconds after which a message is dropped; the sweep sends new ones
 TRIES: Final = 5
@@ -169,8 +174,8 @@ TRIES: Final = 5
 def version_claim() -> tuple[int, int] | None:
     """Claim the next version for a check. Return its id and the number of the attempt, or None if there is none.
 
-    Authors without a recent check come first, those with the fewest waiting versions before others; then the author
-    whose last check began longest ago. Of each author, the oldest version is taken.
+    Authors without a recent check come first; among these, the author with the fewest waiting versions. Then comes the
+    author whose last check began longest ago. Of each author, the oldest version is taken.
     """
     for _ in range(TRIES):
         with transaction.atomic():
@@ -237,8 +242,8 @@ def _send_now() -> None:
 def _claimable() -> QuerySet[BotVersion]:
     """Return the waiting versions whose author has none under check.
 
-    They are annotated with ``served``, the time when the author's last check began, if recent, and ``crowd``, the
-    number of waiting versions of the author.
+    They are annotated with ``served`` and ``crowd``. ``served`` is the time when the author's last check began, or null
+    if that is long ago. ``crowd`` is the number of waiting versions of the author.
     """
     of_author = BotVersion.objects.filter(bot__owner=OuterRef("bot__owner")).order_by().values("bot__owner")
     turns = CheckTurn.objects.filter(author=OuterRef("bot__owner"), served_at__gt=database_after(-REMEMBERED))

@@ -1,8 +1,9 @@
-"""Deletion of versions and bots by their author. They play no more, and what remains contains no names.
+"""Deletion of versions and bots by their author. A deleted version or bot plays no more, and what remains of it
+contains no names.
 
-Results are kept, because they belong to the opponents too, and stay verifiable: a record has no names, and a version
-keeps its SHA-256. Apps above remove a deleted version from its pending matches, and its file is deleted once nothing
-needs it (``matches.retention``). If one of these steps is interrupted, the next sweep continues it.
+Results are kept, because they belong to the opponents too. They stay verifiable: a record has no names, and a version
+keeps its SHA-256. Apps above remove a deleted version from its pending matches. Its file is deleted once nothing needs
+it (``matches.retention``). If one of these steps is interrupted, the next sweep continues it.
 """
 
 from typing import Final
@@ -44,7 +45,9 @@ def bot_lock_against_deletion(*, bot: Bot) -> None:
 
 
 def deleted_bots_account() -> AbstractUser:
-    """Return the account that owns what deleted authors and bots leave behind. Nobody can sign in to it."""
+    """Return the account that owns the data that remain of deleted authors and bots. Nobody can sign in to this
+    account.
+    """
     found, _created = get_user_model().objects.get_or_create(
         username=NOBODY, defaults={"is_active": False, "password": make_password(None)}
     )

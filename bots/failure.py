@@ -1,4 +1,5 @@
-"""A failure of a bot for its author: what happened, where, on which view, at what cost. It is displayed escaped.
+"""A failure of a bot for its author: what happened, where, on which view, and how much time it took. Pages escape all
+of it.
 
 Reports contain English sentences of the referee beside text from the bot, such as a traceback or its output. The
 referee's sentences are recognised and translated when a report is read; other text is unchanged.
@@ -17,7 +18,7 @@ from bots.uploads import ENTRY
 from bots.verdicts import Explanation, bot_verdict_explanation, verdict_stage_label
 from games.protocol import Verdict
 
-# Each is a line of its own, or follows one of ``NAMES``.
+# Each of these is a line of its own, or follows one of ``NAMES``.
 SENTENCES: Final = (
     _("%(used)s s of CPU time; %(allowed)s s are allowed at the start"),
     _("%(used)s s of CPU time; %(allowed)s s are allowed for one action"),
@@ -134,12 +135,14 @@ class Failure:
 
     @property
     def view_link(self) -> str:
-        """The view as a data URL to download, so that no second page has to check who may read it."""
+        """The view as a data URL to download. With a page of its own, that page would also have to check who may read
+        the view.
+        """
         return failure_data_url(self.view_text)
 
     @property
     def used(self) -> float | None:
-        """The time that counts against ``limit``: wall time if the bot waited, otherwise CPU time."""
+        """The time in seconds that counts against ``limit``: wall time if the bot waited, otherwise CPU time."""
         return self.wall if self.verdict in (Verdict.WALL_TIME, Verdict.SLEPT) else self.cpu
 
     @property

@@ -31,7 +31,7 @@ class DropInput(forms.FileInput):
     """A file input in a ``<file-drop>``. Without JavaScript it is a plain input."""
 
     template_name = "bots/drop_input.html"
-    largest = 0  # bytes
+    largest = 0  # bytes of the largest file that is accepted
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)

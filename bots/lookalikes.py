@@ -14,7 +14,8 @@ from importlib.resources import files
 from typing import Final
 
 TABLE: Final = "looks.json"
-# Default_Ignorable_Code_Point of Unicode, which Python's data lack, and the blank Braille pattern.
+# The characters with Unicode's property Default_Ignorable_Code_Point, which Python's data lack, and the blank Braille
+# pattern.
 UNSEEN: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -29,7 +30,7 @@ def lookalike_skeletons(name: str) -> Iterator[str]:
 
 
 def lookalike_keys(names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the key of each name that can be mistaken for an earlier one, and the key of the earlier one."""
+    """Yield the key of each name that can be mistaken for an earlier name, with the key of the earlier name."""
     first: dict[str, str] = {}
     for whose, name in names.items():
         spelt = set(lookalike_skeletons(UNSEEN.sub("", name)))

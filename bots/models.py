@@ -49,8 +49,8 @@ class Bot(Keyed):
     current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
     is_house = models.BooleanField(default=False)
     organisers_may_enter = models.BooleanField(_("organisers may enter it"), default=False, db_default=False)
-    # The author's alias, or "", and the only group in which the bot then plays. Set when the bot is created, and never
-    # changed.
+    # ``author_alias`` is the author's alias, or "". ``alias_group`` is then the only group in which the bot plays. Both
+    # are set when the bot is created, and never changed.
     author_alias = models.CharField(max_length=AUTHOR_ALIAS_MOST, blank=True, default="", db_default="", editable=False)
     alias_group = models.ForeignKey(Group, models.PROTECT, null=True, editable=False, related_name="+")
     challenged_by = models.CharField(
@@ -58,7 +58,7 @@ class Bot(Keyed):
     )
     notes_shown = models.BooleanField(_("what it says of its moves is public"), default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
-    # When its author deleted it; only its number and its results remain
+    # When the author deleted the bot. Only its number and its results remain then.
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar[KeyedManager["Bot"]] = KeyedManager()
@@ -94,26 +94,27 @@ class VersionState(models.TextChoices):
     DELETED = "deleted", _("deleted")
 
 
-CHECK_FAULTS_AT_MOST: Final = 5  # platform faults in checks of one version, after which it is held for staff
+# Faults of the platform in checks of one version, after which the version is held for staff.
+CHECK_FAULTS_AT_MOST: Final = 5
 
 
 class BotVersion(models.Model):
     """An upload, identified by the SHA-256 of its bytes. It never changes.
 
-    Its file is in a ``BotPackage`` of ``kept`` bytes: equal to ``size``, or 0 if it is no longer stored and has no row
-    (``bots.packages``).
+    Its file is in a ``BotPackage`` (``bots.packages``). ``kept`` is the number of bytes that are stored: equal to
+    ``size``, or 0 if the file is no longer stored and has no ``BotPackage``.
 
     ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage`` ("start" |
     "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (the bot's input), ``answer``,
     ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds, ``act_idle`` (True
-    if a class Bot is used and a function act beside it is not). For a version that waits because its check failed in
-    the code of its game: ``game_fault``, the error, and ``game_code``, the version of that code.
+    if a class Bot is used and a function act beside it is not). A version that waits because its check failed in the
+    code of its game has two more keys: ``game_fault``, the error, and ``game_code``, the version of that code.
     """
 
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     sha256 = models.CharField(max_length=64)
-    # Equal for files that differ only in blank lines, comments and line endings; "" for older uploads.
+    # This is equal for files that differ only in blank lines, comments and line endings; "" for older uploads.
     content_key = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     filename = models.CharField(max_length=100)
     size = models.PositiveIntegerField()
@@ -124,9 +125,11 @@ class BotVersion(models.Model):
     # While checking: the end of the worker's lease. While queued: the earliest time of the next check.
     lease_expires_at = models.DateTimeField(null=True, blank=True)
     check_started_at = models.DateTimeField(null=True, blank=True)  # start of the last check
-    # Its author while it is being checked, so that only one version of each author is; null for house bots.
+    # The author while the version is being checked, null otherwise. It is unique, so that only one version of each
+    # author is checked at a time. It is null for house bots.
     checked_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
-    # Null for house bots, older uploads and deleted accounts. Shown to the team that owns the bot.
+    # The person who uploaded the version. Null for house bots, older uploads and deleted accounts. Shown to the team
+    # that owns the bot.
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     # What changed, according to its author. Shown to those who may read the report.
     message = models.CharField(
@@ -137,7 +140,7 @@ class BotVersion(models.Model):
         db_default="",
         validators=[validate_printable],
     )
-    # Declared by its author, and public.
+    # ``authorship`` and ``model`` are declared by the author and public.
     authorship = models.CharField(
         _("written"), max_length=10, choices=Authorship.choices, blank=True, default="", db_default=""
     )
@@ -185,17 +188,18 @@ class BotVersion(models.Model):
 
     @property
     def is_held(self) -> bool:
-        """Whether it is not checked again until ``checks.version_check_repeat`` releases it."""
+        """Whether the version is held: it is not checked again until ``checks.version_check_repeat`` releases it."""
         return self.state == VersionState.QUEUED and self.check_faults >= CHECK_FAULTS_AT_MOST
 
     def files(self) -> dict[str, bytes]:
-        """Return its sources by path, including ``bot.py``. Never import or run them outside the sandbox.
+        """Return the version's source files by path, including ``bot.py``. Never import or run them outside the
+        sandbox.
 
         Raises:
             UploadError: the file is no longer stored.
             PackageAway: the object storage does not answer.
         """
-        package = getattr(self, "package", None)  # Django raises a kind of AttributeError if the row is missing
+        package = getattr(self, "package", None)  # Django raises a subclass of AttributeError if the row is missing
         return uploads.upload_files(self.filename, package.read() if package else b"")
 
 
@@ -212,8 +216,8 @@ class CheckTurn(models.Model):
 class BotPackage(models.Model):
     """The bytes of an uploaded version.
 
-    They have their own table, because lists read thousands of versions without them. They are in ``content``, or in the
-    object ``stored_as`` of a storage (``bots.packages``). ``sketch`` is a sample of the program, see
+    The bytes have their own table, because lists read thousands of versions without them. They are in ``content``, or
+    in the object ``stored_as`` of a storage (``bots.packages``). ``sketch`` is a sample of the program, see
     ``bots.similarity``; null for older uploads.
     """
 

@@ -1,7 +1,7 @@
 """Storage of uploaded files: in the database, or with ``PACKAGES_URL`` in an object storage of the site.
 
-An object's name is in one row, and the object is deleted after its row. ``stray_packages_drop`` deletes objects that an
-interrupted process left behind.
+The name of an object is in exactly one row, and the object is deleted after that row. ``stray_packages_drop`` deletes
+objects that have no row because a process was interrupted.
 
 Authors have a quota. Only the newest few refused versions keep their files.
 """
@@ -77,7 +77,8 @@ def packages_move(*, back: bool) -> int:
     return moved
 
 
-REFUSED_KEPT: Final = 3  # newest refused versions of a bot, for its author to see the errors
+# Files of the newest refused versions of a bot are kept, so that its author can look up the errors.
+REFUSED_KEPT: Final = 3
 
 
 def package_bytes_stored(owner_id: int) -> int:

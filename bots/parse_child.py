@@ -12,7 +12,8 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 
-MEMORY = 512 * 1024 * 1024  # bytes for the largest tree of ``bots.source_check.MAX_TOKENS`` and the interpreter
+# Bytes: enough for the interpreter and the largest tree of ``bots.source_check.MAX_TOKENS`` tokens.
+MEMORY = 512 * 1024 * 1024
 SECONDS = 5
 COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
 
@@ -56,10 +57,10 @@ def parse_answer(source: bytes) -> dict[str, object]:
 
 def main() -> None:
     """Print the answer and exit with 0. Any other exit code means that the source was too complex."""
-    with suppress(ImportError):  # on Windows, where authors parse their own source
+    with suppress(ImportError):  # Windows lacks this module; authors parse their own source there
         _give_up_rights()
     warnings.simplefilter("ignore")
-    gc.disable()  # a tree has no cycles, and a search for them would take seconds
+    gc.disable()  # a tree has no cycles, and the search for cycles would take seconds
     sys.stdout.write(json.dumps(parse_answer(sys.stdin.buffer.read())))
 
 

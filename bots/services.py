@@ -100,7 +100,8 @@ def bot_update(
     """
     if bot.author_alias:
         alias_secrecy_require(bot.owner_id, name or "", blurb or "")
-    kept = Bot.objects.filter(pk=bot.pk, name=name).exists()  # an existing name may be older than the checks of names
+    # An existing name is allowed, because it may be older than the checks of names.
+    kept = Bot.objects.filter(pk=bot.pk, name=name).exists()
     if name is not None and not (kept or bot.is_house):
         bot_name_check(name, owner_id=bot.owner_id)
     fields: dict[str, object] = {"name": name, "blurb": blurb, "challenged_by": challenged_by}
@@ -156,7 +157,7 @@ def version_upload(
         UploadError: the content is rejected, or too many versions of the author are waiting; nothing is written.
         BotDeleted: the bot or its author is deleted.
     """
-    # Before the transaction, because it may take seconds, and SQLite has only one writer.
+    # Checked before the transaction: it may take seconds, and SQLite has only one writer.
     by = by or bot.owner
     uploads.upload_unpack(filename, data, by.pk, bot_upload_limits_of(by))
     with transaction.atomic():
@@ -176,8 +177,8 @@ def version_make_current(*, version: BotVersion) -> bool:
 
 
 def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **declared: str) -> tuple[BotVersion, bool]:
-    # With the lock, concurrent uploads get different numbers, and an author's uploads are counted one by one. Rows that
-    # refer to the author can still be written.
+    # With this lock, concurrent uploads get different numbers and are counted one by one. Rows that refer to the
+    # author can still be written.
     if not get_user_model().objects.select_for_update(no_key=True).filter(pk=bot.owner_id):
         raise BotDeleted
     bot_lock_against_deletion(bot=bot)
@@ -208,8 +209,8 @@ def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **declared: s
 def _check_waiting(bot: Bot, by_id: int) -> None:
     """Reject an upload if too many versions of the bot's owner, or of the person who uploads, wait for a check.
 
-    Both limits apply, so that nobody can queue more versions by uploading for several teams. Versions that wait until
-    the package of their game is repaired do not count.
+    Both limits apply, so that nobody can queue more versions by uploading for several teams. Versions that wait for a
+    repair of their game's package do not count.
     """
     if bot.is_house:  # only the site's catalogue adds house bots
         return

@@ -1,4 +1,5 @@
-"""Similarity of two programs, estimated from shingles of their tokens. A fixed sample is stored with an upload.
+"""Similarity of two programs, estimated from shingles of their tokens. A sample of the shingles is stored with an
+upload.
 
 Names, numbers, strings, comments and spaces are ignored, so that renaming hides nothing. The sample has the smallest
 hashes (Broder, 1997: "On the resemblance and containment of documents"), regardless of the length of the program.
@@ -10,11 +11,11 @@ from hashlib import blake2b
 from keyword import iskeyword
 from typing import Final, TypeAlias
 
-SHINGLE: Final = 5  # tokens
+SHINGLE: Final = 5  # tokens of a shingle
 HASH_BYTES: Final = 8
-KEPT: Final = 128  # hashes
-LEAST: Final = 32  # hashes of a program that is long enough to be compared
-READ_MOST: Final = 256 * 1024  # bytes of source
+KEPT: Final = 128  # hashes of a sample
+LEAST: Final = 32  # least hashes of a program that is compared; shorter programs are not
+READ_MOST: Final = 256 * 1024  # bytes of source that are read
 NEAR: Final = 0.8
 Line: TypeAlias = tuple[str, int]
 
@@ -54,7 +55,9 @@ def _hashes(sketch: bytes) -> set[bytes]:
 
 
 def similarity_lines(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> tuple[set[Line], set[Line]]:
-    """Return the lines of each program that belong to a common shingle, as pairs of path and line number, from 1."""
+    """Return the lines of each program that belong to a common shingle, as pairs of path and line number. Lines count
+    from 1.
+    """
     first, second = _shingle_lines(one), _shingle_lines(other)
     both = first.keys() & second.keys()
     return {line for shingle in both for line in first[shingle]}, {line for shingle in both for line in second[shingle]}

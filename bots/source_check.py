@@ -1,9 +1,9 @@
 """Check that a file is Python source with an entry point.
 
 The parser is C code with untrusted input: deep nesting, a huge literal or a mebibyte of commas may exhaust its stack or
-memory, or take minutes. So a child process parses under its own limits (``bots.parse_child``), and its death is a valid
-result. The child neither compiles the source to bytecode nor runs it. Counting tokens first rejects source whose tree
-would exceed the child's memory.
+memory, or take minutes. So a child process parses the file under its own limits (``bots.parse_child``). If it dies, the
+file is rejected. The child neither compiles the source to bytecode nor runs it. Before that, tokens are counted: source
+whose tree would exceed the child's memory is rejected.
 """
 
 import json
@@ -20,16 +20,18 @@ from typing import Any, Final
 from bots.translation import gettext as _
 from bots.upload_errors import BusyError, Problem, UploadError
 
-WALL_SECONDS: Final = 20.0  # the child's CPU limit ends it far earlier, unless the machine is overloaded
-CHILD: Final = files(__package__).joinpath("parse_child.py")  # may be in a zip file, so it is passed as text
+# Seconds; the child's CPU limit ends the child far earlier, unless the machine is overloaded.
+WALL_SECONDS: Final = 20.0
+# The file may be in a zip, so its text is passed to the child.
+CHILD: Final = files(__package__).joinpath("parse_child.py")
 NEEDED: Final = ("SYSTEMROOT",)  # environment variables without which Python does not start on Windows
 ENTRY_POINTS: Final = ("act", "Bot")
-CHILDREN: Final = 2  # concurrent processes, each for another author; each may take seconds of a core
+CHILDREN: Final = 2  # concurrent child processes, each for another author; each may use a core for seconds
 PATIENCE: Final = 5.0  # seconds that an upload waits for a child
-RETRY_AFTER: Final = 10  # seconds
-# Words, numbers, operators and lines, including those in comments and strings. Every node of a tree needs at least one,
-# and the worst trees take a kilobyte for each. A megabyte of ordinary code has a third of this number; a table of
-# numbers may have more.
+RETRY_AFTER: Final = 10  # seconds after which the author may try again
+# Tokens are words, numbers, operators and lines, including those in comments and strings. Every node of a tree needs at
+# least one token, and the worst trees take a kilobyte for each token. A megabyte of ordinary code has a third of this
+# number; a table of numbers may have more.
 MAX_TOKENS: Final = 400_000
 _SPACE, _WORD, _SIGN = b" ws"
 _LETTERS: Final = re.compile(rb"[\w.\x80-\xff]")

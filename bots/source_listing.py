@@ -19,8 +19,8 @@ from pygments.lexers.python import PythonLexer
 
 from bots.uploads import ENTRY
 
-LINES_MOST: Final = 3000  # of a file
-WIDTH_MOST: Final = 500  # characters of a line
+LINES_MOST: Final = 3000  # lines of a file that are shown
+WIDTH_MOST: Final = 500  # characters of a line that are shown
 TOKENS_MOST: Final = 30_000  # highlighted tokens: about half a second of a core
 _SPECIAL: Final = re.compile(r"[^\x20-\x7e\n\t]")
 # Printable characters that are invisible: Hangul fillers, a Braille blank, joiners and variation selectors.
@@ -77,15 +77,15 @@ def source_line_escaped(line: str) -> SafeString:
 
 
 def _coloured(lines: list[str]) -> list[SafeString]:
-    # Whitespace lines are replaced by empty ones: the lexer's search for indentation would continue through them to
-    # the end of the text, from each line again.
+    # Lines of whitespace are replaced by empty ones. From each of these lines, the lexer's search for indentation would
+    # otherwise go on to the end of the text.
     code = "\n".join("" if line.isspace() else line for line in lines)
     tokens = list(islice(_LEXER.get_tokens(code), TOKENS_MOST))
     page = StringIO()
     _FORMATTER.format(tokens, page)
     done = page.getvalue().removesuffix("\n").split("\n")
     if len(tokens) == TOKENS_MOST:
-        done.pop()  # an incomplete line; it and the rest are not highlighted
+        done.pop()  # the last line is incomplete; it and all after it are not highlighted
     return [_seen(line) for line in done[: len(lines)]] + [source_line_escaped(line) for line in lines[len(done) :]]
 
 
@@ -99,7 +99,7 @@ def _written_out(found: re.Match[str]) -> str:
     return letter if is_seen else f'<span class="unseen">U+{ord(letter):04X}</span>'
 
 
-READ_MOST: Final = 4096  # bytes of a file
+READ_MOST: Final = 4096  # bytes of a file that are searched
 LINE_MOST: Final = 100  # characters
 _NAMED: Final = re.compile(r"SPDX-License-Identifier:[ \t]*([\w.+-]+(?: (?:AND|OR|WITH) [\w.+-]+){0,4})", re.ASCII)
 _FILES: Final = re.compile(r"(?:LICEN[CS]E|COPYING)(?:\.(?:txt|md))?", re.IGNORECASE)
@@ -108,8 +108,8 @@ _FILES: Final = re.compile(r"(?:LICEN[CS]E|COPYING)(?:\.(?:txt|md))?", re.IGNORE
 def source_licence(files: Mapping[str, bytes]) -> str:
     """Return the licence of a version, or "".
 
-    It is the SPDX expression at the beginning of ``bot.py``, or else of another file; without one, the first line of a
-    file with the name of a licence file.
+    It is the SPDX expression at the beginning of ``bot.py``. If there is none, it is that of another file. If no file
+    has one, it is the first line of a file with the name of a licence file.
 
     >>> source_licence({"bot.py": b"# SPDX-License-Identifier: MIT OR Apache-2.0"})
     'MIT OR Apache-2.0'
@@ -128,8 +128,8 @@ def _beginning(content: bytes) -> str:
     return content[:READ_MOST].decode("utf-8-sig", "replace")
 
 
-COMPARED_MOST: Final = 3000  # compared lines of all files of a page, which take a second at worst
-ROWS_MOST: Final = 4000  # of a page
+COMPARED_MOST: Final = 3000  # lines of all files of a page that are compared; this takes a second at worst
+ROWS_MOST: Final = 4000  # rows of a page
 AROUND: Final = 3  # equal lines that are shown before and after a change
 Opcode = tuple[str, int, int, int, int]
 
@@ -183,7 +183,8 @@ def source_files_changed(before: Mapping[str, bytes], after: Mapping[str, bytes]
 def _opcodes(olds: Sequence[str], news: Sequence[str], most: int) -> tuple[list[Opcode], int]:
     """Return the opcodes of difflib that change ``olds`` to ``news``, and the number of lines that were compared.
 
-    Equal beginnings and ends are not compared. If the rest has more than ``most`` lines, it is replaced as a whole.
+    Equal beginnings and ends are not compared. If more than ``most`` lines are left between them, these are replaced as
+    a whole.
     """
     short = min(len(olds), len(news))
     head = next((at for at in range(short) if olds[at] != news[at]), short)
@@ -201,7 +202,7 @@ def _opcodes(olds: Sequence[str], news: Sequence[str], most: int) -> tuple[list[
 def _changed_rows(
     olds: Sequence[str], news: Sequence[str], opcodes: Sequence[Opcode], most: int
 ) -> Iterator[ChangedLine]:
-    """Yield about ``most`` rows at most."""
+    """Yield the rows of a change, roughly ``most`` at most."""
     left = most
     for place, (tag, i, i_end, j, j_end) in enumerate(opcodes):
         if left <= 0:
@@ -210,7 +211,8 @@ def _changed_rows(
             first, last = place == 0, place == len(opcodes) - 1
             rows = list(_around(news, i, j, i_end - i, before=not last, after=not first))
         else:
-            half = max(left // 2, left - (j_end - j))  # so that both sides of a long change are shown
+            # Limits the removed lines, so that both sides of a long change are shown.
+            half = max(left // 2, left - (j_end - j))
             rows = [
                 ChangedLine("removed", before=n + 1, line=_line_shown(olds[n])) for n in range(i, min(i_end, i + half))
             ]
@@ -224,7 +226,8 @@ def _changed_rows(
 def _around(lines: Sequence[str], i: int, j: int, count: int, *, before: bool, after: bool) -> Iterator[ChangedLine]:
     """Yield the equal lines next to a change.
 
-    These are the first lines if they are ``after`` a change, and the last ones if they are ``before`` one.
+    If the lines are ``after`` a change, these are the first of them. If they are ``before`` a change, these are the
+    last of them.
     """
     head = min(AROUND, count) if after else 0
     tail = max(count - AROUND, head) if before else count

@@ -22,12 +22,14 @@ from bots.upload_errors import Problem, UploadError
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
-MAX_RATIO: Final = 100  # unpacked to packed size; checked only if the unpacked size exceeds a mebibyte
+# The largest ratio of unpacked to packed size; checked only if the unpacked size exceeds a mebibyte.
+MAX_RATIO: Final = 100
 MAX_NAME: Final = 120  # bytes of a path in UTF-8
 MAX_DEPTH: Final = 8  # parts of a path
 REFUSED_SUFFIXES: Final = (".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".pth")
 ENTRY: Final = "bot.py"
-_NEARLY: Final = (ENTRY, "bot.py.txt", "bot.pyw", "bot", "bot.txt", "bots.py")  # casefolded
+# Names that an author may have given to bot.py by mistake, in lower case.
+_NEARLY: Final = (ENTRY, "bot.py.txt", "bot.pyw", "bot", "bot.txt", "bots.py")
 _LITTER: Final = frozenset(("__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db", "desktop.ini"))
 _SAYS_UTF8: Final = 0x800
 ZIP_MAGIC: Final = b"PK\x03\x04"
@@ -37,8 +39,9 @@ ZIP_MAGIC: Final = b"PK\x03\x04"
 class UploadLimits:
     """The limits of an upload.
 
-    ``source`` is in bytes, for one .py file and for bot.py inside a zip; ``zip`` is in bytes, for a zip; ``unpacked``
-    is in bytes, for all its files together; ``files`` is the number of entries of a zip.
+    ``source`` is the largest size of a single .py file, and of bot.py inside a zip. ``zip`` is the largest size of a
+    zip, and ``unpacked`` that of all its files together. These sizes are in bytes. ``files`` is the largest number of
+    entries of a zip.
     """
 
     source: int = 1 * MIB
@@ -54,7 +57,8 @@ class UploadLimits:
 
 USUAL: Final = UploadLimits()  # the default
 # The upper bound for all sites, because sandboxes accept no more (``sandbox.files``). Stored uploads are read within
-# these limits: they were checked when uploaded, and the limits then may have been larger than today's.
+# these limits: they were checked when they were uploaded, and the limits of the site may have been larger then than
+# they are now.
 WIDEST: Final = UploadLimits(source=8 * MIB, zip=16 * MIB, unpacked=32 * MIB, files=500)
 
 
@@ -81,7 +85,8 @@ def upload_bytes(file: Sent, limits: UploadLimits) -> bytes:
 
 
 def upload_unpack(name: str, data: bytes, author: int = 0, limits: UploadLimits = USUAL) -> dict[str, bytes]:
-    """Return the files of an upload by path, including ``bot.py``: well-formed, of limited size, with an entry point.
+    """Return the files of an upload by path, including ``bot.py``, after checking that they are well-formed, within the
+    limits, and have an entry point.
 
     ``author`` is the primary key of the uploader's account; one upload of each account is parsed at a time.
 
@@ -97,7 +102,7 @@ def upload_unpack(name: str, data: bytes, author: int = 0, limits: UploadLimits 
 def upload_content_key(files: Mapping[str, bytes]) -> str:
     """Return a SHA-256 of the files, in hexadecimal, that is equal for two uploads of the same program.
 
-    It ignores blank lines, comment lines, trailing spaces and line endings.
+    Blank lines, comment lines, trailing spaces and line endings do not change it.
     """
     digest = sha256()
     for path in sorted(files):
@@ -145,7 +150,8 @@ def _read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
     except UploadError:
         raise
     except Exception as error:
-        # zipfile raises a dozen kinds of exceptions for invalid data, some undocumented. All mean that it is damaged.
+        # For invalid data, zipfile raises a dozen kinds of exceptions, some undocumented. Each of them means that the
+        # zip is damaged.
         raise _damaged() from error
 
 

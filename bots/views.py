@@ -1,8 +1,8 @@
 """Pages of an author's bots, and of the source of their versions. Other users get a 404.
 
-Pages and the API share one count of uploads, so that authors cannot exceed it by using both. Every upload, even a
-rejected one, costs the web server the parsing of an untrusted file. While the cache is unavailable, uploads are not
-counted. They are still limited by the number of unchecked versions.
+Pages and the API share one count of uploads, so that authors cannot exceed it by using both. Every upload counts, even
+a rejected one, because the web server has to parse it. While the cache is unavailable, uploads are not counted. They
+are still limited by the number of unchecked versions.
 """
 
 from typing import Any, Final, cast
@@ -64,8 +64,8 @@ def _bot_upload_note(request: HttpRequest) -> None:
         )
 
 
-UNPROCESSABLE = 422  # a form with errors
-UNAVAILABLE = 503  # a form that was not processed because the site is busy
+UNPROCESSABLE = 422  # the status of a form with errors
+UNAVAILABLE = 503  # the status of a form that was not processed because the site is busy
 
 
 @login_required
@@ -198,7 +198,9 @@ def _version(slug: str, number: int) -> BotVersion:
 
 
 def _known(version: BotVersion) -> str:
-    """Return the message for an upload that is a version already. The next page can make that version current."""
+    """Return the message for an upload whose content is a version already. On the next page, the author can make that
+    version current.
+    """
     bot = Bot.objects.select_related("current").get(pk=version.bot_id)
     numbers = {"number": version.number, "current": bot.current.number if bot.current else None}
     if version.state == VersionState.ACCEPTED and bot.current and bot.current_id != version.pk:
@@ -216,7 +218,8 @@ def _address(name: str, version: BotVersion) -> str:
 def _form_page(request: HttpRequest, template: str, form: Any, context: dict[str, Any]) -> HttpResponse:
     status = UNPROCESSABLE if form.is_bound and form.errors else 200
     if "file" in form.files and "file" not in form.errors and "written_in" not in request.POST:
-        form.add_error("file", _("Choose the file again."))  # browsers clear file inputs
+        # The file must be chosen again, because browsers clear file inputs.
+        form.add_error("file", _("Choose the file again."))
     wait = getattr(form, "wait", 0)
     if wait:
         status = UNAVAILABLE
@@ -294,7 +297,9 @@ def _version_with_files_or_404(bot: Bot, number: int) -> BotVersion:
 
 
 def _earlier(bot: Bot, number: int) -> int | None:
-    """Return the number of the last earlier version whose file is stored, accepted ones before others."""
+    """Return the number of the last earlier version whose file is stored. An accepted version is preferred to
+    others.
+    """
     numbers = bot_versions_stored_of(bot).filter(number__lt=number).values_list("number", flat=True)
     return numbers.filter(state=VersionState.ACCEPTED).first() or numbers.first()
 

@@ -23,8 +23,8 @@ __all__ = [
     "layers_probe",
 ]
 
-# Programs at home import ``sandbox.inside`` without msgspec or Linux, so the modules that need them are loaded on first
-# use.
+# Programs at home import ``sandbox.inside`` without msgspec or Linux. So the modules that need these are loaded on
+# first use.
 _MODULES = {
     "Backend": "zygote_client",
     "Box": "box",

@@ -1,7 +1,7 @@
 """One bot in its box, from the judge's side: a hostile socket, a CPU clock, a wall clock, and a process to freeze.
 
-The bot is stopped except while it is its turn. All CPU time since its last answer is charged to its next turn, so
-computing before the stop signal arrives gains nothing. Sleep is charged like CPU time.
+The bot is stopped except while it is its turn. All CPU time since its last answer is charged to its next turn. So a bot
+gains nothing if it computes on before the stop signal arrives. Sleep is charged like CPU time.
 """
 
 import select
@@ -30,10 +30,11 @@ from .process import Process
 from .replies import reply_answer_read, reply_ready_read, reply_tags
 from .zygote_client import Zygote
 
-# Seconds of CPU time between an answer and the next turn. An honest bot uses microseconds. The limit is higher because
-# a virtual machine that loses its core at that moment charges the bot tens of milliseconds that it did not use.
+# The most seconds of CPU time between an answer and the next turn. An honest bot uses microseconds. The limit is higher
+# because a virtual machine that loses its core at that moment charges the bot tens of milliseconds that the bot did not
+# use.
 _OFF_TURN: Final = 0.1
-_FAREWELL: Final = 0.05  # seconds for game_over: short, because the next game could measure it
+_FAREWELL: Final = 0.05  # seconds for game_over: few, because a bot in the next game could measure how long they last
 # Seconds of wall time of an action that are never charged, so that fast answers need no accounting
 _UNCOUNTED: Final = 0.010
 _SETUP_WALL: Final = 20.0  # seconds for the cage's own part of a start, which takes milliseconds
@@ -60,18 +61,19 @@ class Box:
         self._charged = 0.0  # CPU seconds of the process that were charged so far
         self._paid_before = 0.0  # CPU seconds that were charged before this action
         self._bank = min(limits.game_cpu, limits.game_wall)
-        self._spent = 0.0  # seconds of the bank
+        self._spent = 0.0  # seconds of ``_bank`` that are used up
         self._slept = self._slept_at_start = 0.0  # seconds of sleep within ``_spent``
-        # What the process had waited for a core before this action; None if not measured yet
+        # How many seconds the process had waited for a core before this action; None if not measured yet
         self._starved: float | None = None
         self._began = monotonic()
         self._buffer = bytearray(wire.message_cap(limits.action_bytes))
         self._message = memoryview(self._buffer)
         self._tags = reply_tags()
         self._answered = b""  # the tag of the previous turn
-        self._timeout = 0.0  # of the socket
+        self._timeout = 0.0  # the current timeout of the socket in seconds
         self.closed = False
-        self.is_act_idle = False  # the bot defines a function ``act`` beside its class ``Bot``, which is used instead
+        # Whether the bot defines a function ``act`` that is not used, because the bot also has a class ``Bot``.
+        self.is_act_idle = False
 
         order = wire.Spawn(
             serial, zygote.ids.bot_user(serial), limits.memory, exit_status.exit_backstop_seconds(limits)
@@ -122,8 +124,8 @@ class Box:
             raise
 
     def finish(self, result: Mapping[str, Any]) -> str:
-        """Tell the bot for ``_FAREWELL`` seconds how the game ended; return what it printed. A fault here has no
-        consequences.
+        """Tell the bot how the game ended, and give it ``_FAREWELL`` seconds to react. Return what it printed. A fault
+        here has no consequences.
         """
         try:
             return self._turn(wire.GAME_OVER, result, _FAREWELL).output
@@ -193,8 +195,8 @@ class Box:
         return Reply(action, self._printed.read(limits.output), cpu, wall, explanation)
 
     def _listen(self, cpu: float, wall: float, span: str) -> tuple[int, float, float]:
-        """Wait within these limits for one message in the buffer, then freeze the bot and charge it. Return the
-        message's size, CPU seconds and wall seconds.
+        """Wait within these limits until a message of the bot is in the buffer. Then freeze the bot and charge it for
+        the time. Return the size of the message, and the CPU seconds and wall seconds that it took.
         """
         self._starved = None
         patience = min(cpu, wall, _UNCOUNTED)
@@ -202,7 +204,8 @@ class Box:
             if patience != self._timeout:
                 self._be_patient(patience)
             try:
-                size = self._socket.recv_into(self._buffer, 0, _TRUE_SIZE)  # passed descriptors are dropped
+                # File descriptors that a bot passes are dropped.
+                size = self._socket.recv_into(self._buffer, 0, _TRUE_SIZE)
                 break
             except BlockingIOError:
                 patience = self._patience_left(cpu, wall, span)
@@ -211,7 +214,7 @@ class Box:
         try:
             pidfd_send_signal(self._pidfd, _STOP)
             now = clock_gettime(self._clock)
-        except OSError:  # the bot has ended since
+        except OSError:  # the bot's process has ended since
             now = self._process.cpu
         if size == 0:
             self._died()
@@ -228,7 +231,7 @@ class Box:
         return size, used, waited
 
     def _be_patient(self, seconds: float) -> None:
-        """Set the timeout of the socket, which saves a ``poll`` for each message."""
+        """Set the timeout of the socket. With a timeout, no ``poll`` is needed for each message."""
         microseconds = max(int(seconds * 1e6), _SHORTEST)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEVAL(*divmod(microseconds, 1_000_000)))
         self._timeout = seconds
@@ -294,7 +297,7 @@ class Box:
         ending = self._process.is_ending()  # also true for a process that takes long to exit
         self._process.signal(signal.SIGKILL)
         ended = self._process.ending()
-        if not ending and exit_status.exit_was_killed(ended):  # by the line above
+        if not ending and exit_status.exit_was_killed(ended):  # the signal above killed it
             raise BotFault(Verdict.PROTOCOL, "the bot closed its channel, or sent an empty message")
         raise exit_status.exit_fault(ended, self._limits, overran=self._process.overran())
 

@@ -36,11 +36,10 @@ def bubblewrap_walls(found: interpreter.Interpreter, library: Library) -> list[s
     command = [bwrap, *_NAMESPACES]
     if os.geteuid() == 0:
         command += ["--cap-drop", "ALL", *_OF_ROOT]
-    # No size for /bot: a bwrap that is setuid takes none, and what is written there the judge has weighed (``files``).
     # /bot has no size limit: a setuid bwrap does not accept one, and ``files`` has checked the size of what is written
     # there.
     command += ["--ro-bind", library.root, "/", "--tmpfs", tree.BOT_FOLDER, "--chdir", "/"]
-    # The box has no loader cache, so the loader needs their folders.
+    # A box has no loader cache, so the loader needs the folders of the shared libraries.
     folders = dict.fromkeys(str(Path(path).parent) for path in library.linked)
     command += ["--setenv", "LD_LIBRARY_PATH", ":".join(folders), "--"]
     return command + found.command("bwrap_child")

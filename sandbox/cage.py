@@ -16,7 +16,8 @@ from .layers import layers_hold_library, layers_missing, layers_probe, layers_tr
 from .library import Library
 from .zygote_client import Backend, LayerError, Zygote
 
-_RENEWAL: Final = 2000  # boxes after which a zygote is replaced, because its boxes share one memory layout
+# Boxes after which a zygote is replaced, because all boxes of a zygote have the same memory layout.
+_RENEWAL: Final = 2000
 
 
 class Cage:
@@ -43,7 +44,7 @@ class Cage:
         self._owner = os.getpid()
         self._boxes: list[Box] = []
         self._serial = 0
-        self._started = 0  # boxes of the current zygote
+        self._started = 0  # boxes that the current zygote has started
 
     @classmethod
     def open(cls, core: int | None = None, *, backend: Backend | None = None) -> Self:

@@ -21,8 +21,8 @@ def exit_was_killed(ended: wire.Exited) -> bool:
 def exit_fault(ended: wire.Exited, limits: Limits, *, overran: bool) -> BotFault | BoxLost:
     """Return the fault for a process that ended although the judge did not kill it: the bot's or the platform's.
 
-    ``overran`` says that its control group killed it at the group's own memory limit. No other source is reliable: the
-    peak usage of a process says little about its current usage, and the bot can influence it.
+    ``overran`` says that the process was killed at the memory limit of its own control group. No other sign of this is
+    reliable: the peak usage of a process says little about its current usage, and the bot can influence it.
     """
     if os.WIFEXITED(ended.status):
         code = os.WEXITSTATUS(ended.status)

@@ -36,7 +36,8 @@ class SandboxUnavailable(RuntimeError):
         return f"bots are refused on this machine; missing: {missing}"
 
 
-class Reply(msgspec.Struct, frozen=True):  # not a dataclass: creating one for each action would take four times as long
+# A Struct, because creating a dataclass for each action would take four times as long.
+class Reply(msgspec.Struct, frozen=True):
     """A bot's answer, what it printed since its last answer, the seconds charged, and its explanation of the move."""
 
     action: str

@@ -1,7 +1,7 @@
 """cgroups, version 1 and 2: a memory limit for each box, and a limit on the number of processes of a cage.
 
-They are optional: without them, each box still has its rlimits. The zygote is in no box's memory group, so that the
-kernel kills only the box, and the counters of its group tell so.
+They are optional: without them, each box still has its rlimits. The zygote is in no box's memory group. So when a box
+reaches its memory limit, the kernel kills only the box, and the counters of its group show this.
 """
 
 import fcntl
@@ -16,7 +16,8 @@ from typing import Final, Self
 
 _NAME: Final = "pecking-order-"
 _MIB: Final = 1024 * 1024
-MEMORY_OVERHEAD: Final = 128 * _MIB  # bytes for each box: its files, its copies of the zygote's pages, page tables
+# Bytes for each box beside its limit: its files, its copies of the zygote's pages, page tables.
+MEMORY_OVERHEAD: Final = 128 * _MIB
 _PROCESSES: Final = 256
 _REMOVAL_SECONDS: Final = 2.0  # seconds to wait for the last process to be gone
 _CONTROLLERS: Final = ("memory", "pids")
@@ -64,8 +65,8 @@ class BoxGroup:
 class CageGroups:
     """The groups of one cage: a folder for memory and a folder for processes, which are the same folder in version 2.
 
-    A cage holds a lock on its folders. A folder that no process locks was left by a worker that was killed, and the
-    next cage removes it. Process ids cannot tell which worker is alive, because containers have their own ids and may
+    A cage holds a lock on its folders. If no process locks a folder, it was left by a worker that was killed. The next
+    cage then removes it. Process ids cannot tell which worker is alive, because containers have their own ids and may
     share the groups.
     """
 
@@ -98,7 +99,7 @@ class CageGroups:
 
     def _configure(self) -> None:
         _limit(self.pids / "pids.max", str(_PROCESSES))
-        if self.version == 2:  # a group with child groups must not have processes of its own
+        if self.version == 2:  # a group that has child groups must not have processes of its own
             _limit(self.memory / "cgroup.subtree_control", "+memory")
             (self.memory / _ZYGOTE).mkdir()
 
@@ -120,7 +121,7 @@ class CageGroups:
         deadline = time.monotonic() + _REMOVAL_SECONDS
         for folder in dict.fromkeys((self.memory, self.pids)):
             while not _removed(folder) and time.monotonic() < deadline:
-                time.sleep(0.01)  # the kernel still removes the last process
+                time.sleep(0.01)  # the kernel may still be removing the last process
         while self._locks:
             os.close(self._locks.pop())
 
@@ -142,8 +143,8 @@ def _counts(file: Path) -> dict[str, int]:
 
 
 def _parents_v2() -> tuple[Path, ...]:
-    """Return the folder that may contain our groups: the first of our own cgroup and its parent that delegates both
-    controllers. Empty if there is none.
+    """Return the folder that may contain our groups: the folder of our own cgroup if it delegates both controllers,
+    else that of its parent if that does. Empty if neither does.
     """
     for own in _own_folders("cgroup2", ""):
         for folder in (own, own.parent):
@@ -186,7 +187,7 @@ def _make_locked(folder: Path) -> int:
     """
     for _ in range(_ATTEMPTS):
         folder.mkdir(exist_ok=True)
-        with suppress(OSError):  # another cage may remove the folder as abandoned before it is locked
+        with suppress(OSError):  # before the folder is locked, another cage may remove it as abandoned
             lock = _lock(folder)
             if folder.exists():
                 return lock
@@ -199,7 +200,7 @@ def _lock(folder: Path) -> int:
     """Lock a folder exclusively for this process.
 
     Raises:
-        OSError: it is not there, or another process holds it.
+        OSError: the folder is not there, or another process holds the lock.
     """
     lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

@@ -17,13 +17,13 @@ import msgspec
 from .faults import Layer, SandboxUnavailable
 from .inside import wire
 
-_PATIENCE: Final = 60.0  # seconds; answers take some tens of milliseconds
+_PATIENCE: Final = 60.0  # most seconds to wait for an answer; answers take some tens of milliseconds
 _CAP: Final = 1 << 16
 OURS: Final = Path(__file__).absolute().parent / "inside"
 _KIT: Final = ("msgspec", "numpy")
-_LIBRARIES: Final = ("numpy.libs",)  # shared objects that wheels bundle
-# Imported before the walls go up: it is faster, and some shared objects depend on libraries that a box does not
-# contain.
+_LIBRARIES: Final = ("numpy.libs",)  # folders of shared objects that wheels bundle
+# These modules are imported before the walls go up. This is faster, and some of their shared objects depend on
+# libraries that a box does not contain.
 _PRELOAD: Final = (
     "abc",
     "array",
@@ -99,8 +99,8 @@ class Interpreter:
     def command(self, module: str, *fds: int) -> list[str]:
         """Return the command that runs ``inside.<module>.main`` with these descriptors in a fresh interpreter.
 
-        ``-I`` would be the usual flag, but it also ignores PYTHONHASHSEED, and games must be reproducible. ``-s -P``
-        and the clean ``environment`` have the same effect.
+        ``-I`` would be the usual flag. But with it, Python also ignores PYTHONHASHSEED, and games must be reproducible.
+        ``-s -P`` and the clean ``environment`` have the other effects of ``-I``.
         """
         boot = _BOOT.format(module=module)
         return [self.executable, "-s", "-S", "-P", "-c", boot, str(OURS.parent), self.site, *map(str, fds)]

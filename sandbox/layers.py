@@ -84,7 +84,7 @@ class LayerReport:
 
     @property
     def missing(self) -> list[Layer]:
-        """The layers to fix first where bots are refused; other missing layers depend on them."""
+        """The layers to fix first if bots are refused. All other missing layers depend on these."""
         return [] if self.ok else [layer for layer in self.layers if not layer.ok and not layer.behind]
 
 
@@ -129,8 +129,8 @@ def layers_hold_library(found: Interpreter) -> Library | None:
 
 
 def _copy(library: Library | None, *, mounted: bool) -> Layer:
-    """Return the layer that says what boxes see in place of the library: the machine's shared copy, or the zygote's
-    own.
+    """Return the layer that says which copy of the library boxes see: the machine's shared copy, or the
+    zygote's own.
     """
     name = "library copy"
     if library is not None:
@@ -147,7 +147,7 @@ def _layer(tried: Tried) -> Layer:
 
 
 def layers_missing(name: str, detail: str) -> Layer:
-    """Return the layer as missing, with the way to fix it."""
+    """Return the layer as missing, with a sentence on how to fix it."""
     return Layer(name, False, detail, _FIXES.get(name, "please report this with the output of python -m sandbox.probe"))
 
 

@@ -1,10 +1,12 @@
 """The machine's shared copy of library and kit in a tmpfs: what boxes see in place of the originals (``inside.tree``).
 
-All workers of the machine share it; workers of other users may use root's copy. Each user holds a lock on its folder,
-and the last one removes it. A copy that a killed worker left is found by its name, and then used if it is valid and
-removed if not. The name contains a digest of the state of all copied files.
+All workers of the machine share it; workers of other users may use root's copy. Each worker that uses the copy holds a
+lock on the copy's folder, and the last one removes the folder. A copy that a killed worker has left is found by its
+name. It is then used if it is valid, and removed otherwise. The name contains a digest of the state of all copied
+files.
 
-Nobody else may be able to change the copy: it belongs to root or to us, in a folder where others cannot rename it.
+No other user of the machine may be able to change the copy. So it must belong to root or to us, and lie in a folder
+where others cannot rename it.
 """
 
 import errno
@@ -32,8 +34,8 @@ _PREFIX: Final = "pecking-order-library-"
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - see ``_is_safe``
 _ROOT: Final = "root"  # the tree that boxes see
 _MANIFEST: Final = "manifest.json"
-_SPARE: Final = 32 << 20  # bytes to leave free for others
-_PATIENCE: Final = 30.0  # seconds to wait while another worker makes or checks a copy
+_SPARE: Final = 32 << 20  # bytes of memory to leave free for other programs
+_PATIENCE: Final = 30.0  # most seconds to wait while another worker makes or checks a copy
 
 
 class _Manifest(msgspec.Struct):
@@ -119,7 +121,8 @@ class Library:
             (folder / _MANIFEST).write_bytes(msgspec.json.encode(manifest))
             (folder / _MANIFEST).chmod(0o644)
             folder.chmod(0o755)
-            folder = folder.rename(place / f"{start}{secrets.token_hex(8)}")  # a visible copy is always complete
+            # Renamed only now, so that a visible copy is always complete.
+            folder = folder.rename(place / f"{start}{secrets.token_hex(8)}")
             fcntl.flock(held, fcntl.LOCK_SH)
         except BaseException as error:
             _remove(folder)
@@ -142,7 +145,7 @@ class Library:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 _remove(self._folder)
         except BlockingIOError:
-            pass  # others use it
+            pass  # other workers still use it
         finally:
             os.close(held)
 

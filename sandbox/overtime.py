@@ -13,7 +13,8 @@ Frame = tuple[str, int, str, str]  # file, line, function, source of the line
 def overtime_fault(limits: Limits, verdict: Verdict, used: float, allowed: float, span: str, slept: float) -> BotFault:
     """Return the fault of a bot that used more seconds than ``allowed`` for this ``span``.
 
-    ``slept`` are its seconds of sleep in the whole game. If they are most of the game's bank, the verdict is SLEPT.
+    ``slept`` are the bot's seconds of sleep in the whole game. If these are most of its time for the game, the verdict
+    is SLEPT.
     """
     of, single = "time on the clock", (limits.start_wall, limits.act_wall)
     if verdict == Verdict.CPU_TIME:
@@ -30,7 +31,7 @@ def overtime_fault(limits: Limits, verdict: Verdict, used: float, allowed: float
 
 
 def overtime_add_place(fault: BotFault, frames: Sequence[Frame]) -> None:
-    """Add to the fault where the bot was, innermost frame last. No frames add nothing."""
+    """Add to the fault where the bot was, innermost frame last. Without frames, nothing is added."""
     if not frames:
         return
     shown = [

@@ -16,18 +16,18 @@ from .inside import tree
 from .overtime import Frame, overtime_add_place
 from .process import Process
 
-_CPU: Final = 0.05  # CPU seconds for writing the traceback, which takes a millisecond
-_WALL: Final = 1.0  # seconds, if it has to wait for a core
-_LOOK: Final = 10  # milliseconds
-_LOOKS: Final = 5  # checks of a silent and idle process before giving up
-_MOST: Final = 1 << 16  # bytes
+_CPU: Final = 0.05  # CPU seconds for writing the traceback, which usually takes a millisecond
+_WALL: Final = 1.0  # seconds of wall time, in case the bot has to wait for a core
+_LOOK: Final = 10  # milliseconds between two looks at the process
+_LOOKS: Final = 5  # looks at a silent and idle process after which the search ends
+_MOST: Final = 1 << 16  # bytes of a traceback that are read
 _FRAME: Final = re.compile(rf'^  File "{tree.BOT_FOLDER}/(.+)", line (\d{{1,7}}) in (.+)$', re.MULTILINE)
 
 
 def overtime_place_find(fault: BotFault, process: Process, channel: socket.socket, files: Mapping[str, bytes]) -> None:
-    """Ask a bot whose time is up where it is. Add the line and the stack of its own files to its fault.
+    """Ask a bot whose time is up where in its code it is. Add the line and the frames of its own files to its fault.
 
-    The interpreter answers in a signal handler written in C, so that a loop in C has a line too.
+    The interpreter answers in a signal handler written in C. So the line is found even if the bot is in a loop in C.
     """
     with suppress(OSError, PlatformFault):
         overtime_add_place(fault, _frames(_ask(process, channel).decode("ascii", "replace"), files))

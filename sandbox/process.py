@@ -16,11 +16,13 @@ from .inside import wire
 from .zygote_client import Zygote
 
 _PIPE: Final = 1 << 16  # bytes of output that the kernel buffers; the rest is lost
-_EXITING: Final = 0x4  # PF_EXITING, of the flags in /proc/PID/stat
+_EXITING: Final = 0x4  # the bit PF_EXITING of the flags in /proc/PID/stat
 
 
 class PrintPipe:
-    """The reading end of the pipe for a bot's standard output and error. ``theirs`` is the writing end."""
+    """The reading end of the pipe for a bot's standard output and error. ``theirs`` is the writing end, which the bot
+    gets.
+    """
 
     def __init__(self) -> None:
         self._ours, self.theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -93,7 +95,7 @@ class Process:
 
     @property
     def cpu(self) -> float:
-        """CPU seconds so far; the total once it has ended.
+        """The CPU seconds of the process so far; the total once it has ended.
 
         Raises:
             PlatformFault: it has ended and its exit status is unknown.
@@ -106,7 +108,9 @@ class Process:
         return self.ending().cpu
 
     def starved(self) -> float:
-        """Return the seconds in which the process, or this thread of the judge, has waited for a core so far. Slow."""
+        """Return the seconds for which the process and this thread of the judge have waited for a core so far,
+        together. This is slow.
+        """
         return _waited_for_a_core(str(self.pid)) + _waited_for_a_core("thread-self")
 
     def wants_a_core(self) -> bool:
@@ -117,7 +121,9 @@ class Process:
             return False
 
     def is_ending(self) -> bool:
-        """Tell whether it has ended or is exiting, so that a closed descriptor is not the bot's own doing."""
+        """Tell whether the process has ended or is exiting. If it is, its descriptors are closed because of that, and
+        not because the bot has closed them.
+        """
         try:
             flags = int(Path(f"/proc/{self.pid}/stat").read_text().rpartition(") ")[2].split()[6])
             status = Path(f"/proc/{self.pid}/status").read_text().splitlines()
@@ -131,7 +137,7 @@ class Process:
             signal.pidfd_send_signal(self.pidfd, number)
 
     def ending(self) -> wire.Exited:
-        """Return how it ended. Blocks until then, so the process must be dead or exiting.
+        """Return how the process ended. This waits for the end, so the process must be dead or exiting.
 
         Raises:
             PlatformFault: its exit status is unknown.
@@ -171,6 +177,6 @@ def _pid_of(pidfd: int) -> int:
     """Return the process's id in our own PID namespace, from /proc/self/fdinfo."""
     with Path(f"/proc/self/fdinfo/{pidfd}").open() as lines:
         pid = next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
-    if pid <= 0:  # reaped; the clock of process 0 would be our own
+    if pid <= 0:  # the process was reaped; the clock of process 0 would be our own
         raise PlatformFault("a box was lost while it was built")
     return pid

@@ -60,8 +60,8 @@ def reply_ready_read(message: memoryview) -> bool:
 def reply_answer_read(
     message: memoryview, tag: bytes, earlier: bytes, limits: Limits
 ) -> tuple[str, MoveExplanation | None]:
-    """Return the action in the answer to the turn with this tag, and the bot's explanation of it. ``earlier`` is the
-    tag of the previous turn.
+    """Return the action in the answer to the turn with this tag, and the bot's explanation of the action. ``earlier``
+    is the tag of the previous turn.
 
     Raises:
         BotFault: the message is not a valid answer to this turn.

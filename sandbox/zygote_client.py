@@ -20,7 +20,7 @@ from .inside.ids import ids_choose, ids_choose_unmapped
 from .interpreter import Interpreter
 from .library import Library
 
-_PATIENCE: Final = 20.0  # seconds; the zygote answers in milliseconds unless the machine is overloaded
+_PATIENCE: Final = 20.0  # most seconds to wait; the zygote answers in milliseconds unless the machine is overloaded
 _CAP: Final = 1 << 16
 
 _read: Final = msgspec.msgpack.Decoder(wire.ZygoteMessage).decode
@@ -119,7 +119,8 @@ class Zygote:
 
     def spawn(self, order: wire.Spawn, *passed: int) -> int:
         """Start a box and return its pidfd. The first of the descriptors ``passed`` is the box's end of the channel.
-        The others are its end of the output pipe and, if there is one, the entrance of its control group.
+        The others are the box's end of the output pipe and, if there is one, the file by which it joins its control
+        group.
 
         Raises:
             PlatformFault: no process could be made.
@@ -137,7 +138,7 @@ class Zygote:
                     self._note(message)
 
     def exit_of(self, box: int) -> wire.Exited:
-        """Return how the box ended. Blocks until then, so the box must be dead or exiting.
+        """Return how the box ended. This waits for the end, so the box must be dead or exiting.
 
         Raises:
             PlatformFault: the zygote ended or did not answer.

@@ -18,8 +18,8 @@ register = template.Library()
 def author(context: Context, bot: Bot, says_house: bool = True) -> str:
     """Return the name of the author of ``bot``.
 
-    For the author, those who manage the group, and staff, the account's name follows an alias. Pages without ``user``
-    are the same for everybody, so they never show it.
+    An alias is followed by the name of the account if the reader is the author, manages the group, or is staff. Pages
+    without ``user`` are the same for everybody, so they never show that name.
     """
     if bot.is_house and says_house:
         return _("house bot")

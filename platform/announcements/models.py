@@ -16,8 +16,8 @@ QUESTION_MOST: Final = 1000
 class Announcement(models.Model):
     """An announcement of a tournament, a league, a series or a group; see ``subjects``.
 
-    ``publish_at`` is when it is to be published, ``published_at`` when it was, null before. ``edits`` counts changes;
-    it detects that two people edit at the same time.
+    ``publish_at`` is when the announcement is to be published. ``published_at`` is when it was published, null before.
+    ``edits`` counts changes; with it, two people who edit at the same time are noticed.
     """
 
     subject = models.CharField(max_length=20)
@@ -54,9 +54,10 @@ class Announcement(models.Model):
 
 
 class Question(models.Model):
-    """A question to the organisers of a tournament, a league, a series or a group. They and the asker see it. From
-    ``published_at`` on, everybody who sees the subject does, without the asker's name. ``asker`` is null after the
-    account was deleted. ``edits`` counts answers; it detects that two people answer at the same time.
+    """A question to the organisers of a tournament, a league, a series or a group. The organisers and the asker see it.
+    From ``published_at`` on, everybody who sees the subject sees the question, without the asker's name. ``asker`` is
+    null after the account was deleted. ``edits`` counts answers; with it, two people who answer at the same time are
+    noticed.
     """
 
     subject = models.CharField(max_length=20)

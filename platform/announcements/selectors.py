@@ -13,7 +13,7 @@ from announcements.subjects import Subject
 from web.feeds import ENTRIES_MOST, FeedEntry
 from web.markdown import markdown
 
-ON_A_PAGE: Final = 3  # on the page of the subject itself
+ON_A_PAGE: Final = 3  # announcements on the page of the subject itself
 
 
 def announcements_of(kind: str, pk: int) -> QuerySet[Announcement]:
@@ -54,8 +54,9 @@ def announcement_panel_of(kind: str) -> Any:
 
 
 def announcement_entries(kind: str, subjects: Iterable[Any], *, names: bool = False) -> list[FeedEntry]:
-    """Return the published announcements of ``subjects`` as feed entries; with ``names``, titles include the subject's
-    name. One query."""
+    """Return the published announcements of ``subjects`` as feed entries, with one query. With ``names``, titles
+    include the name of the subject.
+    """
     known = {one.pk: one for one in subjects}
     found = Announcement.objects.filter(subject=kind, subject_id__in=known, published_at__isnull=False)
     entries = []

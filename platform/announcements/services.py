@@ -57,7 +57,7 @@ class AlreadyPublished(Refusal):
         super().__init__(_("This announcement is published: its time cannot be changed any more."))
 
 
-A_DAY: Final = 20  # announcements of one subject, because each notifies everybody in it
+A_DAY: Final = 20  # announcements of one subject within a day; few, because each notifies everybody in it
 DUE_AT_ONCE: Final = 50
 
 
@@ -147,7 +147,9 @@ def announcements_of_subject_delete(*, kind: str, pk: int) -> None:
 
 
 def _delete(announcement: Announcement) -> None:
-    """Delete the announcement first: this waits for a publication under way, whose notices are then deleted too."""
+    """Delete the announcement, then its notices. Deleting the announcement first waits for a publication that is under
+    way, so that its notices are deleted too.
+    """
     Announcement.objects.filter(pk=announcement.pk).delete()
     notices_withdraw(event=announcement_event_id(announcement), since=announcement.created_at)
 
@@ -163,8 +165,9 @@ def due_announcements_publish() -> int:
 
 
 def _publish(announcement: Announcement) -> bool:
-    """Publish an announcement and notify people, once, even if calls run concurrently. Return whether it was published
-    now."""
+    """Publish an announcement and notify people. This happens once, even if several calls run concurrently. Return
+    whether this call published it.
+    """
     waiting = Announcement.objects.filter(pk=announcement.pk, published_at=None)
     if not waiting.update(published_at=timezone.now()):
         return False

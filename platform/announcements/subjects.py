@@ -17,10 +17,13 @@ from web.zones import UTC_NAME
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A subject of announcements, as one user sees it. ``page`` is the path of its page. ``may_write``: the user may
-    announce and answer; ``shows_askers``: the user may know who asked. ``is_everyones``: its page is the same for all
-    anonymous visitors. ``is_unlisted``: only people with the link know of it. ``group`` is the slug of the group that
-    holds the contest, or ""."""
+    """A subject of announcements, as one user sees it.
+
+    ``page`` is the path of its page. ``may_write`` tells that the user may announce and answer, ``shows_askers`` that
+    the user may know who asked. ``is_everyones`` tells that the subject's page is the same for all anonymous visitors.
+    ``is_unlisted`` tells that only people with the link know of the subject. ``group`` is the slug of the group that
+    holds the contest, or "".
+    """
 
     kind: str
     pk: int
@@ -58,9 +61,13 @@ People: TypeAlias = Callable[[int], set[int]]
 
 @dataclass(frozen=True, slots=True)
 class SubjectKind:
-    """``find(user, condition)`` returns the subject, None if ``user`` may not see it; the user None sees everything and
-    may write nothing. ``people`` returns the recipients of announcements, ``runners`` those of questions.
-    ``has_topic``: the kind has a live topic."""
+    """A kind of subjects.
+
+    ``find(user, condition)`` returns the subject that fulfils the condition, or None if ``user`` may not see it. If
+    ``user`` is None, every subject is seen and nothing may be written. ``people`` returns the recipients of
+    announcements, ``runners`` the recipients of questions. ``has_topic`` tells that subjects of the kind have a live
+    topic.
+    """
 
     find: Find
     people: People

@@ -26,8 +26,8 @@ application = ProtocolTypeRouter(
         "http": limit_body(
             StaticAnswers(visits_noted(PageCache(BoundedHandler(), log_id_header))), settings.REQUEST_BODY_MAX
         ),
-        # Sockets have no session: they send only what everyone may know, or what the ticket of a page allows. Channels
-        # would read the session again for every message sent, which costs more than the sending.
+        # Sockets have no session: they send only what everyone may know, or what the ticket of a page allows. With
+        # sessions, Channels would read the session for every message that it sends, which costs more than sending it.
         "websocket": websocket_limit(
             log_sockets(AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns))),
             per_address=settings.SOCKETS_PER_ADDRESS,
@@ -37,10 +37,10 @@ application = ProtocolTypeRouter(
     }
 )
 
-# Exempt all loaded objects from garbage collection: a full collection of them would stop every viewer for 50 ms or
-# more.
+# Exempt all loaded objects from garbage collection. A full collection that includes them would stop the sockets of all
+# viewers for 50 ms or more.
 gc.collect()
 gc.freeze()
-# A collection of a thousand sockets takes 80 ms. With Python's default thresholds it would run after every 80 results
-# of a board.
+# A collection takes 80 ms while there are a thousand sockets. With Python's default thresholds, one would run after
+# every 80 results of a board.
 gc.set_threshold(10_000, 20, 20)

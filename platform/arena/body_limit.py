@@ -17,7 +17,7 @@ class _TooLarge(Exception):
 
 
 def limit_body(app: App, most: int) -> App:
-    """Return ``app`` with a limit: requests with a body of more than ``most`` bytes, announced or sent, get a 413."""
+    """Return ``app`` with a limit: a request that announces or sends a body of more than ``most`` bytes gets a 413."""
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
         read = 0

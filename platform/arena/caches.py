@@ -1,6 +1,6 @@
 """Redis caches that handle an unavailable server: one raises an error, the other acts like an empty cache.
 
-After an error the server is not asked again for ``REST_SECONDS``, so that a page with ten look-ups waits once.
+After an error the server is not asked again for ``REST_SECONDS``. So a page with ten look-ups waits only once.
 """
 
 import threading
@@ -16,7 +16,8 @@ from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from django.utils.functional import cached_property
 
 REST_SECONDS: Final = 2.0
-ROOMS: Final = ("bots", "platform", "sandbox", "tournaments")  # whose code the cached pickles depend on
+# The rooms whose code determines how cached pickles are read.
+ROOMS: Final = ("bots", "platform", "sandbox", "tournaments")
 # The results of an empty cache, by method of Django's Redis client.
 EMPTY: Final[Mapping[str, Callable[..., Any]]] = {
     "add": lambda _key, _value, _timeout: True,
@@ -73,8 +74,9 @@ class _Spared(_Guarded):
 
 
 def _client(servers: list[str], options: Mapping[str, Any]) -> RedisCacheClient:
-    """Return the client of these servers and options, which all threads of this process share with its connection
-    pool."""
+    """Return the client for these servers and options. All threads of this process share the client and its connection
+    pool.
+    """
     with _finding:
         for of_servers, with_options, client in _clients:
             if (of_servers, with_options) == (servers, options):
@@ -95,7 +97,8 @@ class NeededCache(RedisCache):
 
     @cached_property
     def _cache(self) -> Any:
-        # Django has a cache object for each thread and request. They share a client, or each would open a connection.
+        # Django has a cache object for each thread and request. All of them share one client: otherwise each would open
+        # a connection.
         servers: list[str] = self._servers  # type: ignore[attr-defined]
         return self.guard(_client(servers, self._options), servers[0])  # type: ignore[attr-defined]
 
@@ -115,7 +118,7 @@ class OptionalCache(NeededCache):
 
 @cache
 def caches_release_digest() -> str:
-    """Return a digest of this release's modules. Computed once a process, which takes some 20 ms."""
+    """Return a digest of this release's modules. It is computed once in each process, which takes some 20 ms."""
     digest = sha256()
     for room in ROOMS:
         for path in sorted((settings.BASE_DIR / room).rglob("*.py")):

@@ -28,7 +28,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.dev")
 class WorkerTask(Task[..., Any]):
     """A task whose worker reconnects after a failed acknowledgement."""
 
-    Request = "arena.celery_request:WorkerRequest"  # only workers import it, which takes 0.1 s
+    # Given as a path, because only workers import this module, which takes 0.1 s.
+    Request = "arena.celery_request:WorkerRequest"
 
 
 app = Celery("arena", task_cls=WorkerTask)
@@ -52,8 +53,8 @@ def celery_app_refuse_without_stores(**_: Any) -> None:
 
 @celeryd_after_setup.connect
 def celery_app_freeze_loaded(**_: Any) -> None:
-    """Exempt all loaded objects from garbage collection, in the worker and the processes it forks. The collection at
-    the end of a worker took most of a second of processor time.
+    """Exempt all loaded objects from garbage collection, in the worker and the processes it forks. With these objects,
+    the collection at the end of a worker took most of a second of processor time.
     """
     gc.collect()
     gc.freeze()
@@ -61,8 +62,9 @@ def celery_app_freeze_loaded(**_: Any) -> None:
 
 @task_prerun.connect
 def celery_app_keep_good_connections(*, task: Any, **_: Any) -> None:
-    """Close database connections that are broken or older than ``CONN_MAX_AGE``, as before a request. Celery would
-    close all of them before and after each task, and PostgreSQL starts a process for each new one.
+    """Close only database connections that are broken or older than ``CONN_MAX_AGE``, as Django does before a request.
+    Celery would close all connections before and after each task, and PostgreSQL starts a process for each new
+    connection.
     """
     if not task.request.is_eager:
         close_old_connections()
@@ -83,8 +85,8 @@ def celery_app_end_with_worker(**_: Any) -> None:
 
 @worker_ready.connect
 def celery_app_end_without_clock(*, sender: Any, **_: Any) -> None:
-    """Exit a worker whose embedded beat has died, so that the supervisor restarts both. Celery would continue without
-    the beat, and no periodic task would run.
+    """Exit a worker whose embedded beat has died, so that the supervisor restarts both. Celery would let the worker
+    continue, and no periodic task would run.
     """
     if sender.controller.beat is not None:
         Thread(target=_outlive, args=(sender.controller,), name="clock", daemon=True).start()

@@ -9,8 +9,8 @@ class WorkerRequest(Request):
     def acknowledge(self) -> None:
         """Acknowledge the message. Raise the broker's connection errors, which end the worker's connection.
 
-        Celery's own method only logs them. The message then counts as prefetched for ever, and a worker that prefetches
-        one message never asks for another.
+        Celery's own method only logs these errors. The message then counts as prefetched for ever. A worker that
+        prefetches only one message would never ask for another.
         """
         if not self.acknowledged:
             self.message.ack()

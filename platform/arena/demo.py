@@ -1,8 +1,8 @@
 """Demo data of a new site: house bots, the tournaments and leagues that they play, and a class with two teams.
 
 House bots are uploaded, checked in the cage and versioned like other bots. Tournaments are short, so that there are
-results soon; one is broadcast. League matches are played while the site has visitors, and pause when it has none or
-when the ratings are settled. Matches are paced so that at most one of two workers plays them.
+results soon; one is broadcast. League matches are played while the site has visitors and the ratings are not settled.
+They are started slowly enough that of two workers at most one plays them.
 """
 
 from collections.abc import Iterable
@@ -53,7 +53,7 @@ def demo_account_ensure() -> User:
     """Return the account that owns the house bots and organises the demo, created if it does not exist. Nobody can sign
     in to it."""
     user, is_new = User.objects.get_or_create(username=NAME, defaults={"is_organiser": True})
-    if not user.is_organiser:  # created before only organisers could create tournaments
+    if not user.is_organiser:  # the account was created before only organisers could create tournaments
         user.is_organiser = True
         user.save(update_fields=["is_organiser"])
     if is_new:
@@ -93,7 +93,7 @@ def _version_ensure(house: User, game: str, one: HouseBot) -> BotVersion:
     return version
 
 
-ENTRANTS: Final = 16  # of a cup that everybody may enter
+ENTRANTS: Final = 16  # entrants of a cup that everybody may enter
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
@@ -102,8 +102,8 @@ CUPS: Final = tuple(cup for game in GAMES.values() for cup in game.cups)
 
 
 def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
-    """Return the latest tournament of this cup, or a new one with the next number if the latest is over. It is running,
-    unless everybody may enter: then it starts at a set time.
+    """Return the latest tournament of this cup, or a new one with the next number if the latest is over. A tournament
+    that everybody may enter starts at a set time. Any other is running when it is returned.
 
     The bots of ``bots`` that the cup names are entered before the start. Idempotent: a repeated call resumes an
     interrupted setup.
@@ -120,7 +120,7 @@ def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tourna
             if bot.name in wanted and bot.pk not in entered:
                 entry_create(tournament=tournament, bot=bot, by=organiser)
     if tournament.state == TournamentState.OPEN and not cup.entry_days:
-        with transaction.atomic():  # set the broadcast before a match can be played
+        with transaction.atomic():  # sets the broadcast before a match can be played
             tournament = tournament_start(tournament=tournament)
             if cup.premiere_minutes:
                 broadcast_premiere_move(
@@ -181,7 +181,7 @@ LADDERS: Final = tuple(
 
 def demo_league_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
     """Return the league, open, with ``bots`` as members. Idempotent: a repeated call resumes an interrupted setup."""
-    visit_note()  # league matches are played only while the site has visitors
+    visit_note()  # the league plays matches only while the site has visitors, so count one
     own = League.objects.filter(organiser=organiser, name=ladder.name).order_by("pk")
     league = own.first() or _league_create(ladder, organiser)
     if league.state == LeagueState.DRAFT:
@@ -208,7 +208,8 @@ def _league_create(ladder: DemoLadder, organiser: User) -> League:
 
 def demo_series_ensure(*, organiser: User) -> list[TournamentSeries]:
     """Return a series for each game that has cups, after adding the public cups of ``organiser`` that are in no series.
-    Idempotent. Cups that a series refuses, such as one above its limit, stay outside."""
+    Idempotent. Cups that a series refuses, e.g. because it is full, remain in no series.
+    """
     return [_series_of(game, organiser) for game in GAMES.values() if game.cups]
 
 
@@ -251,8 +252,9 @@ TEAMS: Final = (
 
 
 def demo_group_ensure(*, owner: User) -> tuple[Group, str]:
-    """Return the class, with the members of the teams, and a new code to join it; "" if an earlier code is still
-    valid."""
+    """Return the class, which has the members of the teams, and a new code to join it. The code is "" if an earlier
+    code is still valid.
+    """
     found = Group.objects.filter(created_by=owner, name=CLASS, closed_at=None).first()
     group = found or group_create(by=owner, name=CLASS, kind=GroupKind.CLASS)
     for person in [_person(name) for team in TEAMS for name in team.people]:

@@ -91,15 +91,16 @@ READS: Final = ("GET", "HEAD")
 
 KNOWN_MOST: Final = 10_000  # sessions
 OPEN_MOST: Final = 20  # unread files of one address; each takes disk space
-STATEMENT_MOST: Final = 30  # seconds of one statement; then PostgreSQL cancels it, and the response is 503
+STATEMENT_MOST: Final = 30  # seconds for one statement; then PostgreSQL cancels it, and the response is 503
 
 
 class BoundedHandler(ASGIHandler):
     """Django's handler with a limit of threads, and so of database connections, in a web process.
 
     At most ``REQUESTS_AT_ONCE`` responses are computed and ``FILES_AT_ONCE`` files generated at a time; more would not
-    be faster. Other requests wait in a queue. A request that waits too long gets a 503 with Retry-After, and so does an
-    address with ``OPEN_MOST`` unread files. Health probes have their own thread. Sending a response occupies no thread.
+    be faster. Other requests wait in a queue. A request that waits too long gets a 503 with Retry-After. So does a
+    request for another file from an address with ``OPEN_MOST`` unread files. Health probes have their own thread.
+    Sending a response occupies no thread.
     """
 
     def __init__(self) -> None:
@@ -120,7 +121,8 @@ class BoundedHandler(ASGIHandler):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             raise ValueError(f"pages come by HTTP, not by {scope['type']}")
-        # Django's signals around a request close database connections, of which this thread has none.
+        # Django's signals around a request close the database connections of the thread that runs them. So they run in
+        # a thread of their own, which has none.
         async with ThreadSensitiveContext(executor=self._outside):
             await self.handle(scope, receive, send)
 
@@ -129,7 +131,8 @@ class BoundedHandler(ASGIHandler):
         threads = self.probes if request.path_info in (ALIVE, READY) else self.pages
         address = websocket_client_address(request.scope, self._proxies)
         is_known = request.COOKIES.get(settings.SESSION_COOKIE_NAME) in self._signed_in
-        line = f"{address} {is_known}"  # anonymous visitors do not delay signed-in users of their address
+        # Includes ``is_known``, so that anonymous visitors do not delay signed-in users of the same address.
+        line = f"{address} {is_known}"
         known = is_known or request.path_info == settings.LOGIN_URL
         try:
             context = copy_context()
@@ -144,7 +147,9 @@ class BoundedHandler(ASGIHandler):
             return error_page_unavailable(request, busy=True)
 
     def _note_session(self, request: Any) -> None:
-        """Remember the session of a signed-in user. A cookie alone proves nothing."""
+        """Remember the session of a signed-in user. Later requests are recognised by it before the session is read; a
+        session cookie that was never checked proves nothing.
+        """
         session = getattr(request, "session", None)
         if session is None or not session.session_key or not session.accessed:
             return
@@ -185,10 +190,12 @@ async def _each(pieces: Iterable[bytes]) -> AsyncIterator[bytes]:
 
 
 WAIT_MOST: Final = 15.0  # seconds for a thread
-READER_WAITS_MOST: Final = 2.0  # a reader loses nothing by a retry, and leaves soon
-KNOWN_WAITS_MOST: Final = 10.0  # for signed-in readers: a class that reloads a page after a round is no overload
-CROWD_SECONDS: Final = 1.0  # with a queue for this long, there is more demand than can be served
-CROWDED_WAITS_MOST: Final = 0.5  # for readers during an overload: some are served soon, the others get an error soon
+# Seconds for a request that only reads: its client loses nothing by a retry, and leaves soon.
+READER_WAITS_MOST: Final = 2.0
+KNOWN_WAITS_MOST: Final = 10.0  # seconds for signed-in readers, e.g. a class that reloads a page after a round
+CROWD_SECONDS: Final = 1.0  # seconds; if there has been a queue for longer, there is more demand than can be served
+# Seconds for readers during an overload: some are served soon, the others get an error soon.
+CROWDED_WAITS_MOST: Final = 0.5
 QUEUE_MAX: Final = 200  # waiting requests of one queue
 
 
@@ -196,25 +203,28 @@ class NoThreadFree(Exception):
     """A request waited too long for a thread, or its queue is full."""
 
 
-Lines: TypeAlias = dict[tuple[str, bool], deque[Future[ThreadPoolExecutor]]]  # by address, and whether they read
+# Queues by address, and whether their requests only read.
+Lines: TypeAlias = dict[tuple[str, bool], deque[Future[ThreadPoolExecutor]]]
 
 
 class RequestThreads:
-    """A pool of ``count`` threads with fair queues. Addresses take turns, so that one with many requests delays only
-    itself. Every second turn is for ``known`` clients, so that a crowd of strangers does not delay them. The thread
-    that became free last is used first, so that few idle connections stay open.
+    """A pool of ``count`` threads with fair queues. Addresses take turns, so that an address with many requests delays
+    only its own. Every second turn is for ``known`` clients, so that a crowd of strangers does not delay them. The
+    thread that became free last is used first, so that few idle connections stay open.
 
     Each address has a queue for reading requests and one for others, which take turns too. Writes are served first
-    come, first served. Reads are served newest first: during an overload, serving the oldest would mean that every
-    reader is served just before leaving. For the same reason reads wait less long once there has been a queue for a
-    second, except those of ``known`` clients; otherwise authors could not sign in during a rush of anonymous visitors.
+    come, first served. Reads are served newest first. During an overload, serving the oldest first would mean that each
+    reader is served just before giving up. For the same reason, reads get an error sooner once there has been a queue
+    for a second. Reads of ``known`` clients are excepted, so that authors can sign in during a rush of anonymous
+    visitors.
     """
 
     def __init__(self, name: str, count: int) -> None:
         self.free = [ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for _ in range(count)]
         self._waiting: dict[bool, Lines] = {True: {}, False: {}}  # by whether the client is known
         self._known_next = True
-        self._crowded_since: float | None = None  # time of the loop; None: the last thread was free at once
+        # Time of the event loop at which a request first had to wait; None: no request waits.
+        self._crowded_since: float | None = None
 
     @property
     def waiting(self) -> int:
@@ -232,8 +242,9 @@ class RequestThreads:
             self.release(thread)
 
     async def acquire(self, address: str, *, reads: bool = False, known: bool = False) -> ThreadPoolExecutor:
-        """Return a thread; the caller must release it. ``reads``: the request changes nothing; ``known``: the client is
-        signed in or about to sign in. Raise ``NoThreadFree``."""
+        """Return a thread, which the caller must release. ``reads`` tells that the request changes nothing, and
+        ``known`` that the client is signed in or about to sign in. Raise ``NoThreadFree``.
+        """
         if self.free:
             return self.free.pop()
         turns = self._waiting[known].setdefault((address, reads), deque())
@@ -264,7 +275,9 @@ class RequestThreads:
         return CROWDED_WAITS_MOST if now - self._crowded_since > CROWD_SECONDS else READER_WAITS_MOST
 
     def release(self, thread: ThreadPoolExecutor) -> None:
-        """Return a thread to the pool. It becomes free after it has finished work for disconnected clients."""
+        """Return a thread to the pool. It becomes free once it has finished all work that it was given, also for
+        clients that have disconnected.
+        """
         loop = get_running_loop()
 
         def is_free(_closed: object) -> None:

@@ -1,9 +1,9 @@
 """uvicorn's HTTP protocol with limits on the size of request headers and on how long a client may stop reading a
 response.
 
-Bytes before, between and after the chunks of a body are kept in memory until they are complete. Requests with more of
-them than ``HEAD_BYTES_MOST`` or ``HEAD_LINES_MOST`` get a 431. Trailers after a chunked body are dropped, because the
-headers have already decided who is asking and what they get.
+The parser keeps lines before, between and after the chunks of a body in memory until they are complete. A request with
+more than ``HEAD_BYTES_MOST`` bytes or ``HEAD_LINES_MOST`` lines outside of its body gets a 431. Trailers after a
+chunked body are dropped: the client was identified by the headers, and trailers must not change that.
 """
 
 import asyncio
@@ -29,12 +29,13 @@ class _HeadTooLarge(Exception):
 
 
 class BoundedHttpProtocol(HttpToolsProtocol):
-    """Refuse endless headers. Abort a client that reads nothing of a response for ``stalled_seconds``, because its file
-    stays open meanwhile."""
+    """Refuse endless headers. Disconnect a client that reads nothing of a response for ``stalled_seconds``, because the
+    file of the response stays open as long.
+    """
 
     stalled_seconds: ClassVar[float] = 20.0
     _look: asyncio.TimerHandle | None = None
-    _held = 0  # bytes since the parser last completed something; it keeps an unfinished line in memory
+    _held = 0  # bytes since the parser last completed something; it keeps unfinished lines in memory
     _bytes = _lines = 0  # of this request, without bodies
     _is_head = True
     _is_too_large = False
@@ -44,7 +45,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             piece = data[start : start + PIECE]
             self._held += len(piece)
             super().data_received(piece)
-            if self._is_over or self.transport.get_protocol() is not self:  # a WebSocket has taken it over
+            if self._is_over or self.transport.get_protocol() is not self:  # a WebSocket uses the connection now
                 return
             if self._held > HEAD_BYTES_MOST:
                 self._is_too_large = True
@@ -72,7 +73,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._held, self._is_head = 0, False
-        headers: Any = tuple(self.headers)  # fixed: trailers must not change the request
+        headers: Any = tuple(self.headers)  # a copy, because trailers must not change the headers of the request
         self.headers = self.scope["headers"] = headers
         super().on_headers_complete()
 
@@ -124,8 +125,9 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _unread(self) -> int:
-        """Return how many bytes the kernel buffers for the client. These may be megabytes; a timer that waits for
-        uvicorn to resume writing would demand all of them within ``stalled_seconds``.
+        """Return how many bytes the kernel buffers for the client. The timer checks that this number falls. The kernel
+        may buffer megabytes, and uvicorn resumes writing only when most are sent. A timer that waits for that would
+        require all of them to be read within ``stalled_seconds``.
         """
         found = fcntl.ioctl(self.transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
         return int(struct.unpack("i", found)[0])

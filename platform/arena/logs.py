@@ -36,7 +36,7 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         header = settings.REQUEST_ID_HEADER
         request_id = log_id_of(request.headers.get(header, "") if header else "")
-        # Not cleared afterwards: Django logs a refused response after all middlewares have ended.
+        # The ids are not cleared at the end, because Django logs a refused response after all middlewares have ended.
         clear_contextvars()
         bind_contextvars(request_id=request_id)
         _request.set(request)
@@ -92,7 +92,7 @@ def log_send_request_id(headers: dict[str, Any], **_: Any) -> None:
 def log_task_ids_begin(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
     """Bind the ids of a task before it runs."""
     if task.request.is_eager:
-        return  # it runs inside its caller
+        return  # the task runs inside the request or task that called it
     log_ids_begin(task_id=task_id, task=task.name)
     if request_id := task.request.get("request_id"):
         bind_contextvars(request_id=request_id)
@@ -118,8 +118,9 @@ def log_sockets(app: App) -> App:
 
 
 HIDDEN: Final = "[hidden]"
-# Links in emails, API tokens and tickets of sockets, in addresses, headers, tracebacks and anywhere else. In an
-# address inside an address, / ? & = are escaped as %2F %3F %26 %3D, one level deeper as %252F, and so on.
+# Secrets are links in emails, API tokens and tickets of sockets. They may be in addresses, headers, tracebacks and
+# anywhere else. In an address inside an address, / ? & = are escaped as %2F %3F %26 %3D, one level deeper as %252F, and
+# so on.
 SLASH: Final = r"(?:/|%(?:25)*2F)"
 SECRETS: Final = re.compile(
     rf"""(?P<keep>

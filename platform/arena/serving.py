@@ -2,7 +2,8 @@
 
 After SIGTERM it answers as before for ``WEB_DRAIN_SECONDS``, but ``/readyz`` returns 503, so that a load balancer sends
 requests elsewhere. Then it accepts no more connections and closes its WebSockets with 1012, after which pages reconnect
-to another process. Running requests get as many seconds again, at least one.
+to another process. Requests that are still running then get another ``WEB_DRAIN_SECONDS``, at least one second, to
+finish.
 """
 
 import argparse
@@ -20,7 +21,8 @@ from django.conf import settings
 
 from arena.operations.health import LEAVING
 
-SWITCH_SECONDS: Final = 0.001  # until a computing thread yields; the event loop needs many turns per page
+# Seconds after which a thread that computes must let another run; the event loop needs many turns for a page.
+SWITCH_SECONDS: Final = 0.001
 MESSAGE_BYTES_MOST: Final = 65536  # the site's own pages send short messages
 
 
@@ -39,7 +41,7 @@ class Server(uvicorn.Server):
 
 
 def serve(*, host: str, port: int) -> None:
-    """Serve until a signal arrives, which then ends the process."""
+    """Serve until a signal arrives. The signal then ends the process."""
     config = uvicorn.Config(
         "arena.asgi:application",
         host=host,

@@ -40,7 +40,7 @@ class StaticAnswers:
             await send(start)
             for piece in iter(partial(file.read, CHUNK), b"") if file else ():
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
-                await asyncio.sleep(0)  # let the loop notice a reader who has left
+                await asyncio.sleep(0)  # lets the event loop notice that the reader has left
             await send({"type": "http.response.body"})
         finally:
             if file:
@@ -58,7 +58,7 @@ class StaticAnswers:
             return None
         try:
             found = file.get_response(request.method, request.META)
-        except FileNotFoundError:  # another release has replaced the files
+        except FileNotFoundError:  # another release has replaced the files since they were found
             return None
         answer = HttpResponse(status=found.status)
         del answer["Content-Type"]

@@ -41,7 +41,7 @@ from web.page_cache import TEXT_SECONDS, public_page
 
 # Staff sign in by the same page as everyone else, so the limits for guessing apply.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
-admin.site.unregister(Authenticator)  # it would show secrets; an action of user accounts deletes them
+admin.site.unregister(Authenticator)  # its page would show secrets; an action of user accounts deletes second factors
 for model in (SocialAccount, SocialApp, SocialToken):  # the provider is in the settings, and no tokens are stored
     admin.site.unregister(model)
 
@@ -62,8 +62,8 @@ urlpatterns = [
     path("", include("arena.site.urls")),
     path("", include("arena.operations.urls")),
     path("accounts/", include("arena.accounts.urls")),
-    # Before allauth's own addresses: secrets and challenges must not be cached, and passkeys are listed with the other
-    # factors.
+    # These precede allauth's own addresses, because pages with secrets and challenges must not be cached, and because
+    # passkeys are listed with the other factors.
     path("accounts/2fa/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),
     path("accounts/2fa/webauthn/add/", never_cache(AddPasskeyView.as_view()), name="mfa_add_webauthn"),
     path(
@@ -117,7 +117,8 @@ urlpatterns = [
     path("api/teams/", include((teams_api, "api-teams"))),
     path("api/leagues/<slug:slug>/cups/", include((cup_api, "api-cups"))),
     path("api/leagues/", include((leagues_api, "api-leagues"))),
-    # Otherwise Django would redirect addresses with a line break, or of a missing file, to ones with a slash.
+    # Otherwise Django would redirect an address with a line break, or of a missing file, to the same address with a
+    # slash.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),
     path("i18n/setlang/", account_language_view, name="set_language"),
     path(

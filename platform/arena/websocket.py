@@ -1,9 +1,9 @@
 """uvicorn's WebSocket protocol with limits for slow or many clients, and with compressed messages (permessage-deflate,
 RFC 7692) that are the same bytes for all sockets.
 
-Neither side keeps its compressor between messages, and the window always has 32 kB. So a text for a thousand viewers is
-compressed once, and idle sockets hold no compressor. Also, the length of a message reveals nothing about other
-messages: see docs/explanation/security.md.
+Neither side keeps the state of its compressor between messages, and the window always has 32 kB. So a text for a
+thousand viewers is compressed once, and idle sockets hold no compressor. Also, the length of a message reveals nothing
+about other messages: see docs/explanation/security.md.
 
 A message may grow a thousandfold when it is inflated. The library limits each message. This module limits the sum of
 the messages received together, because all of them are inflated before the first is handled.
@@ -28,8 +28,8 @@ from live.consumers import WRITE_TEXT
 from web.visits import visit_note_in_background
 
 WINDOW_BITS: Final = 15
-DEFLATED_FROM: Final = 1024  # characters from which a text is compressed; shorter ones fit into one packet anyway
-GROWTH_MOST: Final = 65536  # bytes by which the data read at a time may grow when inflated
+DEFLATED_FROM: Final = 1024  # characters; a shorter text fits into one packet and is not compressed
+GROWTH_MOST: Final = 65536  # bytes by which the data that are read at once may grow when inflated
 
 
 class SharedDeflateFactory(ServerPerMessageDeflateFactory):
@@ -78,7 +78,8 @@ class SharedDeflate(PerMessageDeflate):
         self._growth += max(0, len(inflated.data) - len(frame.data))
         if self._growth > GROWTH_MOST:
             raise PayloadTooBig(None, GROWTH_MOST)
-        if self.decode_cont_data and self.decoder.unused_data:  # zlib keeps it, and no limit counts it
+        # Bytes after the end of the compressed message: zlib keeps them, and no limit counts them.
+        if self.decode_cont_data and self.decoder.unused_data:
             raise ProtocolError("data after the end of the compressed data")
         return inflated
 
@@ -101,15 +102,15 @@ Send: TypeAlias = Callable[[Any], Awaitable[None]]
 App: TypeAlias = Callable[[Any, Any, Any], Awaitable[Any]]  # the types of Channels' applications are narrower
 
 HEARTBEAT: Final = "{}"
-FRAGMENTS_MOST: Final = 100  # of one message; empty fragments escape the limit of its size
+FRAGMENTS_MOST: Final = 100  # frames of one message; empty frames escape the limit of its size
 
 
 class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
     """Stop reading from a client whose responses queue up, and drop one that reads nothing for ``stalled_seconds``.
 
     uvicorn's class answers pings however much waits to be sent, so a client that sends pings and never reads would fill
-    the memory. It also closes a connection only after everything was sent, which then never happens. Use it as
-    ``uvicorn --ws arena.websocket:BoundedWebSocketProtocol``.
+    the memory. uvicorn also closes a connection only after everything was sent; with such a client this never happens.
+    Use this class as ``uvicorn --ws arena.websocket:BoundedWebSocketProtocol``.
     """
 
     stalled_seconds: ClassVar[float] = 20.0
@@ -144,7 +145,9 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         return message
 
     async def send(self, message: Any) -> None:
-        """Send as uvicorn does, but texts in a frame shared with other sockets, so that each is compressed once."""
+        """Send as uvicorn does. But put a text into a frame that is shared with other sockets, so that each text is
+        compressed once.
+        """
         await self.writable.wait()
         text = message.get("text") if message["type"] == "websocket.send" else None
         if text is None or not self.write_text(text):
@@ -161,7 +164,9 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         super().handle_cont(event)
 
     def send_keepalive_ping(self) -> None:
-        """Send a ping, and a message: scripts of a page cannot see pings, but must detect silence."""
+        """Send a ping and a message. Scripts of a page cannot see pings, but must notice if the connection is
+        silent.
+        """
         visit_note_in_background()
         self.write_text(HEARTBEAT)
         super().send_keepalive_ping()
@@ -196,7 +201,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def _close_for_good(self) -> None:
-        """Close, and abort after ``stalled_seconds``, because the client may never read the rest."""
+        """Close the connection. Abort it after ``stalled_seconds``, because the client may never read what is left."""
         self._cancel()
         if not self.disconnected:
             self._stalled = self.loop.call_later(self.stalled_seconds, self.transport.abort)
@@ -210,8 +215,8 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
 def websocket_limit(app: App, *, per_address: int, in_all: int, proxies: int) -> App:
     """Return ``app`` with limits: at most ``per_address`` WebSockets of one address and ``in_all`` of this process.
 
-    With ``proxies`` in front, the client's address is the one that the outermost proxy saw, from X-Forwarded-For. IPv6
-    addresses count by their network of 64 bits, which is what one customer gets.
+    With a number of ``proxies`` in front, the client's address is the one that the outermost proxy saw; it is read from
+    X-Forwarded-For. IPv6 addresses are counted by their network of 64 bits, because one customer gets a whole network.
     """
     open_now: Counter[str] = Counter()
 

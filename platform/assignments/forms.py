@@ -115,13 +115,13 @@ class AssignmentForm(AssignmentTimesForm):
         super().__init__(data)
         self.fields["due_at"].help_text = _("By the clock of the time zone.")
         if data is None:
-            self.fields["zone"].widget.attrs["data-of-reader"] = ""  # the browser selects the user's own zone
+            self.fields["zone"].widget.attrs["data-of-reader"] = ""  # the browser selects the time zone of the user
         self.game = game
         versions = assignment_reference_choices(organiser, game)
         choices = [(str(pk), f"{one.bot.name} v{one.number}") for pk, one in versions.items()]
         self._versions = versions
         for number in range(1, REFERENCES_SHOWN + 1):
-            is_first = number == 1  # the others are optional
+            is_first = number == 1  # the first reference is required, the others are optional
             self.fields[f"reference_{number}"] = forms.ChoiceField(
                 label=_("Reference bot") if is_first else _("Another reference bot"),
                 choices=[("", _("choose a bot") if is_first else _("none")), *choices],
@@ -222,8 +222,9 @@ class DecisionForm(forms.Form):
 
 
 def assignment_reference_choices(organiser: Any, game: str) -> dict[int, BotVersion]:
-    """Return the versions that may be references, by primary key: current ones of house bots, weakest first, then the
-    organiser's."""
+    """Return the versions that may be references, by primary key: the current versions of house bots, weakest first,
+    then versions of the organiser's bots.
+    """
     house = BotVersion.objects.filter(bot__is_house=True, bot__current__isnull=False, state=VersionState.ACCEPTED)
     own = BotVersion.objects.filter(bot__in=bots_of(organiser).filter(is_house=False).values("pk"))
     current = [one for one in house.filter(bot__game=game).select_related("bot") if one.bot.current_id == one.pk]

@@ -14,14 +14,14 @@ from games.dealer import block_seed
 from groups.models import Group
 from matches.contest_kinds import ContestKey, ContestKind
 
-TITLE_MOST: Final = 80  # characters, as the two below
+TITLE_MOST: Final = 80  # characters, like TEXT_MOST and REASON_MOST
 TEXT_MOST: Final = 4000
 TEAM_MOST: Final = 10  # people who hand in one bot together
 REASON_MOST: Final = 300
 LATE_DAYS_MOST: Final = 14
 GRACE_MOST: Final = 24 * 60  # minutes
 POINTS_MOST: Final = 100
-DAY: Final = timedelta(days=1)  # 24 hours, also when clocks change
+DAY: Final = timedelta(days=1)  # exactly 24 hours, even if clocks change in between
 
 ASSIGNMENT: Final = ContestKind("assignment", "assignments.match_finished", is_quiet=True)
 
@@ -29,14 +29,14 @@ ASSIGNMENT: Final = ContestKind("assignment", "assignments.match_finished", is_q
 class Assignment(Committed):
     """A task for the members of a group: write a bot for ``game`` that beats reference versions.
 
-    A student's last accepted version that was uploaded before the due time is marked. Without one, a version uploaded
-    within ``late_days`` days of 24 hours after it counts, for ``late_penalty`` percent less a day. ``grace_minutes``
-    after the due time count as on time. If ``team_size`` is more than 1, a team of at most that size may hand in one
-    bot, and every member gets its mark.
+    A student's last accepted version that was uploaded before the due time is marked. If there is none, a version
+    counts that was uploaded in the ``late_days`` days of 24 hours after the due time. Its mark is reduced by
+    ``late_penalty`` percent for each late day. Uploads within ``grace_minutes`` after the due time count as on time. If
+    ``team_size`` is more than 1, a team of at most that size may hand in one bot, and every member gets its mark.
 
-    The seeds of markings are derived from ``secret``, which is public from ``revealed_at`` on; those of practice from
-    its commitment, which everybody in the group may know. ``reminded_at`` is when students without a hand-in were
-    reminded. ``zone`` is the time zone of the form.
+    The seeds of markings are derived from ``secret``, which is public from ``revealed_at`` on. The seeds of practice
+    matches are derived from the commitment to that secret, which everybody in the group may know. ``reminded_at`` is
+    when students without a hand-in were reminded. ``zone`` is the time zone of the form.
     """
 
     group = models.ForeignKey(Group, models.PROTECT, related_name="assignments", verbose_name=_("group"))
@@ -124,8 +124,9 @@ class AssignmentReference(models.Model):
 
 
 class HandIn(models.Model):
-    """A bot that was handed in. It may be replaced until it is marked. ``student`` is the account that owns it, a
-    student's or a team's, as in the other models; ``HandInPerson`` lists who gets the mark."""
+    """A bot that was handed in. Another bot may replace it until it is marked. As in the other models, ``student`` is
+    the account that owns the bot: a student's or a team's. ``HandInPerson`` lists who gets the mark.
+    """
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="hand_ins")
     student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hand_ins")
@@ -149,7 +150,7 @@ class HandInPerson(models.Model):
 
 
 class DueExtension(models.Model):
-    """A later due time for a student, and for the team with which they hand in. The newest row counts."""
+    """A later due time for a student, and for the team with which the student hands in. The newest row counts."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="extensions")
     student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="due_extensions")
@@ -165,8 +166,9 @@ class DueExtension(models.Model):
 
 
 class PracticeRun(models.Model):
-    """A match of a version against a reference before the due time, on public seeds, visible to the student and
-    staff."""
+    """A match of a version against a reference before the due time. Its seeds are public. The student and the group's
+    staff may see it.
+    """
 
     reference = models.ForeignKey(AssignmentReference, models.CASCADE, related_name="practice_runs")
     student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -182,8 +184,9 @@ class PracticeRun(models.Model):
 
 
 class Marking(models.Model):
-    """A marking of a student's version. Each student has one, and another for each time that staff order it. The
-    highest ``number`` counts. Only staff may see it before ``published_at``."""
+    """A marking of a student's version. Each student has one marking, and one more each time that staff order another.
+    The marking with the highest ``number`` counts. Before ``published_at``, only staff may see it.
+    """
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="markings")
     student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="markings")
@@ -214,8 +217,9 @@ class MarkRuling(models.TextChoices):
 
 
 class ReferenceMark(models.Model):
-    """The mark against one reference. The outcome is that of ``match``, see ``selectors``. Without a finished match or
-    a clear result, ``ruling`` decides."""
+    """The mark against one reference. The result of ``match`` decides the outcome, see ``selectors``. If the match was
+    not finished or its result is not clear, ``ruling`` decides.
+    """
 
     marking = models.ForeignKey(Marking, models.CASCADE, related_name="marks")
     reference = models.ForeignKey(AssignmentReference, models.CASCADE, related_name="marks")

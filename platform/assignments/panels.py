@@ -24,7 +24,7 @@ def group_assignments_panel(context: Context, group: Group) -> dict[str, Any]:
 
 
 def group_deadline_panel(context: Context, group: Group) -> dict[str, Any]:
-    """Return the assignment of a group that the user must hand in first; none for owners and staff."""
+    """Return the assignment of a group for which the user must hand in a bot next; none for owners and staff."""
     coming = assignments_in(group, context["user"]).filter(due_at__gt=timezone.now())
     manages = context["manages"] if "manages" in context else may_manage_group(context["user"], group)
     return {"group": group, "next": None if manages else coming.first()}

@@ -1,7 +1,7 @@
 """Beats: groups of frames that people see as one move, such as a roll and the dice set aside from it.
 
 After each frame, a game decides whether a beat ends there (``games.game.CatalogueGame.mark``). The decision depends
-only on the frames of that beat, so the beats are the same for a whole game and for one that arrives frame by frame.
+only on the frames of that beat. So a finished game has the same beats as a running game whose frames arrive one by one.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ class Frame:
     n: int  # from 0, the start
     actor: int  # who played the action; CHANCE for dice and decks, and for frame 0
     action: str  # "" for frame 0
-    cause: str  # the verdict because of which a stand-in played the action, or ""
+    cause: str  # the verdict on the bot whose stand-in played the action; "" if no stand-in did
     key: str  # an event that a viewer can jump to: "take", "steal", "bust", "end"; or ""
     turn: int  # the turn to which the action belongs
     view: dict[str, Any]
@@ -45,7 +45,7 @@ class Mark(NamedTuple):
 
     kind: str
     seat: int  # the seat that acts; CHANCE if there is none
-    ms: int  # time on the screen at the tempo EVERY
+    ms: int  # milliseconds on the screen at the tempo EVERY
     weight: Weight
 
 
@@ -61,7 +61,7 @@ class Beat(NamedTuple):
 
 
 class Tempo(StrEnum):
-    """How much of a game is shown: about a minute, about two and a half, or everything."""
+    """How much of a game is shown: about one minute, about two and a half minutes, or every beat."""
 
     HIGHLIGHTS = "highlights"
     STORY = "story"
@@ -119,10 +119,10 @@ def beats_of(mark: Marker, frames: Iterable[Frame]) -> tuple[Beat, ...]:
     return tuple(BeatSplitter(mark).extend(frames))
 
 
-# The tempos that leave out beats: the target length of a game, and the selections to try, largest first. A selection
-# has all beats of at least a weight and the ``lead`` beats before each.
+# The tempos that leave out beats. For each: the target length of a game, and the selections to try, largest first. A
+# selection has all beats of at least a weight, and the ``lead`` beats before each of them.
 _TARGETS: Final = {Tempo.STORY: 150_000, Tempo.HIGHLIGHTS: 60_000}
-_SLOWEST, _FASTEST = 1.5, 0.6  # factors on a beat's own time
+_SLOWEST, _FASTEST = 1.5, 0.6  # the bounds of the factor by which a beat's own time is multiplied
 _CHOICES: Final = {
     Tempo.STORY: ((Weight.MOVE, 0), (Weight.KEY, 1), (Weight.KEY, 0), (Weight.TURNING, 1)),
     Tempo.HIGHLIGHTS: ((Weight.KEY, 1), (Weight.KEY, 0), (Weight.TURNING, 1), (Weight.TURNING, 0)),
@@ -130,10 +130,11 @@ _CHOICES: Final = {
 
 
 def beat_durations(beats: Sequence[Beat], tempo: Tempo) -> tuple[int, ...]:
-    """Return for how many milliseconds each beat of a whole game is shown at ``tempo``; 0 for beats left out.
+    """Return how long each beat of a whole game is shown at ``tempo``, in milliseconds: 0 for a beat that is left out.
 
-    The first selection that fits the tempo's target length is used; the last one is used in any case. To come near the
-    target, each beat is shown for at least 0.6 of its time, and at most 1.5 of it (STORY: 1).
+    The first selection that fits the tempo's target length is used; if none fits, the last one is. The times of its
+    beats are then multiplied by one factor, so that the game comes near the target. The factor is from 0.6 to 1.5 (at
+    the tempo STORY from 0.6 to 1).
     """
     if tempo is Tempo.EVERY:
         return tuple(beat.ms for beat in beats)
@@ -150,8 +151,8 @@ def beat_durations(beats: Sequence[Beat], tempo: Tempo) -> tuple[int, ...]:
 
 
 def _chosen(beats: Sequence[Beat], weight: Weight, lead: int) -> list[bool]:
-    """Return which beats are selected: those of at least ``weight``, up to ``lead`` beats before each, and always the
-    last.
+    """Return which beats are selected. These are the beats of at least ``weight``, up to ``lead`` beats before each of
+    them, and always the last beat.
     """
     heavy = [beat.weight >= weight for beat in beats]
     return [

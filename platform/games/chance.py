@@ -1,8 +1,9 @@
-"""Requests for chance: dice, cards and picks. Every draw has a key for its meaning, not for its position in the log.
+"""Requests for chance: dice, cards and picks. The key of a draw says what the draw is for, not when it happened.
 
 So two games with the same seed give a seat the same luck, whatever the others do: the fourth die of the second roll of
-seat 1's third turn is the same die in both. A request says what to draw. The luck behind it is a function from a key to
-64 uniformly distributed bytes (see ``games.dealer``), so any language can reproduce the draws.
+seat 1's third turn is the same die in both. A request says what to draw. The answer is computed from a function that
+maps a key to 64 uniformly distributed bytes (see ``games.dealer``). So a program in any language can reproduce the
+draws.
 """
 
 from collections import Counter
@@ -104,7 +105,7 @@ dice: Final = lru_cache(maxsize=1 << 12)(Dice)  # all games request the same dic
 class Roll(NamedTuple):
     """``roll <face> ...``: ``number`` dice (at most 64) with ``sides`` faces from 1 (at most 256), in ascending order.
 
-    ``key`` identifies the roll by its meaning: ``1/4`` might be seat 1's roll in its turn 4, ``4`` a roll that all
+    ``key`` says what the roll is for: e.g. ``1/4`` for the roll of seat 1 in its turn 4, or ``4`` for a roll that all
     seats share. Die d is byte d of the blocks ``roll/<key>/<attempt>`` (see ``chance_even``).
     """
 
@@ -132,12 +133,14 @@ class Pick(NamedTuple):
 class Draw(NamedTuple):
     """``draw <card>``: one of the cards in ``left``, a bit mask that is not 0, from a deck of ``cards`` (at most 256).
 
-    ``key`` identifies the draw by its meaning: ``hand/2/17`` might be the eighteenth card that seat 2 draws. Each key
-    puts the cards in its own order, all orders equally likely, and the first card that is left is drawn. So earlier
-    draws of other seats, or a reshuffle of discards, change the result only if they concern that very card.
+    ``key`` says what the draw is for: e.g. ``hand/2/17`` for the eighteenth card that seat 2 draws. Each key has its
+    own order of the cards, and all orders are equally likely. The first card in this order that is in ``left`` is
+    drawn. So an earlier draw of another seat, or a reshuffle of discards, changes the result only if it removes the
+    drawn card, or returns a card that precedes it in this order.
 
-    The order: each byte of the blocks ``<key>/<page>`` (0, 1, 2, ...) names the card ``byte % cards``, except bytes
-    that ``chance_even`` would reject. Cards are ordered by where they are first named.
+    The order follows from the bytes of the blocks ``<key>/<page>``, for the pages 0, 1, 2, ... Each byte names the card
+    ``byte % cards``; bytes that ``chance_even`` would reject name none. Cards are ordered by where they are first
+    named.
     """
 
     key: str
@@ -163,7 +166,8 @@ def rolls(number: int = 1, sides: int = 6) -> tuple[str, ...]:
 
 
 def roll_odds(text: str) -> int:
-    """Return the number of ways in which the dice of a ``Roll`` show ``text``: its ``State.weight``.
+    """Return the number of ways in which the dice of a ``Roll`` show ``text``. This is the ``State.weight`` of the
+    action ``text``.
 
     >>> roll_odds("roll 1 2"), roll_odds("roll 2 2")
     (2, 1)
@@ -209,7 +213,7 @@ def chance_roll_text(counts: list[int] | tuple[int, ...]) -> str:
     return "roll " + " ".join(" ".join(face * count) for face, count in zip(FACES, counts, strict=True) if count)
 
 
-# The dice of a roll are counted in one sum: four bits for each face, and a larger value for each rejected byte.
+# The dice of a roll are counted in one sum. Each face has four bits of it, and each rejected byte adds a larger value.
 _REJECTED: Final = 1 << 24
 _WEIGHTS: Final = [16 ** (byte % 6) if byte < EVEN else _REJECTED for byte in range(256)]
 _TEXTS: Final[dict[int, str]] = {}

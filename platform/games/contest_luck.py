@@ -1,8 +1,8 @@
-"""The luck of a contest: the bytes from which all its seeds, draws and lots follow, which nobody could choose alone.
+"""The luck of a contest: bytes that nobody could choose alone, and from which all its seeds, draws and lots follow.
 
-Three parts are mixed. The secret is drawn, and its SHA-256 published, before entries close; then the entries are
-frozen; then the nonces are added. Someone who knows the secret before the freeze cannot know the entries, and someone
-who knows both cannot know the nonces.
+Three parts are mixed: a secret, the entries and the nonces. Before entries close, the secret is drawn and its SHA-256
+is published. Then the entries are frozen. Then the nonces are added. Someone who knows the secret before the freeze
+cannot know the entries. Someone who knows the secret and the entries cannot know the nonces.
 
 The lots of a draw follow from the luck: they are fixed before the draw begins, and anyone can verify them later.
 """
@@ -32,7 +32,7 @@ def contest_luck_mixed(secret: bytes, entries: str, nonces: Sequence[str] = ()) 
     They are the blake2b digest (RFC 7693, 32 bytes) of the JSON list ``["pecking-order-luck/1", entries, [nonce,
     ...]]`` in ASCII without spaces (other characters as ``\\uXXXX``), keyed with the 64-byte blake2b digest of the
     secret. ``entries`` is an ``entries_digest``; ``nonces`` are in the order in which they arrived. JSON separates the
-    fields: different lists have different texts.
+    fields, so different parts never give the same text.
 
     Raises:
         ValueError: the secret is empty.

@@ -11,7 +11,7 @@ _json: Final = json.JSONEncoder(separators=(",", ":")).encode  # json.dumps() wo
 
 
 class Dealer:
-    """Answers requests for chance from a 16-byte seed. The answers are a pure function of seed and request; a cache
+    """Answers requests for chance from a 16-byte seed. An answer depends only on the seed and the request. A cache
     saves time.
 
     The block of a key such as ``dice/1/4/0/0`` is the 64-byte blake2b digest of its ASCII text, keyed with the seed.

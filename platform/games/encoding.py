@@ -88,7 +88,7 @@ def encode(record: Recorded) -> bytes:
 
 
 def _choices(record: Recorded) -> Iterator[Sequence[str]]:
-    """Yield the legal actions at each action of a seat, by replaying the game."""
+    """Yield the legal actions before each action of a seat, by replaying the game."""
     for before, _, _, _ in record.replay():
         if before.actor != CHANCE:
             yield before.actions()
@@ -213,7 +213,7 @@ class _Reader:
         return number
 
     def rest(self, tail: int) -> tuple[bytes, bytes]:
-        """Return the remaining bytes in two parts: all but the last ``tail`` bytes, and those."""
+        """Return the remaining bytes in two parts: all but the last ``tail`` bytes, and the last ``tail`` bytes."""
         left = len(self._data) - self._at
         return self.take(max(0, left - tail)), self.take(tail)
 

@@ -1,4 +1,6 @@
-"""A bot's explanation of a decision: note, marks and value. It does not change the game and is not in the record."""
+"""A bot's explanation of a decision: note, marks and value. An explanation does not change the game and is not in the
+record.
+"""
 
 from collections.abc import Iterable, Mapping
 from math import isfinite
@@ -9,7 +11,7 @@ from games.untrusted import untrusted_line
 NOTE_MOST: Final = 200  # characters
 MARKS_MOST: Final = 16
 MARK_MOST: Final = 32  # characters
-DIGITS: Final = 4  # of a value
+DIGITS: Final = 4  # decimal digits to which a value is rounded
 
 # What a bot's process sends: the action, or the action with a note, marks and a value; see ``sandbox.inside.entry``.
 Answer: TypeAlias = str | tuple[str, str, list[str], float | None]
@@ -36,7 +38,7 @@ class MoveExplanation(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The bytes that it counts for where explanations are limited."""
+        """The number of bytes that this explanation adds to a limit on all explanations."""
         return 32 + len(self.note.encode()) + sum(8 + len(mark.encode()) for mark in self.marks)
 
 

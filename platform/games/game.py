@@ -81,11 +81,12 @@ class HouseBot:
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """A tournament of the demo. With a ``tempo`` (see ``games.beats``), its matches are broadcast, and those of its
-    first round start after ``premiere_minutes`` at the earliest. With ``entry_days``, anyone may enter for that many
-    days before the start.
+    """A tournament of the demo.
 
-    ``bots`` names the house bots that enter, weakest first; by default, all of the game.
+    With a ``tempo`` (see ``games.beats``), its matches are broadcast. The broadcasts of the first round start after
+    ``premiere_minutes`` at the earliest. With ``entry_days``, anyone may enter for that many days before the start.
+
+    ``bots`` names the house bots that enter, weakest first; by default, all house bots of the game.
     """
 
     game: str
@@ -126,9 +127,10 @@ class CatalogueGame:
     tagline: str  # what the game is about, in one line
     reasons: Mapping[str, str]  # by ``Outcome.reason``: why a game ended
     house_bots: tuple[HouseBot, ...]  # weakest first
-    plays_on: str  # name of the house bot that replaces a failed bot; it must answer the same view with the same action
+    # The name of the house bot that replaces a failed bot. It must always answer the same view with the same action.
+    plays_on: str
     tie_breaks: Mapping[str, str] = field(default_factory=dict)  # by ``Outcome.tie_break``
-    # What each action does; * stands for one word, and the first match counts
+    # What each action does. In a key, * stands for one word. The first key that matches an action counts.
     actions: Mapping[str, str] = field(default_factory=dict)
     scene: SceneMaker | None = None  # how its vectors set up a position; None if it has no vectors
     mark: Marker = mark_action  # decides where a beat of a replay ends
@@ -137,7 +139,7 @@ class CatalogueGame:
     draw: Painter = plain  # the small picture of a spectator's view
     piece: Callable[[str], str] = picture_piece  # draws a die, card or tile in the examples of the rules
     shares: tuple[str, ...] = ()  # other packages whose code plays the game too, see ``catalogue.code``
-    colour: str = ""  # of its cards on pages: "ember", "brick", "mustard" or "lake"; "": the site's default
+    colour: str = ""  # of the game's cards on pages: "ember", "brick", "mustard" or "lake"; "": the site's default
 
     def __post_init__(self) -> None:
         numbers = [ruleset.version for ruleset in self.versions]
@@ -215,9 +217,9 @@ def new_game(
     """Return the game ``name`` in the package ``folder``, with version 1 of its rules.
 
     Args:
-        view: the schema and the meaning of each key that the game adds to a view; see ``games.schema``.
+        view: for each key that the game adds to a view, its schema and its meaning; see ``games.schema``.
         house_bots: weakest first; for each, the name of its file in ``bots/``, its title and a description. The last
-            one continues for bots that failed.
+            one replaces bots that failed.
         more: further fields of ``CatalogueGame``.
 
     Raises:

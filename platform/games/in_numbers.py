@@ -1,5 +1,7 @@
-"""What a ruleset provides for programs that learn: observations as floats, states from their facts, and, for the batch
-engine (``research.batch``), the rules as functions on a row of integers.
+"""What a ruleset provides for programs that learn.
+
+It encodes observations as floats and restores states from their facts. For the batch engine (``research.batch``), it
+also has the rules as functions on a row of integers.
 """
 
 from array import array
@@ -23,14 +25,14 @@ class ArrayRules:
 
     A row has ``width(players)`` integers. The caller writes ``SEATS`` and, from ``SETTINGS`` on, ``settings(options)``;
     all other integers are 0. ``begin(row)``, ``play(row, action)`` and ``deal(row, block)`` continue until the game
-    waits for a block of chance, a seat must act or the game is over. ``key(code)`` names the block that the game waits
-    for, in at most 32 ASCII characters; blocks are those of ``games.dealer``. The names are stored in a table by code,
-    so codes are small numbers from 1. ``observe(row, seat, floats)`` writes what ``InNumbers.tell`` returns.
-    ``allow(row, mask)`` writes a 1 for each legal action into an array of zeros. ``rank(row, points, places)`` writes
-    the outcome.
+    waits for a block of chance, a seat must act or the game is over. ``key(code)`` returns the key of the block that
+    the game waits for, at most 32 ASCII characters; see ``games.dealer`` for blocks and keys. The batch engine stores
+    the keys in a table whose index is the code, so codes are small numbers from 1. ``observe(row, seat, floats)``
+    writes what ``InNumbers.tell`` returns. ``allow(row, mask)`` writes a 1 for each legal action into an array of
+    zeros. ``rank(row, points, places)`` writes the outcome.
 
-    These six functions may call all functions of their own modules, and of modules of ``games`` from which these import
-    functions. A name must mean the same in all these modules.
+    These six functions may call all functions of their own modules. They may also call the functions of each module of
+    ``games`` from which one of their modules imports a function. A name must mean the same in all these modules.
     """
 
     width: Callable[[int], int]
@@ -82,10 +84,10 @@ T = TypeVar("T")
 class InNumbers:
     """How one game is encoded in numbers.
 
-    ``layout`` names the parts of an observation, in order, with the number of floats of each, for a number of players
-    and options. ``tell`` returns these parts for a seat. They depend only on the seat's view and are from -1 to 1.
-    Seats are numbered relative to the observing seat: itself first, then the others in turn order. Past events that
-    cannot matter any more, such as the view's ``last``, are left out.
+    ``layout`` takes a number of players and options. It returns the names of the parts of an observation, in order,
+    with the number of floats of each part. ``tell`` returns these parts for a seat. The floats depend only on the
+    seat's view and are from -1 to 1. Seats are numbered relative to the observing seat: itself first, then the others
+    in turn order. Past events that cannot matter any more, such as the view's ``last``, are left out.
 
     ``restore`` is the inverse of ``State.facts`` and takes nested tuples; it may raise anything for invalid facts.
     ``chance_ways`` is an upper bound on the number of chance actions. ``arrays`` are the rules for the batch engine, if
@@ -124,8 +126,8 @@ def parts_of(most: int, numbers: tuple[int, ...]) -> Row:
 
 @lru_cache(maxsize=1 << 10)
 def places_of(ways: tuple[object, ...], found: tuple[object, ...]) -> Row:
-    """Return one number for each of ``ways``: 1 if it is last in ``found``, 1/2 if it is last but one, and so on; 0 if
-    it is not in ``found``. Repeated values are matched one by one.
+    """Return one number for each item of ``ways``: 1 if the item is last in ``found``, 1/2 if it is last but one, and
+    so on; 0 if it is not in ``found``. If a value occurs several times in both, its items are matched one by one.
     """
     values = [0.0] * len(ways)
     for depth, one in enumerate(reversed(found), 1):

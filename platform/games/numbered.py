@@ -58,8 +58,8 @@ class NumberedGame:
     def utilities(outcome: Outcome) -> tuple[float, ...]:
         """Return for each seat the share of its opponents that it beat, minus the share that beat it. They sum to 0.
 
-        This is the share of opponents beaten, ties counting half, which the site's ratings and standings use, scaled to
-        -1 to 1.
+        The site's ratings and standings use the share of opponents beaten, where a tie counts one half. A utility is
+        that share, scaled to the range from -1 to 1.
         """
         places, rivals = outcome.places, len(outcome.places) - 1
         return tuple([sum([(own < other) - (own > other) for other in places]) / rivals for own in places])
@@ -118,7 +118,7 @@ class NumberedGame:
         facts lack it. Whether the position can be reached is not checked.
 
         Raises:
-            ValueError: these are not the facts of a state, or are those of another ruleset.
+            ValueError: these are not the facts of a state, or they are the facts of a state of another ruleset.
         """
         given = numbers_tuples_of_lists(facts)
         try:

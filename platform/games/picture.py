@@ -2,7 +2,7 @@
 
 A game draws the middle of the table and gives the text beside each name; the frame, the names and the words are the
 same for all games. Inside a page, the picture uses the colours of the page (``--surface``, ``--seat-0`` ...), with
-fallbacks for use as a file. Nothing in it depends on what a seat hides from the others.
+fallbacks for use as a file. A picture shows nothing that a seat hides from the others.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,11 +16,11 @@ escape: Final = partial(escape_html, quote=False)
 BYTES_MAX: Final = 2048
 WIDTH, HEIGHT = 320, 168  # the aspect ratio of link previews on other sites
 PANEL: Final = 160  # side of a game's own drawing, a square at (6, 4)
-# Limits for all names together, and for bytes and letters of one name
+# Limits: for all names together, and for one name in bytes and in letters
 NAMES_BYTES, NAME_BYTES, NAME_LENGTH = 112, 24, 13
 # The seats' colours on the site, in the light and the dark theme.
 SEATS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
-# Token of the site: its colour in the light theme, which is the fallback, and in the dark theme.
+# For each token of the site, its colour in the light theme, which is also the fallback, and in the dark theme.
 COLOURS: Final = {
     "surface": ("#fff", "#152023"),
     "ink": ("#14211f", "#e7efee"),

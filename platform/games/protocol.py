@@ -28,11 +28,11 @@ class Verdict(StrEnum):  # frozen: verdict
     ILLEGAL_ACTION = "illegal_action"
     NO_ENTRY_POINT = "no_entry_point"
     IMPORT_ERROR = "import_error"  # includes syntax errors
-    FORFEITED = "forfeited"  # not a new fault: earlier faults had cost the bot the whole match
+    FORFEITED = "forfeited"  # not a new fault: because of earlier faults, the bot had already lost the whole match
 
 
 class PlatformFault(RuntimeError):
-    """A fault of the platform: the attempt is void, and no bot is to blame."""
+    """A fault of the platform. The attempt to play the match is void, and no bot is to blame."""
 
 
 class BoxLost(PlatformFault):
@@ -107,8 +107,8 @@ BYTES: Final[Mapping[str, tuple[int, int]]] = {
 class Limits:
     """What one bot may use: seconds of CPU and wall time, bytes of memory, of output and of an action.
 
-    Wall time depends on CPU time: ``act_wall`` is cut to ``CLOCK_FACTOR`` times ``act_cpu`` plus
-    ``CLOCK_GRACE["act"]``, and likewise for start and game. Time in which the machine had no core for the bot is not
+    The limit on wall time depends on that on CPU time: ``act_wall`` is cut to ``CLOCK_FACTOR`` times ``act_cpu`` plus
+    ``CLOCK_GRACE["act"]``. The same holds for start and game. Time in which the machine had no core for the bot is not
     counted. Sleep counts against the smaller of ``game_cpu`` and ``game_wall``.
 
     Raises:
@@ -122,7 +122,7 @@ class Limits:
     game_cpu: float = 30.0
     game_wall: float = 65.0
     memory: int = 512 * MIB
-    output: int = 4096  # printed, per action
+    output: int = 4096  # bytes that the bot may print for each action
     action_bytes: int = 256
 
     def __post_init__(self) -> None:

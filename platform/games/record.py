@@ -67,7 +67,8 @@ class Record:
         text = f"{table[:-1]},[{','.join(map(_action, actions))}],{ended[1:]}"
         digest = blake2b(text.encode("ascii"), digest_size=DIGEST_BYTES).digest()
         record = cls(ruleset, players, options, seed, actions, interventions, digest)
-        object.__setattr__(record, "legal", legal)  # not an init field, because dataclasses.replace must not copy it
+        # ``legal`` is not an init field, because dataclasses.replace must not copy it
+        object.__setattr__(record, "legal", legal)
         return record
 
     def sealed(self, last: State) -> Self:
@@ -93,7 +94,7 @@ class Record:
 
     @classmethod
     def proved(cls, data: bytes) -> tuple[Self, Outcome, tuple[int, ...]]:
-        """Return the record in ``data``, its outcome, and the seat of each action. Plays the game once.
+        """Return the record in ``data``, its outcome, and the seat of each action. This plays the game once.
 
         Raises:
             RecordError: see ``decode`` and ``verify``.
@@ -112,7 +113,7 @@ class Record:
         return self._replay().play(self.actions, self.interventions)
 
     def verify(self) -> Outcome:
-        """Replay the whole game and return its outcome.
+        """Replay the whole game, compare its end with the digest, and return its outcome.
 
         Raises:
             RecordError: see ``replay``; or the game is not finished, or its end differs from the digest.

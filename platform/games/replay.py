@@ -42,9 +42,10 @@ _step: Final = from_fields(Step)
 
 
 class Intervention(NamedTuple):
-    """A stand-in took over ``seat``. ``at`` is the index of its first action among the actions of all seats, from 0.
+    """A stand-in took over ``seat``. ``at`` is the index of the stand-in's first action among the actions of all seats,
+    from 0.
 
-    ``cause`` is the verdict on the bot that it replaced.
+    ``cause`` is the verdict on the bot that the stand-in replaced.
     """
 
     at: int
@@ -73,8 +74,9 @@ class Replay:
     def play(self, actions: Iterable[str], interventions: Iterable[Intervention] = ()) -> Iterator[Step]:
         """Play ``actions``, which follow those of earlier calls, and yield every step, including those of chance.
 
-        Chance acts as soon as it is its turn. An action is read from ``actions`` only when a seat must act.
-        Interventions before the first of ``actions`` are ignored, because an earlier call has applied them.
+        Chance acts as soon as it is its turn. ``actions`` may be an iterator: an action is read from it only when a
+        seat must act. Interventions before the first of ``actions`` are ignored, because an earlier call has applied
+        them.
 
         Raises:
             RecordError: an action is illegal; or an intervention is at an action of another seat, is the second one for

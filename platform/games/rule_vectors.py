@@ -1,8 +1,8 @@
 """Run rule vectors against the engine: positions, actions, and what must hold after them.
 
-A game takes part if its ``CatalogueGame`` has a ``scene``: how its vectors set up a position, act and are compared.
-Nothing is skipped: an unknown key makes its vector fail and is named in the error. A vector names a game, for the
-current version of its rules, or the id of a version.
+A game takes part if its ``CatalogueGame`` has a ``scene``, which says how its vectors set up a position, act and are
+compared. Nothing is skipped: a vector with an unknown key fails, and the error names the key. A vector names a game,
+which means the current version of its rules, or the id of a version.
 """
 
 from collections.abc import Mapping

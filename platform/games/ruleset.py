@@ -27,8 +27,8 @@ class FormError(ValueError):
 
 
 class OptionError(ValueError):
-    """An unknown option, or a value that it does not allow. ``allowed`` has the values, or a description of them;
-    ``why`` is an additional reason, if there is one.
+    """An unknown option, or a value that the option does not allow. ``allowed`` has the valid values, or a description
+    of them; ``why`` is an additional reason, if there is one.
     """
 
     def __init__(self, field: str, value: object, allowed: tuple[Any, ...] | str, why: FormError | None = None) -> None:
@@ -59,7 +59,7 @@ class Form:
     schema: Mapping[str, Any]  # JSON schema of the stored values
     read: Callable[[object], Any]  # converts a JSON value or a text to the value to store; raises FormError
     write: Callable[[Any], str]  # converts a value to a text that ``read`` converts back
-    wrong: tuple[str, ...]  # every sentence of its errors
+    wrong: tuple[str, ...]  # every sentence that its errors may have
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +67,13 @@ class Option:
     """One choice of rules. ``label``, ``help`` and ``words`` are English prose for an organiser."""
 
     default: Any
-    allowed: tuple[Any, ...]  # all values, immutable; with a ``form``, examples of extreme values
+    # All values, immutable. An option with a ``form`` has too many: then these are examples of extreme values.
+    allowed: tuple[Any, ...]
     label: str
     help: str
     form: Form | None = None
     words: tuple[str, ...] = ()  # names for the values of ``allowed``, in the same order; empty for numbers
-    fewest: int = 0  # new contests with fewer players must use the default
+    fewest: int = 0  # a new contest with fewer players must use the default
 
     def settle(self, name: str, value: object) -> Any:
         """Return ``value`` in its stored form. A listed value must have the same type: 1 is not True.
@@ -94,7 +95,9 @@ class Option:
         return deepcopy(self.default) if self.form else self.default
 
     def read(self, text: str) -> Any:
-        """Parse ``text`` from a form or a command line, for ``settle``. Text that is not JSON is returned unchanged."""
+        """Parse ``text`` from a form or a command line into a value for ``settle``. Text that is not JSON is returned
+        unchanged.
+        """
         if self.form is None:
             return next((one for one in self.allowed if text == one or text == json.dumps(one)), text)
         try:
@@ -132,8 +135,8 @@ class Ruleset:
     vocabulary: Callable[[Options], tuple[str, ...]]  # all player actions in a fixed order, which numbers them
     max_actions: Callable[[int, Options], int]  # a proven upper bound on player actions in a game
     points: str = POINTS  # English name for the points of an outcome
-    # The option and its value that a number of ``seats`` requires. The option only allows this number of players and
-    # has no other effect.
+    # For a number of seats that requires an option: the option, and the value that it must have. This setting only
+    # permits that number of players; it has no other effect.
     seats_with: Mapping[int, tuple[str, Any]] = field(default_factory=dict)
     in_numbers: "InNumbers | None" = None  # for programs that learn: see games.numbered
 
@@ -178,7 +181,7 @@ class Ruleset:
     def offer(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return ``options`` for a new contest: like ``validate``, but refuse values that are meant for more players.
 
-        Existing contests and records with such options remain valid: they use ``validate``.
+        Existing contests and records are checked with ``validate``, so they may keep such values.
 
         Raises:
             SeatError, OptionError: see ``validate``; or a value is not offered for so few players.

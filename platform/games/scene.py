@@ -53,7 +53,9 @@ Fact: TypeAlias = Callable[[Any], Any]
 
 
 class Scene(ABC):
-    """A position in play. Constructed from validated options, the players' names and the other keys of ``given``."""
+    """A position in play. It is constructed from validated options, the names of the players and the other keys of
+    ``given``.
+    """
 
     @abstractmethod
     def acts(self) -> Mapping[str, Act]:
@@ -61,15 +63,15 @@ class Scene(ABC):
 
     @abstractmethod
     def facts(self) -> Mapping[str, Fact]:
-        """Return functions that compute each checkable fact. Each receives the wanted value and returns the actual one,
-        with only the parts that the wanted value has.
+        """Return a function for each fact that a vector can check. The function receives the wanted value and returns
+        the actual one, with only the parts that the wanted value has.
         """
 
 
 def scene_as_wanted(found: list[Any], wanted: Any) -> list[Any]:
     """Return ``wanted`` if it lists the same items as ``found`` in any order, otherwise ``found``.
 
-    For sets and piles. Items are compared as text: "4" equals the face 4.
+    Use it for sets and piles. Items are compared as text: "4" equals the face 4.
     """
     same = isinstance(wanted, list) and sorted(map(str, wanted)) == sorted(map(str, found))
     return wanted if same else found

@@ -1,4 +1,4 @@
-"""Build JSON schemas of views, and describe the keys of views. ``ViewRules`` is what all games need for a view.
+"""Build JSON schemas of views, and describe the keys of views. ``ViewRules`` is what the views of all games need.
 
 A meaning is one English sentence, stored in the schema as a description. Keys are paths: ``last.seat`` is the key
 ``seat`` of the object ``last``, ``menu[].tag`` the key ``tag`` of each object in the list ``menu``. If the keys of an
@@ -38,8 +38,8 @@ def schema_with_meanings(schema: Mapping[str, Any], meanings: Mapping[str, str],
 
 
 def schema_keys(schema: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the path of every key of a schema with its meaning, "" if it has none. Keys inside ``options`` are left
-    out, because options are described elsewhere; so are keys that are data.
+    """Yield the path of every key of a schema with the key's meaning, "" if it has none. Keys inside ``options`` are
+    left out, because options are described elsewhere. Keys that are data are left out too.
     """
     for one in schema.get("anyOf", ()):
         yield from schema_keys(one, path)

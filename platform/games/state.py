@@ -47,7 +47,7 @@ class State(ABC):
     @property
     @abstractmethod
     def actor(self) -> Seat:
-        """The seat to act; CHANCE if dice or a deck decide, and once the game is over."""
+        """The seat to act. It is CHANCE if dice or a deck decide, and also once the game is over."""
 
     @property
     @abstractmethod
@@ -59,7 +59,7 @@ class State(ABC):
         """Return every legal action of the actor, in a fixed order; empty exactly when the game is over."""
 
     def weight(self, action: str) -> int:
-        """Return the relative probability of a chance action. Uniform unless overridden."""
+        """Return the relative probability of a chance action. Unless overridden, all actions are equally likely."""
         return 1
 
     def chance_outcomes(self) -> Odds:
@@ -98,10 +98,11 @@ class State(ABC):
         """
 
     def seen(self, action: str, seat: Seat) -> str | None:
-        """Return ``action``, played in this state, as ``seat`` sees it; None if it is hidden. Public unless overridden.
+        """Return ``action``, played in this state, as ``seat`` sees it; None if it is hidden. Unless overridden, every
+        action is public.
 
-        It contains all that ``seat`` learns: two states that look alike to a seat still look alike after actions that
-        it sees alike.
+        The returned text contains all that ``seat`` learns from the action: if two states have the same view for a
+        seat, and it sees the same text for an action in each, then the next states have the same view, too.
         """
         return action
 
@@ -129,7 +130,7 @@ class State(ABC):
         return {}
 
     def facts(self) -> tuple[Hashable, ...]:
-        """Return the state as nested tuples of plain JSON values, which a record's digest covers. Frozen for a version.
-        Unless overridden, the fields of a named tuple.
+        """Return the state as nested tuples of plain JSON values. A record's digest covers them, so they must stay the
+        same for a version of the rules. Unless overridden, they are the fields of a named tuple.
         """
         return tuple(cast(tuple[Hashable, ...], self))

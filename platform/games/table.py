@@ -89,7 +89,7 @@ class Table:
             "options": dict(self.options),
             "players": self.players,
             "seat": seat,
-            # Derived from the seed by a one-way function, so it reveals nothing about the dice.
+            # The bot's seed is derived by a one-way function, so it reveals nothing about the dice.
             "seed": int.from_bytes(block_seed(self.seed, "bot", seat)[:4]),
         }
 
@@ -100,7 +100,7 @@ class Table:
             IllegalAction: ``text`` is not legal. The table is unchanged.
         """
         state = self.state
-        # The usual case is inline, because this function takes half of a game's time.
+        # The usual case is handled inline, because this function takes half of a game's time.
         action = text if type(text) is str and text in state.actions() else state.read(text)
         if intervention is not None:
             self._intervene(intervention)
@@ -126,8 +126,8 @@ class Table:
         return other
 
     def record(self, legal: tuple[tuple[str, ...], ...] | None = None) -> Record:
-        """Return the record of the game so far. ``legal`` are the legal actions at each action, if the caller stored
-        them.
+        """Return the record of the game so far. ``legal`` has the legal actions before each action, if the caller
+        stored them.
 
         Raises:
             ValueError: the table was forked with another seed.

@@ -15,14 +15,15 @@ T = TypeVar("T")
 
 JSON_BYTES: Final = 16 * 2**20
 JSON_COST: Final = 180_000_000  # bytes of Python objects, estimated before parsing
-# The most memory that CPython uses for each of these bytes: three bytes suffice for a list of 72 bytes.
+# For each of these bytes in JSON, the most bytes of memory that CPython uses. E.g. three bytes can make a list of 72
+# bytes.
 _COSTS: Final = {b"{": 230, b"[": 90, b",": 40, b'"': 30, b":": 50}
 ARCHIVE_BYTES: Final = 256 * 2**20  # compressed; an archive is never loaded as a whole
-UNPACKED_BYTES: Final = 2**32  # of all files of an archive
-DIRECTORY_BYTES: Final = 8 * 2**20  # of an archive's directory, for which Python uses ten times as much memory
+UNPACKED_BYTES: Final = 2**32  # bytes of all unpacked files of an archive together
+DIRECTORY_BYTES: Final = 8 * 2**20  # bytes of an archive's directory; Python uses ten times as much memory for it
 TEXT_MOST: Final = 2000  # characters of one line for a terminal
 
-_END: Final = struct.Struct("<4s4H2LH")  # of a zip archive: the end of central directory record, without the comment
+_END: Final = struct.Struct("<4s4H2LH")  # the end of central directory record of a zip archive, without its comment
 _END64: Final = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR: Final = struct.Struct("<4sLQL")
 _COMMENT_MOST: Final = 0xFFFF
@@ -214,7 +215,8 @@ def _directory_bytes(path: Path) -> int:
         locator = start + at - _LOCATOR.size
         if locator < 0 or (end := _unpacked_at(file, locator, _LOCATOR))[0] != b"PK\6\7":
             return declared
-        # Releases of Python look in different places: directly before the locator, or where it points.
+        # Releases of Python look for the record in different places: directly before the locator, or where the locator
+        # points.
         found = [_unpacked_at(file, offset, _END64) for offset in (locator - _END64.size, int(end[2]))]
         sizes = [int(one[8]) for one in found if one[0] == b"PK\6\6"]
         return max(sizes, default=declared)

@@ -1,4 +1,4 @@
-"""The version of the site to which this kit belongs. ``pyproject.toml`` has the same."""
+"""The version of the site to which this kit belongs. ``pyproject.toml`` must have the same version."""
 
 from typing import Final
 

@@ -139,7 +139,7 @@ class JoinView(API):
 
 
 class _OfMembers:
-    """The base of views of members: the group, and whether the user may manage it."""
+    """The base of views of members. It finds the group, and whether the user may manage it."""
 
     request: Any
     kwargs: Any

@@ -38,7 +38,7 @@ NO_STORE = {"Cache-Control": "no-store"}  # a response with a token must not be 
 
 
 class _Managed:
-    """The base of these views: the group, if the user may manage it."""
+    """The base of these views. It finds the group if the user may manage it."""
 
     request: Any
     kwargs: Any

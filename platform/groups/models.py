@@ -27,9 +27,10 @@ class GroupKind(models.TextChoices):
 class Group(models.Model):
     """A group of people. Its members are never public; with ``is_listed``, its name and kind are.
 
-    With ``uses_aliases``, members see each other's aliases, and only owners and staff see who uses them.
-    ``has_large_uploads`` tells that staff of the site allow its members larger uploads. ``closed_at`` is set when the
-    last owner deletes their account and no staff member can replace them; then nobody can join.
+    With ``uses_aliases``, members see each other's aliases, and only owners and staff of the group see which member
+    uses which alias. ``has_large_uploads`` tells that staff of the site allow the group's members larger uploads.
+    ``closed_at`` is set when the last owner deletes their account and no staff member of the group can replace them.
+    After that, nobody can join.
     """
 
     name = models.CharField(_("name"), max_length=NAME_MOST)
@@ -70,8 +71,8 @@ class GroupRole(models.TextChoices):
 class GroupMember(Keyed):
     """A person in a group. ``roster_id`` is the person's id at the school or company, ``alias`` the name in the group.
 
-    ``is_untold`` tells that somebody else added them, and they have not been notified yet; ``letter_claimed_until`` is
-    the end of a worker's claim to send that email.
+    ``is_untold`` tells that somebody else added the person, and that the person has not been notified yet.
+    ``letter_claimed_until`` is the end of a worker's claim to send the email about this.
     """
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="members")
@@ -92,7 +93,8 @@ class GroupMember(Keyed):
         ordering = ["joined_at", "pk"]
         constraints = [
             models.UniqueConstraint("group", "person", name="person_joins_a_group_once"),
-            models.UniqueConstraint("group", "alias_key", name="alias_is_one_persons"),  # NULLs differ
+            # Rows without an alias have NULL, and NULLs are not equal.
+            models.UniqueConstraint("group", "alias_key", name="alias_is_one_persons"),
             models.UniqueConstraint("group", "roster_id", condition=~Q(roster_id=""), name="roster_id_is_one_members"),
             models.CheckConstraint(condition=Q(role__in=GroupRole.values), name="group_role_known"),
         ]
@@ -116,9 +118,10 @@ class MemberAct(models.TextChoices):
 
 
 class MemberChange(models.Model):
-    """A change of a membership, and who made it; ``by`` is the person themselves if they joined or left.
+    """A change of a membership, and who made it. ``by`` is the person if they joined or left themselves.
 
-    If an account is deleted, the row is kept without it. ``role`` is the role after the change, or the last one.
+    If an account is deleted, the row is kept without the account. ``role`` is the role after the change; if the person
+    is no longer a member, it is their last role.
     """
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="changes")
@@ -151,7 +154,8 @@ class InvitationKind(models.TextChoices):
 class GroupInvitation(LimitedInvitation):
     """An invitation to a group. Slips that are printed together share a ``batch``.
 
-    A person who joins with it replaces the ``row`` of the roster. It is deleted together with the row.
+    An invitation that was made for a ``row`` of the roster is deleted together with the row. When a person joins with
+    it, their membership replaces the row.
     """
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="invitations")
@@ -182,10 +186,10 @@ class GroupInvitation(LimitedInvitation):
 class RosterRow(Keyed):
     """A person on the roster who is not a member yet.
 
-    When they join, a ``GroupMember`` with the same data replaces the row. ``written_at`` is when they were invited by
-    email; while it is null, an invitation is sent if there is an address. ``letter`` identifies that email and its link
-    for all attempts; ``letter_claimed_until`` is the end of a worker's claim to send it, or the time until which it has
-    to wait.
+    When the person joins, a ``GroupMember`` with the same data replaces the row. ``written_at`` is when the person was
+    invited by email; while it is null, an invitation is sent if there is an address. ``letter`` identifies this email
+    and its link, and is the same for all attempts to send it. ``letter_claimed_until`` is the end of a worker's claim
+    to send the email, or the time until which the email has to wait.
     """
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="roster")
@@ -206,7 +210,8 @@ class RosterRow(Keyed):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.UniqueConstraint("group", "email_key", name="roster_row_email_once"),  # NULLs differ
+            # Rows without an address have NULL, and NULLs are not equal.
+            models.UniqueConstraint("group", "email_key", name="roster_row_email_once"),
             models.UniqueConstraint("group", "alias_key", name="roster_row_alias_once"),
             models.UniqueConstraint("group", "roster_id", condition=~Q(roster_id=""), name="roster_row_id_once"),
             models.CheckConstraint(condition=~Q(roster_id="", name="", email=""), name="roster_row_says_who_it_is"),

@@ -28,7 +28,7 @@ HEADERS: Final = {
     "alias": "alias pseudonym nickname nick pseudonyme pseudonimo surnom",
 }
 ADDRESS: Final = re.compile(r"[^\s@,;<>()\[\]\\\"]{1,64}@[^\s@,;<>()\[\]\\\"]+\.[^\s@,;<>()\[\]\\\".]{2,63}")
-# Our own downloads escape such cells by an apostrophe, so that spreadsheets do not read them as formulas
+# Our own downloads put an apostrophe before such a cell, so that spreadsheets do not read it as a formula
 # (``web.downloads``).
 ESCAPED: Final = re.compile(r"'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 
@@ -54,8 +54,8 @@ class RosterTooLarge(ValueError):
 class RosterLine:
     """The content of a line; ``line`` is its number, counted from 1.
 
-    If there is a ``fault``, the other fields are only for display. ``of_line`` is the number of the earlier line that
-    has the same address, id or alias.
+    If there is a ``fault``, the other fields are only for display. If the fault is a duplicate, ``of_line`` is the
+    number of the earlier line that has the same address, id or alias.
     """
 
     line: int
@@ -141,7 +141,7 @@ def _placed(cells: list[str], said: dict[str, str]) -> dict[str, str]:
     """Return the cells by column, for a roster without a header.
 
     The second cell is an address if it contains an "@", otherwise an id. If the first cell has an "@" and the second
-    has none, the first is the address and the line has no name.
+    has none, the first cell is the address, and the line has no name.
     """
     if "@" in cells[0] and (len(cells) == 1 or "@" not in cells[1]):
         said = dict(zip(("email", "cohort", "alias"), cells, strict=False))

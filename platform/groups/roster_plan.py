@@ -51,7 +51,9 @@ class RosterStep:
 
 @dataclass(frozen=True, slots=True)
 class RosterPlan:
-    """All steps of a roster. ``digest`` changes if importing the same lines would have another result."""
+    """All steps of a roster. ``digest`` is a digest of the steps: it changes if importing the same lines would have
+    another result.
+    """
 
     steps: Sequence[RosterStep]
     digest: str
@@ -68,7 +70,7 @@ class RosterPlan:
 
 
 class _Known:
-    """The known people, read at once for all lines."""
+    """The people that the site and the group already know, read at once for all lines."""
 
     def __init__(self, group: Group, lines: Sequence[RosterLine]) -> None:
         emails = {name_key(line.email) for line in lines if line.email}
@@ -91,8 +93,8 @@ class _Known:
 def group_roster_plan(group: Group, lines: Sequence[RosterLine]) -> RosterPlan:
     """Return what would happen to each line.
 
-    People with a confirmed account for the address join immediately. Staff of the site, and people who have left the
-    group before, are invited instead.
+    A person whose address is the confirmed address of an account joins immediately. Staff of the site, and people who
+    have left the group before, are invited instead.
     """
     known = _Known(group, lines)
     steps = list(_each_once(_step(line, known) for line in lines))
@@ -139,7 +141,9 @@ def _step(line: RosterLine, known: _Known) -> RosterStep:
 
 
 def _conflict(line: RosterLine, member: GroupMember | None, row: RosterRow | None, known: _Known) -> str:
-    """Return a message that another person already has a value of the line; "" if there is no conflict."""
+    """Return a message if another person already has a value in the line, e.g. the alias; "" if there is no
+    conflict.
+    """
     holder = known.member_by_id.get(line.roster_id) if line.roster_id else None
     if holder is not None and (member is None or holder.pk != member.pk):
         return gettext("another member has this id")

@@ -28,7 +28,9 @@ def with_groups(people: QuerySet[Any]) -> QuerySet[Any]:
 
 
 def is_in_groups(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Return whether ``user`` may be in a group. For users from ``with_groups``, this is as of the request's start."""
+    """Return whether ``user`` may be in a group. For users from ``with_groups``, the answer is exact for the beginning
+    of the request, and takes no query.
+    """
     return user.pk is not None and getattr(user, "is_in_groups", True)
 
 
@@ -116,7 +118,8 @@ def group_members_shown(group: Group) -> list[MemberShown]:
 
 
 def group_roster_rows_of(group: Group) -> QuerySet[RosterRow]:
-    """Return the people on the roster who have not joined, each with ``slip_until``, when their printed slip expires.
+    """Return the people on the roster who have not joined. Each has ``slip_until``, the time when the person's printed
+    slip expires.
 
     ``slip_until`` is None for people without a valid slip.
     """
@@ -126,7 +129,9 @@ def group_roster_rows_of(group: Group) -> QuerySet[RosterRow]:
 
 
 def group_roster_rows_to_print(group: Group, *, again: bool = False) -> QuerySet[RosterRow]:
-    """Return the people on the roster without an address and without a valid slip; ``again``: those with one too."""
+    """Return the people on the roster without an address and without a valid slip. With ``again``, include those with a
+    valid slip.
+    """
     without_address = group_roster_rows_of(group).filter(email="")
     return without_address if again else without_address.filter(Q(slip_until=None))
 
@@ -143,7 +148,9 @@ def group_invitations_open(group: Group) -> QuerySet[GroupInvitation]:
 
 @dataclass(frozen=True, slots=True)
 class WayIn:
-    """A link, a code, or slips that were printed together, with ``left`` of ``most`` uses."""
+    """A way to join a group: a link, a code, or slips that were printed together. ``left`` of its ``most`` uses are
+    left.
+    """
 
     batch: UUID
     kind: str
@@ -212,13 +219,15 @@ def may_see_group(user: Visitor, group: Group) -> bool:
 
 
 def group_feed_token_of(person: AbstractBaseUser, group: Group) -> str:
-    """Return the secret part of the URL of the group's feed for ``person``. It changes with the password."""
+    """Return the secret part of the URL of the group's feed for ``person``. It changes when the password changes."""
     message = f"{group.pk} {person.pk} {person.get_session_auth_hash()}"
     return f"{person.pk}-{salted_hmac('groups.feed', message, algorithm='sha256').hexdigest()}"
 
 
 def group_feed_reader(group: Group, token: str) -> AbstractBaseUser | None:
-    """Return the person whose ``group_feed_token_of`` this is; None if it is invalid, or they may not see ``group``."""
+    """Return the person to whom this ``group_feed_token_of`` belongs; None if the token is invalid, or if the person
+    may not see ``group``.
+    """
     if not FEED_TOKEN.fullmatch(token):
         return None
     person = get_user_model().objects.filter(pk=token.partition("-")[0], is_active=True).first()

@@ -1,7 +1,7 @@
 """Filters of webhooks: the events of one tournament, league, series or group, written as "tournament/spring-cup".
 
-The data of an event have a field of that name with the slug. The filter only restricts events that the owner gets
-anyway, so it does not reveal whether an object exists.
+The data of an event have a field whose name is the kind, such as "tournament", and whose value is the slug. The filter
+only restricts events that the owner gets anyway, so it does not reveal whether an object exists.
 """
 
 import re
@@ -24,7 +24,7 @@ def hook_about_read(text: str) -> str:
     """Return the filter for the URL of a page, or for a kind and slug; "" for all events.
 
     Raises:
-        NothingToBeAbout: the text is neither, or is a URL of another site.
+        NothingToBeAbout: the text is neither of these, or is a URL of another site.
     """
     text = text.strip()
     if not text or ABOUT.fullmatch(text):

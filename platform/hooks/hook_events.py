@@ -48,8 +48,9 @@ def hook_paused_publish_register(publish: Publish) -> None:
 
 
 def hook_paused_event_publish(hook: Hook) -> None:
-    """Notify the owner of a hook that was paused because it fails. Call it in the same transaction. A pause is notified
-    once."""
+    """Notify the owner of a hook that was paused because its deliveries failed. Call it in the transaction that pauses
+    the hook. Each pause is notified once.
+    """
     if hook.paused_because not in (PausedBecause.FAILING, PausedBecause.GONE):
         return
     data = {

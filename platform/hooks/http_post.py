@@ -25,10 +25,10 @@ PORTS: Final = {"https": 443, "http": 80}
 GLOBAL_V6: Final = ipaddress.ip_network("2000::/3")  # without NAT64, IPv4-mapped, local and multicast addresses
 # Reserved in IANA's registries, but public according to some versions of Python.
 SPECIAL: Final = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "3fff::/20", "5f00::/16", "64:ff9b:1::/48")))
-# Ranges whose addresses contain an IPv4 address, and that of their former relays.
+# Ranges whose addresses contain an IPv4 address, and the range of their former relays.
 CARRIERS: Final = tuple(map(ipaddress.ip_network, ("2002::/16", "2001::/32", "192.88.99.0/24")))
-SECONDS: Final = 10.0  # in total: resolving, connecting, sending and reading the status
-HEAD_MOST: Final = 16 * 1024  # bytes of a response that are read; the body is not
+SECONDS: Final = 10.0  # seconds in total: resolving, connecting, sending and reading the status
+HEAD_MOST: Final = 16 * 1024  # bytes of a response's head that are read; its body is not read
 
 
 class BadAddress(Refusal):
@@ -65,7 +65,7 @@ def hook_address_allowed(address: str) -> bool:
     """Return whether the IP address ``address`` is public."""
     try:
         found = ipaddress.ip_address(address)
-    except ValueError:  # with a zone, or not an IP address
+    except ValueError:  # an address with a zone, or no IP address
         return False
     if any(found in carrier for carrier in (*CARRIERS, *SPECIAL) if carrier.version == found.version):
         return False
@@ -90,7 +90,7 @@ async def hook_addresses_of(parts: SplitResult) -> list[str]:
 def _is_within(host: str) -> bool:
     """Return whether ``host`` is an IP address that is not allowed, or a name that no public server has."""
     try:
-        socket.inet_aton(host)  # also accepts 127.1 and 0x7f000001, as the resolver does
+        socket.inet_aton(host)  # this also accepts 127.1 and 0x7f000001, as the resolver does
         return not hook_address_allowed(socket.inet_ntoa(socket.inet_aton(host)))
     except OSError:
         pass
@@ -122,7 +122,7 @@ async def hook_post(url: str, headers: Mapping[str, str], body: bytes, seconds: 
         raise Unsent("timeout") from error
     except BadAddress as error:
         raise Unsent("address") from error
-    except ssl.SSLError as error:  # also for an invalid certificate
+    except ssl.SSLError as error:  # this is also raised for an invalid certificate
         raise Unsent("tls") from error
     except h11.ProtocolError as error:
         raise Unsent("protocol") from error
@@ -158,7 +158,7 @@ async def _post(parts: SplitResult, headers: Mapping[str, str], body: bytes) -> 
 
 
 async def _status(reader: asyncio.StreamReader, talk: h11.Connection) -> int:
-    """Read until the final status, after any 1xx."""
+    """Read up to the final status. Interim responses with a status of 1xx are skipped."""
     read = 0
     while True:
         event = talk.next_event()

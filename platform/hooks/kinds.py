@@ -30,9 +30,9 @@ Sentence: TypeAlias = Callable[[Mapping[str, Any]], str]
 class Kind:
     """A kind of event: its name, its label, the serializer of its ``data``, and the sentence about one event.
 
-    ``sentence`` takes the ``data`` and returns text in the current language. ``is_quiet``: too frequent to be a notice
-    by default. ``email`` is the default of when emails are sent. ``email_more`` returns additional text of an email,
-    below the sentence and the link.
+    ``sentence`` takes the ``data`` and returns text in the current language. ``is_quiet`` tells that the events are too
+    frequent to be notices by default. ``email`` is the default of when emails are sent. ``email_more`` returns
+    additional text of an email, below the sentence and the link.
     """
 
     name: str

@@ -1,8 +1,8 @@
 """The messages of a webhook: their body, as JSON for programs or in the format of a chat service, and their signature.
 
-Chat services get the sentence of the event and a link. Text in it may be hostile, such as the name of a bot, so it is
-escaped: it never becomes markup, a link or a mention. Formats: Discord's Execute Webhook, incoming webhooks of Slack
-and Mattermost, and Adaptive Cards for workflows of Microsoft Teams.
+Chat services get the sentence of the event and a link. The sentence may contain hostile text, such as the name of a
+bot. So it is escaped: it never becomes markup, a link or a mention. Formats: Discord's Execute Webhook, incoming
+webhooks of Slack and Mattermost, and Adaptive Cards for workflows of Microsoft Teams.
 
 Signatures follow the Standard Webhooks specification, https://github.com/standard-webhooks/standard-webhooks:
 HMAC-SHA256 over ``id.timestamp.body``, in base64, after ``v1,``; several signatures are separated by spaces. A secret

@@ -52,7 +52,7 @@ class Hook(models.Model):
         max_length=10, choices=PausedBecause.choices, default=PausedBecause.NOT, blank=True
     )
     paused_at = models.DateTimeField(null=True)
-    left_out_at = models.DateTimeField(null=True)  # when an event was not sent because of the daily limit
+    left_out_at = models.DateTimeField(null=True)  # when an event was last not sent because of the daily limit
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -108,9 +108,10 @@ class DeliveryProblem(models.TextChoices):
 class Delivery(models.Model):
     """An event for a hook, written in the transaction of its cause.
 
-    ``event`` is the id of the message, the same for each attempt; ``body`` is its exact text. The sending task claims
-    the delivery until ``claimed_until_at``. ``claims`` counts the claims, and only the last may record the outcome.
-    ``tries`` counts attempts with a response or a timeout. ``status_code`` or ``problem`` is the result of the last.
+    ``event`` is the id of the message, the same for each attempt; ``body`` is the exact text of the message. The
+    sending task claims the delivery until ``claimed_until_at``. ``claims`` counts the claims, and only the last claim
+    may record the outcome. ``tries`` counts attempts with a response or a timeout. ``status_code`` or ``problem`` is
+    the result of the last attempt.
     """
 
     hook = models.ForeignKey(Hook, models.CASCADE, related_name="deliveries")

@@ -2,7 +2,7 @@
 
 The requests run in an event loop in its own thread; this thread reads and writes the database. Deliveries are claimed
 for a limited time by the database's clock. If the process is killed, its deliveries are due again when their claims
-expire. So a delivery is sent at least once, each time with the same id.
+expire. So a delivery is sent once or more often, each time with the same id.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from hooks.services import hook_deliveries_schedule, hook_pause
 from web.database import database_after, database_now, database_persistent
 
 logger = logging.getLogger(__name__)
-SLOTS: Final = 32  # requests at once
+SLOTS: Final = 32  # requests that are sent at once
 ON_FOR: Final = 30.0  # seconds after which the task ends, so that the pool may use its process for others
 
 Claim = TypeVar("Claim")
@@ -42,11 +42,13 @@ def deliveries_send_concurrently(
     note: Callable[[Claim, int | None, str], bool],
     on_for: float,
 ) -> int:
-    """Send what ``claim`` returns, until that is nothing or ``on_for`` seconds are over. Return how many were written.
+    """Send what ``claim`` returns, until it returns nothing or ``on_for`` seconds are over. Return the number of
+    outcomes that were written.
 
     ``claim(slots)`` returns at most ``slots`` claims. ``send(claim)`` returns the status code of the response, or
     raises ``Unsent``. ``note(claim, status, problem)`` writes the outcome, and returns whether it was written; if there
-    was no response, ``status`` is None and ``problem`` is a code. Requests under way are finished after ``on_for``.
+    was no response, ``status`` is None and ``problem`` is a code. Requests that are under way after ``on_for`` seconds
+    are finished.
     """
     until, written = time.monotonic() + on_for, 0
     under_way: dict[Future[int], Claim] = {}
@@ -69,7 +71,7 @@ def _outcome(sent: "Future[int]", claimed: object) -> tuple[int | None, str]:
         return sent.result(), ""
     except Unsent as error:
         return None, error.problem
-    except Exception:  # our own error: the delivery is tried again, as after an error of the receiver
+    except Exception:  # an error in our code: the delivery is tried again, as after an error of the receiver
         logger.exception("%s could not be sent", claimed)
         return None, "ours"
 
@@ -78,8 +80,8 @@ def _outcome(sent: "Future[int]", claimed: object) -> tuple[int | None, str]:
 def _loop() -> Iterator[asyncio.AbstractEventLoop]:
     """Run an event loop in its own thread, because this thread uses the database.
 
-    Host names are resolved in a pool of threads that may outlive the loop. It has twice as many threads as there are
-    requests, so that as many lookups may hang.
+    Host names are resolved in a pool of threads that may outlive the loop. The pool has twice as many threads as there
+    are requests at once. So even if as many look-ups hang, all requests have a thread.
     """
     loop = asyncio.new_event_loop()
     names = ThreadPoolExecutor(2 * SLOTS, "names")
@@ -96,7 +98,7 @@ def _loop() -> Iterator[asyncio.AbstractEventLoop]:
         loop.close()
 
 
-SLOTS_OF_ONE: Final = 4  # requests at once for one person
+SLOTS_OF_ONE: Final = 4  # requests that are sent at once for one person
 CLAIM: Final = timedelta(seconds=3 * SECONDS)
 RETRIES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
 GONE: Final = 410
@@ -128,7 +130,7 @@ def hook_deliveries_send_due(*, on_for: float = ON_FOR) -> int:
 def hook_deliveries_claim(*, most: int) -> list[Claimed]:
     """Claim at most ``most`` due deliveries, beginning with the oldest of each person.
 
-    A person has at most ``SLOTS_OF_ONE`` deliveries claimed at once, including those under way.
+    At most ``SLOTS_OF_ONE`` deliveries of a person are claimed at once. Deliveries that are being sent are included.
     """
     claimed: list[Claimed] = []
     with transaction.atomic():

@@ -1,4 +1,6 @@
-"""Hooks and their outbox: for each subscribed hook, an event writes a delivery, in the transaction of its cause."""
+"""Hooks and their outbox. For each event and each hook that subscribes to it, a delivery is written, in the transaction
+of the event's cause.
+"""
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 DELIVER_TASK: Final = "hooks.deliver"
 OLD_SECRET_FOR: Final = timedelta(days=1)
-CLAIMS_MOST: Final = 50  # for one delivery; then its owner cannot send it again
+CLAIMS_MOST: Final = 50  # claims of one delivery; after these its owner cannot send it again
 DAY: Final = timedelta(days=1)
 
 
@@ -94,7 +96,7 @@ def hook_secret_rotate(*, hook: Hook) -> Hook:
     """Replace the secret of a hook. For ``OLD_SECRET_FOR``, messages are signed with both secrets."""
     salt = Hook.objects.values_list("salt", flat=True).get(pk=hook.pk)
     until = timezone.now() + OLD_SECRET_FOR
-    # Of two concurrent calls, the second changes nothing, so that both return the same secret.
+    # If two calls are concurrent, the second changes nothing, so that both return the same secret.
     Hook.objects.filter(pk=hook.pk, salt=salt).update(
         salt=hook_message_salt_new(), old_salt=salt, old_salt_until_at=until
     )
@@ -125,10 +127,11 @@ def hook_resume(*, hook: Hook) -> None:
 
 
 def hook_deliveries_write(*, events: Sequence[Event]) -> int:
-    """Write a delivery of each event for each subscribed hook, in the transaction of its cause. Return how many.
+    """Write a delivery of each event for each subscribed hook, in the transaction of the event's cause. Return the
+    number of deliveries.
 
-    If a person had ``HOOK_DELIVERIES_MOST`` deliveries within a day, further ones are not written, and the hook records
-    that in ``left_out_at``.
+    If a person had ``HOOK_DELIVERIES_MOST`` deliveries within a day, no further deliveries are written, and the hook
+    records the time of this in ``left_out_at``.
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  it is committed with its cause or not at all
     people = {person for event in events for person in event.people}
@@ -156,7 +159,7 @@ def hook_test_send(*, hook: Hook) -> Delivery:
 
     Raises:
         HookPaused: the hook is paused.
-        TooManyToday: its owner has had too many deliveries within a day.
+        TooManyToday: the owner of the hook has had too many deliveries within a day.
     """
     with transaction.atomic():
         if hook.is_paused:
@@ -169,10 +172,10 @@ def hook_test_send(*, hook: Hook) -> Delivery:
 
 
 def hook_delivery_requeue(*, delivery: Delivery) -> None:
-    """Send a delivery that has ended again, with the same text and the same id.
+    """Send a delivered or failed delivery again, with the same text and the same id.
 
     Raises:
-        HookPaused: its hook is paused.
+        HookPaused: the hook of the delivery is paused.
         NotAgain: the delivery still waits, or was sent ``CLAIMS_MOST`` times.
     """
     if Hook.objects.get(pk=delivery.hook_id).is_paused:

@@ -33,7 +33,7 @@ class SocketWriter:
         self._send = send
         self._next_text = next_text
         self._write = write
-        self._unsent: str | None = None  # taken from ``next_text`` and yet to be sent
+        self._unsent: str | None = None  # taken from ``next_text`` and not sent yet
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -73,7 +73,7 @@ class SocketWriter:
 
 
 def consumer_run_eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
-    """Run ``coroutine`` at once as far as it goes without waiting; if it has to wait, a task does the rest.
+    """Run ``coroutine`` at once until it has to wait. If it has to wait, a task does the rest.
 
     Python 3.12 calls this an eager start. Waking a task for every socket and message costs more than the sending.
     """
@@ -98,7 +98,8 @@ logger = logging.getLogger(__name__)
 CLOSE_GARBAGE = 4400
 CLOSE_FORBIDDEN = 4403
 CLOSE_TROUBLE = 1013  # "try again later": the page connects again and says what it shows
-REQUESTS_MAX = 500  # per socket; a page sends a request when it opens, and when a part of it appears or disappears
+# Requests of one socket; a page sends one when it opens, and when a part of it appears or disappears.
+REQUESTS_MAX = 500
 
 
 class SocketConsumer(AsyncWebsocketConsumer):
@@ -114,7 +115,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Answer an invalid message with a typed error, and close the connection."""
-        if self.refused:  # the peer may have sent this before it received the error
+        if self.refused:  # the client may have sent this before it received the error
             return
         self.requests += 1
         try:
@@ -170,7 +171,8 @@ class LiveConsumer(SocketConsumer):
     - {"topic": "tournament.5", "revision": 81, "part": "standings.7", "since": 79, "rows": [[entry, place, ...], ...]}:
       the rows of a part that changed after revision 79, as data.
     - {"topic", "revision", "reload": true}: something else changed, and pages request their fragment.
-    - {"topic", "revision"}, without "rows" and "reload": all that changed is in rows that follow in another message.
+    - {"topic", "revision"}, without "rows" and "reload": everything that changed is in rows, which follow in another
+      message.
 
     The client sends {"shows": [{"topic": "tournament.5:SIGNATURE", "parts": {"standings.7": 79}}]} to name the
     revisions that the page shows. The server sends the rows that the page has missed, or "reload".
@@ -196,7 +198,7 @@ class LiveConsumer(SocketConsumer):
             self.topics.add(topic)
             await current_hub().join(topic, self.hear)
         if request.subscribe:
-            # From now on the page receives every announcement. It has to look up earlier changes itself.
+            # From now on the page receives every announcement. What changed earlier it must look up itself.
             await self.send(text_data=json.dumps({"subscribed": sorted(request.subscribe), "rows": True}))
         for shown in request.shows:
             if shown.topic not in self.topics:
@@ -214,10 +216,10 @@ class LiveConsumer(SocketConsumer):
 
 
 class LatestByTopic:
-    """Announcements that wait to be sent: only the newest of each topic and kind.
+    """Announcements that wait to be sent: for each topic and kind, only the newest one.
 
-    So there are few even if a socket does not read. If rows were replaced before they were sent, the page notices it by
-    "since" in the next rows.
+    So few announcements wait, even if a client does not read. If a message with rows was replaced before it was sent,
+    the page notices this by "since" in the next rows.
     """
 
     __slots__ = ("_waiting",)

@@ -4,8 +4,8 @@ With one channel for each socket, as in the Channels tutorial, every message cos
 each socket: more than ten times the processor time of the delivery itself. Here, a process receives a message once,
 encodes it once, and passes it to local listeners. Listeners must not block or wait: they store the message and return.
 
-For each announcement, ``async_to_sync`` would start an event loop and open a connection, which costs more than the task
-that announces. If the channel layer is Redis publish/subscribe, messages are therefore published directly, in the
+For each announcement, ``async_to_sync`` would start an event loop and open a connection. That costs more than the task
+that makes the announcement. So if the channel layer is Redis publish/subscribe, messages are published directly, in the
 format of the layer and in one round trip.
 """
 
@@ -28,10 +28,11 @@ from web.topics import topic_states_renew
 
 logger = logging.getLogger(__name__)
 
-Listener: TypeAlias = Callable[[str, str, str], None]  # topic, kind (see ``hub_message_kind``), message as JSON
+# Called with the topic, the kind (see ``hub_message_kind``) and the message as JSON.
+Listener: TypeAlias = Callable[[str, str, str], None]
 
 RETRY_SECONDS = 1.0
-PATIENCE_SECONDS: Final = 2.0  # how long an announcement waits for the Redis server
+PATIENCE_SECONDS: Final = 2.0  # seconds for which an announcement waits for the Redis server
 ANSWER_SECONDS = 5.0  # timeout of calls of the channel layer, because all topics wait for each call
 
 
@@ -88,7 +89,8 @@ class Hub:
             listeners.add(listener)
 
     def missed(self, topic: str, parts: Mapping[str, int]) -> list[tuple[str, str]]:
-        """Return the messages that a page missed, as (kind, message). The page shows these revisions of ``parts``.
+        """Return the messages that a page missed, as (kind, message). ``parts`` has the revision of each part that the
+        page shows.
 
         If the missed rows of a part are no longer stored, return just one message that makes the page reload.
         """
@@ -113,7 +115,7 @@ class Hub:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     await self._unsubscribe(topic)
-            except Exception:  # messages that still arrive have no listeners
+            except Exception:  # messages that still arrive for the topic have no listeners
                 logger.exception("live: the subscription of %s did not end", topic)
 
     async def _subscribe(self, topic: str) -> None:
@@ -136,7 +138,7 @@ class Hub:
             try:
                 self._hand_out(await layer.receive(channel))
             except Exception:
-                # The layer reconnects to a lost broker. Listeners read what they missed from the database.
+                # The layer itself reconnects to a lost broker. Listeners read what they missed from the database.
                 logger.exception("live: an announcement could not be read")
                 await asyncio.sleep(RETRY_SECONDS)
 
@@ -193,7 +195,7 @@ def _client(address: str) -> redis.Redis:
     layer: Mapping[str, Any] = settings.CHANNEL_LAYERS["default"]
     [host] = layer["CONFIG"]["hosts"]
     options = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS, **host}
-    options.pop("connection_class", None)  # it is for event loops only
+    options.pop("connection_class", None)  # this class works only in event loops
     return redis.Redis.from_url(options.pop("address"), **options)
 
 

@@ -2,9 +2,9 @@
 
 The rows are the outbox. A task claims a person's due notices as one batch. If the task is killed or the mail server is
 unavailable, the same batch is sent later with the same Message-ID, so that mail programs show it once. A notice that
-was read on the site before its digest is due is not sent. During a person's quiet hours nothing is sent; due notices
-wait for their end. Nobody gets more than ``EMAILS_MOST`` emails within an hour; further notices wait, and are sent in
-one email.
+was read on the site before its digest is due is not sent. During a person's quiet hours nothing is sent: due notices
+wait for the end of these hours. Nobody gets more than ``EMAILS_MOST`` emails within an hour; further notices wait, and
+are sent in one email.
 """
 
 import logging
@@ -37,9 +37,9 @@ EMAIL_TASK: Final = "notices.email"
 CLAIM: Final = timedelta(minutes=5)
 PEOPLE_AT_ONCE: Final = 200  # people to whom one task sends emails
 AN_HOUR: Final = timedelta(hours=1)
-EMAILS_MOST: Final = 20  # to a person within an hour
-LINES_MOST: Final = 50  # of one email
-BATCH_MOST: Final = 5000  # notices in one email; further ones are in the next
+EMAILS_MOST: Final = 20  # emails to one person within an hour
+LINES_MOST: Final = 50  # lines with notices in one email
+BATCH_MOST: Final = 5000  # notices that one email covers; further ones are in the next email
 SALT: Final = "notices.unsubscribe"
 
 
@@ -52,9 +52,10 @@ def notice_emails_schedule() -> None:
 
 
 def due_notice_emails_send() -> int:
-    """Send due emails to ``PEOPLE_AT_ONCE`` people, longest waiting first. Return the number of emails sent.
+    """Send due emails to at most ``PEOPLE_AT_ONCE`` people: those who have waited longest come first. Return the number
+    of emails sent.
 
-    While the mail server is unavailable, the rest waits for the next call.
+    If the mail server is unavailable, the emails that are left wait for the next call.
     """
     _quiet_hold()
     _storm_hold()
@@ -94,7 +95,7 @@ def _due() -> QuerySet[Notice]:
 
 
 def _quiet_hold() -> None:
-    """Postpone what is due to people in their quiet hours to the end of these."""
+    """Postpone the notices that are due to people in their quiet hours. They are due at the end of these hours."""
     now = timezone.now()
     for person, quiet in quiet_hours_by_person(_due().values("person")).items():
         if (end := quiet.end_after(now)) > now:
@@ -102,7 +103,9 @@ def _quiet_hold() -> None:
 
 
 def _storm_hold() -> None:
-    """Postpone what is due to people who have got ``EMAILS_MOST`` emails to an hour after the first of these."""
+    """Postpone the notices that are due to people who have got ``EMAILS_MOST`` emails within an hour. They are due an
+    hour after the first of these emails.
+    """
     sent = Notice.objects.filter(person__in=_due().values("person"), emailed_at__gt=database_after(-AN_HOUR))
     counted = sent.values("person").annotate(count=Count("email_batch", distinct=True), first=Min("emailed_at"))
     for person, first in counted.filter(count__gte=EMAILS_MOST).values_list("person", "first"):
@@ -110,12 +113,14 @@ def _storm_hold() -> None:
 
 
 def _claim(person: Any) -> tuple[UUID, list[Notice]]:
-    """Claim an unfinished batch of a person, or else all due notices. Return its id and notices.
+    """Claim an unfinished batch of a person. If there is none, make a batch of all due notices and claim it. Return the
+    id of the batch and its notices.
 
     The list is empty if another task has claimed them.
     """
     with transaction.atomic():
-        get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)  # one task at a time
+        # This lock lets one task at a time claim notices of the person.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
         due = _due().filter(person=person).order_by("pk")
         begun = due.exclude(email_batch=None).values_list("email_batch", flat=True).first()
         mine = list(due.filter(email_batch=begun)[:BATCH_MOST])

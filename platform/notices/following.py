@@ -1,7 +1,8 @@
 """Follows: whose news a person gets in addition to their own, and which notices may be shown.
 
-Apps in higher rooms register what can be followed when they start (decision 10). ``shown`` returns what their pages
-show. It decides who may follow, what a list of follows contains, and which notices a reader sees.
+Apps in higher rooms register what can be followed when they start (decision 10). For each kind, ``shown`` returns the
+objects that their pages show. It decides who may follow an object, what a list of follows contains, and which notices a
+reader sees.
 """
 
 from collections import defaultdict
@@ -26,9 +27,9 @@ Followers: TypeAlias = Callable[[Any], set[int]]
 
 @dataclass(frozen=True, slots=True)
 class FollowKind:
-    """A kind of objects to follow. ``shown`` returns those that a reader with the address may see.
+    """A kind of objects to follow. ``shown`` returns the objects that a reader with the address may see.
 
-    Its rows have a ``slug`` and a ``name``. ``page`` is the URL name of their page.
+    Each has a ``slug`` and a ``name``. ``page`` is the URL name of an object's page.
     """
 
     name: str
@@ -62,7 +63,9 @@ def followed_register(name: str, label: Any, page: str, shown: Shown) -> None:
 
 
 def followers_within_register(name: str, followers: Followers) -> None:
-    """Register a function that returns followers of an object of kind ``name`` because they follow a larger object."""
+    """Register a function that returns more followers of an object of kind ``name``: people who follow something that
+    contains the object.
+    """
     if followers not in _WITHIN[name]:
         _WITHIN[name].append(followers)
 
@@ -104,7 +107,7 @@ def followed_by(person: Any, follows: Iterable[Follow]) -> list[Followed]:
 
 
 def followers_of(kind: str, numbers: Collection[int]) -> dict[int, set[int]]:
-    """Return the followers of the objects with these primary keys, by primary key. One query."""
+    """Return the followers of each object with one of these primary keys, by this primary key. One query."""
     found: dict[int, set[int]] = {one: set() for one in numbers}
     rows = Follow.objects.filter(kind=kind, target__in=numbers) if numbers else Follow.objects.none()
     for target, person in rows.values_list("target", "person"):
@@ -118,7 +121,9 @@ def all_followers(kind: str, followed: Any) -> set[int]:
 
 
 def notices_may_be_shown(person: Any, notices: Collection[Mapping[str, Any]]) -> list[bool]:
-    """Return for the data of each notice whether the person may see its objects. One query for each kind of object."""
+    """Return, for the data of each notice, whether the person may see the objects that the notice is about. One query
+    for each kind of object.
+    """
     seen: dict[str, set[str]] = {}
     for name, kind in _KINDS.items():
         named = {str(data[name]) for data in notices if name in data}
@@ -134,7 +139,7 @@ def follow_create(*, person: Any, followed: Followed) -> None:
         TooManyFollows: the person follows ``FOLLOWS_MOST`` already.
     """
     with transaction.atomic():
-        # With the lock, concurrent requests are counted one by one.
+        # With this lock, concurrent requests are counted one by one.
         get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
         mine = Follow.objects.filter(person=person.pk)
         if mine.filter(kind=followed.kind.name, target=followed.pk).exists():
@@ -160,6 +165,8 @@ def follow_end(*, person: Any, followed: Followed) -> None:
 
 
 def follows_delete(*, kind: str, targets: Iterable[int] | QuerySet[Any, Any], person_id: int | None = None) -> None:
-    """Delete the follows of deleted objects; with ``person_id``, only those of a person who may no longer see them."""
+    """Delete the follows of deleted objects. With ``person_id``, delete only the follows of this person, who may no
+    longer see the objects.
+    """
     follows = Follow.objects.filter(kind=kind, target__in=targets)
     (follows if person_id is None else follows.filter(person=person_id)).delete()

@@ -26,12 +26,12 @@ EVERY_KIND: Final = "*"
 class Notice(models.Model):
     """An event of ``kind`` for one person, written in the transaction of its cause.
 
-    ``event`` is the same for all people and in webhooks; the kind defines ``data``. The sentence is made when it is
-    read, in the reader's language. ``in_inbox`` tells that it is listed on the site.
+    ``event`` is the id of the event, the same for all people and in webhooks; the kind defines ``data``. The sentence
+    is made when the notice is read, in the reader's language. ``in_inbox`` tells that the notice is listed on the site.
 
-    ``email_at`` is when an email about it may be sent; null means never. ``email_batch`` is the email that contains it,
-    from its first attempt on; ``email_claimed_until`` is the end of a task's claim to send it; ``emailed_at`` is when
-    the mail server accepted it.
+    ``email_at`` is when an email about the notice may be sent; null means never. ``email_batch`` is the id of the email
+    that contains the notice; it is set at the first attempt to send that email. ``email_claimed_until`` is the end of a
+    task's claim to send the email. ``emailed_at`` is when the mail server accepted the email.
     """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
@@ -121,11 +121,14 @@ class QuietHours(models.Model):
 class PushSubscription(models.Model):
     """A browser that shows a person's notices (a push subscription, RFC 8030), and its queue: one message at a time.
 
-    ``endpoint`` is a secret URL of one person at a time; ``p256dh`` and ``auth`` encrypt for the browser (RFC 8291), as
-    base64url; ``browser`` is shown to the person. The sending task claims the row until ``claimed_until_at``;
-    ``claims`` counts the claims, and only the last one may record a result. ``tag`` is the tag of the message from its
-    first attempt until the push service accepts it; a browser shows a tag once. ``tries`` counts failed attempts, and
-    nothing is sent before ``retry_at``.
+    ``endpoint`` is a secret URL of the push service. It belongs to one person at a time. ``p256dh`` and ``auth`` are
+    the keys with which messages are encrypted for the browser (RFC 8291), as base64url. ``browser`` is a name that is
+    shown to the person.
+
+    The sending task claims the row until ``claimed_until_at``; ``claims`` counts the claims, and only the last claim
+    may record a result. ``tag`` is the tag of the current message, from the first attempt to send it until the push
+    service accepts it. A browser shows a message with the same tag once. ``tries`` counts failed attempts. Nothing is
+    sent before ``retry_at``.
     """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_subscriptions")
@@ -158,7 +161,7 @@ class PushSubscription(models.Model):
 class PushDelivery(models.Model):
     """A notice for one device, written with the notice. It is deleted if it may no longer be sent.
 
-    ``due_at`` is when it may be sent, ``sent_at`` when the push service accepted it.
+    ``due_at`` is when the notice may be sent, ``sent_at`` when the push service accepted it.
     """
 
     subscription = models.ForeignKey(PushSubscription, models.CASCADE, related_name="deliveries")

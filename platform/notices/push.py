@@ -1,10 +1,10 @@
 """Send notices to devices: one message to each device about everything that is due.
 
-A task claims a device, so that only one task sends to it. Everything that is due to it becomes one message with a tag.
-If the task is killed or the push service is unavailable, what is due by then is sent with the same tag, which a browser
-shows once. A message has what the inbox shows at that moment: notices that were read, or whose objects the reader may
-no longer see, are left out. Quiet hours and an hourly limit apply as for emails. Messages that could not be sent for
-``KEPT`` are deleted.
+A task claims a device, so that only one task sends to it. All notices that are due to the device become one message
+with a tag. If the task is killed or the push service is unavailable, a message is sent later with the same tag, because
+a browser shows a tag only once. The later message has all notices that are due by then. A message has what the inbox
+shows at that moment: notices that were read, or whose objects the reader may no longer see, are left out. Quiet hours
+and an hourly limit apply as for emails. Messages that could not be sent for ``KEPT`` are deleted.
 """
 
 import json
@@ -52,8 +52,8 @@ def pushes_schedule() -> None:
 def pushes_write(*, notices: Collection[Notice], since: datetime) -> None:
     """Write a delivery of each notice for each device of its recipient, once.
 
-    ``notices`` were just written, and their primary keys are unknown. Notices from before ``since`` have deliveries
-    already.
+    ``notices`` were just written, and their primary keys are unknown. So their rows are looked up. Rows from before
+    ``since`` have deliveries already.
     """
     devices = defaultdict[int, list[int]](list)
     people = {one.person_id for one in notices}
@@ -73,15 +73,15 @@ def pushes_write(*, notices: Collection[Notice], since: datetime) -> None:
     transaction.on_commit(pushes_schedule)
 
 
-PUSHES_MOST: Final = 20  # to a device within an hour
+PUSHES_MOST: Final = 20  # messages to one device within an hour
 AN_HOUR: Final = timedelta(hours=1)
 LIFETIME: Final = timedelta(hours=24)
 DROPPED_AT_ONCE: Final = 10_000
-BATCH_MOST: Final = 1000  # notices in one message; further ones are in the next
+BATCH_MOST: Final = 1000  # notices that one message covers; further ones are in the next message
 LINES_MOST: Final = 3
-LINE_MOST: Final = 200  # characters of at most six bytes; a push service accepts 3,993 bytes in total
+LINE_MOST: Final = 200  # characters of a line, of at most six bytes each; a push service accepts 3,993 bytes in total
 GONE: Final = (404, 410)  # RFC 8030: the subscription has ended
-TRIES_MOST: Final = 60  # with RETRIES about three weeks
+TRIES_MOST: Final = 60  # failed attempts after which a device is deleted; with RETRIES this is after about three weeks
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,9 @@ def due_pushes_send(*, on_for: float = ON_FOR) -> int:
 
 @database_persistent
 def pushes_claim(*, most: int) -> list[ClaimedPush]:
-    """Claim devices with due deliveries, longest waiting first, at most ``SLOTS_OF_ONE`` of a person at a time."""
+    """Claim devices with due deliveries. Those that have waited longest come first. At most ``SLOTS_OF_ONE`` devices of
+    a person are claimed at a time.
+    """
     _quiet_hold()
     _storm_hold()
     claimed: list[ClaimedPush] = []
@@ -158,14 +160,14 @@ def _idle(prefix: str = "") -> Q:
 def _due() -> QuerySet[PushDelivery]:
     """Return the deliveries that may be sent now.
 
-    If a device has changed its owner, those for the previous one are left out.
+    If a device has changed its owner, deliveries for the previous owner are left out.
     """
     own = Q(subscription__person__is_active=True, notice__person=F("subscription__person"))
     return PushDelivery.objects.filter(_idle("subscription__"), own, sent_at=None, due_at__lte=database_now())
 
 
 def _quiet_hold() -> None:
-    """Postpone what is due to people in their quiet hours to the end of these."""
+    """Postpone the deliveries that are due to people in their quiet hours. They are due at the end of these hours."""
     now = timezone.now()
     for person, quiet in quiet_hours_by_person(_due().values("notice__person")).items():
         if (end := quiet.end_after(now)) > now:
@@ -173,7 +175,9 @@ def _quiet_hold() -> None:
 
 
 def _storm_hold() -> None:
-    """Postpone what is due to devices that have got ``PUSHES_MOST`` messages to an hour after the first of these."""
+    """Postpone the deliveries that are due to devices that have got ``PUSHES_MOST`` messages within an hour. They are
+    due an hour after the first of these messages.
+    """
     sent = PushDelivery.objects.filter(
         subscription__in=_due().values("subscription"), sent_at__gt=database_after(-AN_HOUR)
     )

@@ -32,7 +32,7 @@ class Channels:
 
 @dataclass(frozen=True, slots=True)
 class NoticeLine:
-    """A line of the inbox: a sentence, and the path of the page that it is about, or "".
+    """A line of the inbox: a sentence, and the path of the page that the sentence is about, or "".
 
     ``count`` is the number of notices on this line, ``is_unread`` whether any of them is unread.
     """
@@ -67,7 +67,9 @@ def notice_channels_of(person: Any) -> list[tuple[Kind, Channels]]:
 
 
 def has_notice_readers(*kinds: str) -> bool:
-    """Return whether anybody could receive events of these kinds. Call it before collecting events and recipients."""
+    """Return whether anybody could receive events of these kinds. Call this first: without readers, events and
+    recipients need not be collected.
+    """
     if not all(hook_kinds_known()[kind].is_quiet for kind in kinds):
         return True
     choices = NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER) | Q(push=True), kind__in=kinds)
@@ -93,7 +95,7 @@ def notices_of(person: Any) -> QuerySet[Notice]:
 def with_unread_notices(people: QuerySet[Any]) -> QuerySet[Any]:
     """Annotate ``people`` with ``unread_notices``, the number of unread notices in the inbox.
 
-    It includes notices about objects that the person may no longer see.
+    The number includes notices about objects that the person may no longer see.
     """
     unread = Notice.objects.filter(person=OuterRef("pk"), in_inbox=True, read_at=None).order_by()
     counted = unread.values("person").annotate(count=Count("pk")).values("count")
@@ -105,7 +107,8 @@ def unread_notices_label(person: Any) -> str:
     """Return the text of the unread badge: "", "3" or "99+".
 
     It counts the newest unread notices that the person may see. ``person`` comes from ``with_unread_notices``, or is
-    anonymous. If nothing is unread, there is no query; otherwise one, and one for each kind of object in the notices.
+    anonymous. If nothing is unread, this makes no query. Otherwise it makes one query, and one more for each kind of
+    object in the notices.
     """
     if not (unread := getattr(person, "unread_notices", 0)):
         return ""
@@ -121,7 +124,7 @@ def notices_readable(person: Any, notices: Collection[Notice]) -> list[Notice]:
 
 
 def notice_line_of(notice: Notice) -> NoticeLine:
-    """Return the line of a notice in the current language. Its path is always one of this site."""
+    """Return the line of a notice in the current language. The path in the line is always a path of this site."""
     page = urlsplit(str(notice.data.get("page", "")))
     path = page.path if page.path.startswith("/") and not page.path.startswith("//") else ""
     return NoticeLine(notice, hook_event_sentence(notice.kind, notice.data), path, is_unread=notice.read_at is None)
@@ -130,7 +133,7 @@ def notice_line_of(notice: Notice) -> NoticeLine:
 def notice_lines_of(notices: Sequence[Notice]) -> list[NoticeLine]:
     """Return the lines of an inbox in the order of ``notices``, newest first.
 
-    Notices of one kind about one page share a line, with the text of the newest.
+    Notices of one kind about one page share a line, which has the text of the newest of them.
     """
     lines: dict[tuple[str, str], NoticeLine] = {}
     for line in map(notice_line_of, notices):

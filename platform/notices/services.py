@@ -31,8 +31,8 @@ def notice_events_publish(*, events: Sequence[Event]) -> int:
 
     Return the number of notices, at most one for each person and event. Events for a team go to its members.
 
-    ``AT_ONCE`` notices are written at a time. Each batch takes one query for each kind of events in it and two more,
-    and three more if somebody gets notices on devices.
+    ``AT_ONCE`` notices are written at a time. Each such batch takes two queries, one more for each kind of events in
+    it, and three more if somebody gets notices on devices.
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  they are committed with their cause or not at all
     behind = team_people_by_account({one for event in events for one in event.people})
@@ -51,8 +51,8 @@ def notice_events_publish(*, events: Sequence[Event]) -> int:
 def notices_mark_read(*, person: Any, notice_id: int | None = None, line: Notice | None = None) -> int:
     """Mark notices of a person as read. Return how many were unread.
 
-    ``notice_id`` selects one notice, ``line``, the newest notice of a line of the inbox, all notices of that line.
-    Without both, all notices are marked.
+    ``notice_id`` selects one notice. ``line`` is the newest notice of a line of the inbox, and selects all notices of
+    that line. Without both, all notices are marked.
     """
     unread = notices_of(person).filter(read_at=None).order_by()
     if notice_id is not None:
@@ -63,7 +63,7 @@ def notices_mark_read(*, person: Any, notice_id: int | None = None, line: Notice
 
 
 def notice_channels_set(*, person: Any, channels: Mapping[str, Channels]) -> None:
-    """Store a person's channels by kind. Pending messages on a channel that is now off are not sent."""
+    """Store a person's channels by kind. Messages that wait on a channel are not sent if the channel is now off."""
     with transaction.atomic():
         NoticeChoice.objects.bulk_create(
             [
@@ -93,7 +93,9 @@ def notice_emails_end(*, person: Any) -> None:
 
 
 def notices_delete(*, person_id: int, field: str, values: Iterable[Any]) -> int:
-    """Delete a person's notices whose data have one of ``values`` in ``field``, which they may no longer see."""
+    """Delete a person's notices whose data have one of ``values`` in ``field``. Call it if the person may no longer see
+    these notices.
+    """
     return Notice.objects.filter(**{"person": person_id, f"data__{field}__in": list(values)}).delete()[0]
 
 

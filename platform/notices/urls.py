@@ -6,7 +6,7 @@ from django.urls import path, re_path
 
 from notices import api, views
 
-# What addresses call the objects to follow: slugs, and user names.
+# The words by which addresses name the objects to follow: slugs, and user names.
 FOLLOWED: Final = r"^following/(?P<kind>[-\w]{1,40})/(?P<slug>[\w .@+-]{1,150})/$"
 
 app_name = "notices"

@@ -72,7 +72,9 @@ def notice_list_view(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def notice_open_view(request: HttpRequest, pk: int) -> HttpResponse:
-    """Redirect to the page of a notice. Mark it, and older ones of the same kind about this page, as read."""
+    """Redirect to the page of a notice. Mark as read the notice, and older notices of the same kind about the same
+    page.
+    """
     found = notices_readable(request.user, [get_object_or_404(notices_of(request.user), pk=pk)])
     if not found:
         raise Http404
@@ -159,7 +161,8 @@ def notice_emails_unsubscribe_view(request: HttpRequest, token: str) -> HttpResp
     return render(request, "notices/unsubscribe.html", {"is_done": request.method == "POST"})
 
 
-OF_SESSION: Final = "push-device"  # the device of this browser, which is removed on sign-out
+# The key in the session with the device of this browser, which is removed on sign-out.
+OF_SESSION: Final = "push-device"
 
 
 @login_required
@@ -215,7 +218,7 @@ def push_device_signed_out(*, request: HttpRequest | None, user: Any, **_signal:
         web_push_device_remove(person=user, device_id=device)
 
 
-# The label of a kind, and its fields: inbox, devices or None, email.
+# The fields of a kind: its label, then the fields for the inbox, for devices (or None) and for emails.
 Row: TypeAlias = tuple[Any, forms.BoundField, forms.BoundField | None, forms.BoundField]
 
 
@@ -232,7 +235,7 @@ class ChannelSection:
         return any(field is not None and field.errors for _label, *fields in self.rows for field in fields)
 
     def summary(self) -> list[str]:
-        """Return a summary of what is on, channel by channel."""
+        """Return a summary: for each channel, the number of kinds for which it is on."""
         _labels, inbox, push, email = zip(*self.rows, strict=True)
         named = [(_("Inbox"), inbox), (_("Devices"), push), (_("Email"), email)]
         return [self._channel(name, fields) for name, fields in named if None not in fields]
@@ -264,7 +267,7 @@ class QuietHoursForm(forms.Form):
         return found
 
     def summary(self) -> str:
-        """Return the stored hours as text. There must be some."""
+        """Return the stored quiet hours as text. Some must be stored."""
         return "{start:%H:%M}\N{EN DASH}{end:%H:%M} {time_zone}".format(**self.initial)
 
     def quiet(self) -> Quiet | None:

@@ -30,7 +30,7 @@ from web.errors import Refusal
 POINT_BYTES: Final = 65  # size of an uncompressed point of P-256
 AUTH_BYTES: Final = 16
 TTL: Final = 24 * 3600  # seconds for which a push service stores a message for an offline browser
-SIGNED_FOR: Final = 12 * 3600  # seconds
+SIGNED_FOR: Final = 12 * 3600  # seconds for which the signature of a message is valid
 
 
 def web_push_offered() -> bool:
@@ -93,7 +93,7 @@ async def web_push_send(device: PushSubscription, payload: bytes) -> int:
         "content-type": "application/octet-stream",
         "content-encoding": "aes128gcm",
         "ttl": str(TTL),
-        "topic": web_push_tag_of(device),  # replaces a waiting message with the same topic
+        "topic": web_push_tag_of(device),  # the push service replaces a waiting message with the same topic
         "urgency": "normal",
     }
     return await hook_post(device.endpoint, headers, body)
@@ -133,7 +133,7 @@ def _decoded(text: str, length: int) -> bytes:
 
 
 DEVICES_MOST: Final = 10  # devices of one person
-# User agents name themselves and their ancestors, so the first match is used.
+# User agents name themselves and the browsers that they are derived from, so the first match is used.
 BROWSERS: Final = {
     "Edge": r"Edge?(?:A|iOS)?/",
     "Opera": r"OPR/|OPT/",
@@ -160,7 +160,8 @@ def web_push_devices_of(person: Any) -> QuerySet[PushSubscription]:
 
 
 def web_push_device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, user_agent: str) -> PushSubscription:
-    """Let a browser get the person's notices. It belongs to one person; the previous one no longer gets notices on it.
+    """Let a browser get the person's notices. A browser belongs to one person at a time: a previous person no longer
+    gets notices on it.
 
     A repeated call only changes the keys.
 
@@ -177,13 +178,13 @@ def web_push_device_add(*, person: Any, endpoint: str, p256dh: str, auth: str, u
     digest = sha256(endpoint.encode()).hexdigest()
     keys = {"p256dh": p256dh, "auth": auth, "browser": web_push_browser_of(user_agent)}
     with transaction.atomic():
-        # With the lock, concurrent requests are counted one by one.
+        # With this lock, concurrent requests are counted one by one.
         get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
         if web_push_devices_of(person).filter(digest=digest).update(**keys):
             return PushSubscription.objects.get(digest=digest)
         if web_push_devices_of(person).count() >= DEVICES_MOST:
             raise TooManyDevices(DEVICES_MOST)
-        PushSubscription.objects.filter(digest=digest).delete()  # with the previous person's deliveries
+        PushSubscription.objects.filter(digest=digest).delete()  # also deletes the deliveries for the previous person
         device = PushSubscription(person_id=person.pk, endpoint=endpoint, digest=digest, **keys)
         PushSubscription.objects.bulk_create(
             [device], update_conflicts=True, unique_fields=["digest"], update_fields=["person", *keys]

@@ -25,7 +25,7 @@ SiteLines: TypeAlias = Callable[[Site, argparse.Namespace], Iterator[str]]
 
 FILE: Final = "login.json"
 LISTED: Final = 10  # names that are listed if none is close
-CLOSE: Final = 0.5  # minimum of difflib's ratio
+CLOSE: Final = 0.5  # the smallest ratio of difflib at which names count as close
 ARGUMENTS: Final[Mapping[str, str]] = {
     **{name: name.upper() for name in ("bot", "opponent", "league", "tournament", "name", "game", "file")},
     "one": "BOT",
@@ -175,7 +175,9 @@ def peck_account_site(environment: Mapping[str, str]) -> Site:
 
 
 def _environment_of(environment: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the environment, completed with the stored site and token. A token is used for its own site only."""
+    """Return the environment, completed with the stored site and token. The stored token is used only for the site that
+    it belongs to.
+    """
     try:
         account = untrusted_json_parse(untrusted_file_read(peck_account_path(environment), 4096))
         site, token = str(account["site"]), str(account["token"])
@@ -190,7 +192,9 @@ def _owner_only(path: str, flags: int) -> int:
 
 
 def peck_account_refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
-    """Return the message for a refusal. If a name is unknown, request the site's names and suggest one."""
+    """Return the message for a refusal. If the site does not know a name, request the names that it knows and suggest
+    one.
+    """
     if error.status == 401:
         return _without_token(site, error)
     if error.status == 0:
@@ -238,7 +242,7 @@ def _without_token(site: Site, error: SiteError) -> str:
 
 
 def _other_site(site: Site, environment: Mapping[str, str]) -> str:
-    """Return how to name another site, if this site does not answer."""
+    """Return a sentence on how to name another site, for the case that this site does not answer."""
     if environment.get("PECK_SITE"):
         return "PECK_SITE names the site"
     if peck_account_path(environment).is_file():
@@ -258,7 +262,7 @@ def _argument(name: str) -> str:
 
 
 def _own_bot(site: Site, name: str) -> str:
-    """Return why the bot does not belong to the user, or ""."""
+    """Return a sentence that the bot does not belong to the user, or "" if it does."""
     if not site.token:
         return f"there is no such bot at {site.address}"
     own = _slugs(site.bots())

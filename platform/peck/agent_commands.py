@@ -14,7 +14,7 @@ from typing import Final
 from peck import SITE, USAGE, text_counted
 
 HEAD: Final = 4_000  # bytes from the beginning of the output that are always returned
-TAIL: Final = 14_000  # bytes from its end
+TAIL: Final = 14_000  # bytes from the end of the output that are always returned
 GRACE: Final = 5.0  # seconds between the interruption and the kill
 TOKEN: Final = "PECK_TOKEN"  # noqa: S105 - the name of a variable
 ALONE: Final = os.name == "posix"
@@ -33,9 +33,9 @@ class CommandRunner:
     running: set[asyncio.subprocess.Process] = field(default_factory=set)
 
     async def run(self, words: Sequence[str], seconds: float, *, with_token: bool = False) -> str:
-        """Return the output of the command ``words``. After ``seconds`` it is interrupted, and a series then prints its
-        results so far. Without ``with_token``, the token is removed from the environment, so that bots at home cannot
-        read it.
+        """Return the output of the command ``words``. After ``seconds`` the command is interrupted; the command of a
+        series then prints its results so far. Without ``with_token``, the token is removed from the environment, so
+        that bots at home cannot read it.
 
         Raises:
             CommandFailed: the call is wrong, or the site refuses.
@@ -120,6 +120,6 @@ def _end(process: asyncio.subprocess.Process) -> None:
 def _environment(*, with_token: bool) -> dict[str, str]:
     whole = {name: value for name, value in os.environ.items() if with_token or name != TOKEN}
     first = sys.path[0] if sys.path else ""
-    # Peck.pyz, which a fresh interpreter does not find
+    # The path of peck.pyz, which a fresh interpreter would not find.
     packed = {"PYTHONPATH": first} if first and Path(first).is_file() else {}
     return whole | packed

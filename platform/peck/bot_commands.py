@@ -160,8 +160,8 @@ def _say_saved(given: argparse.Namespace, what: str, data: Mapping[str, Any], sa
 
 
 def _save(given: argparse.Namespace, view: object, name: str, fetched: Callable[[], bytes]) -> tuple[Path | None, str]:
-    """Write the file with which ``peck replay`` repeats a failure, or with ``--view`` the last view alone. Return it,
-    and a sentence about it.
+    """Write the file with which ``peck replay`` repeats a failure. With ``--view``, write only the last view. Return
+    the path of the file, and a sentence about the file.
 
     Raises:
         SiteError, UntrustedError: the site refuses, or its answer is malformed.
@@ -186,7 +186,7 @@ def _save(given: argparse.Namespace, view: object, name: str, fetched: Callable[
 def _logs(site: Site, given: argparse.Namespace) -> Iterator[str]:
     games = site.output(given.bot, given.most, given.match, given.grep)
     if given.json:
-        sys.stdout.write(f"{json.dumps(games)}\n")  # whole, and in ASCII
+        sys.stdout.write(f"{json.dumps(games)}\n")  # as one line in ASCII
         return
     for game in games:
         yield from bot_commands_output_lines(game)
@@ -235,7 +235,8 @@ def bot_failure_lines(failure: Mapping[str, Any]) -> Iterator[str]:
 
 
 def bot_commands_output_lines(game: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a bot printed in a game, each print after the number of actions before it.
+    """Yield lines with what a bot printed in a game. Each print is preceded by the number of actions that were played
+    before it.
 
     Raises:
         UntrustedError: see ``bot_verdict_lines``.

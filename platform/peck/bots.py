@@ -1,4 +1,4 @@
-"""A bot on its author's disk: a file, a zip or a folder with bot.py; and the files that are uploaded of it."""
+"""A bot on its author's disk: a file, a zip or a folder with bot.py. This module also selects the files to upload."""
 
 import zipfile
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ class NoBotError(Exception):
 
 
 class HomeBot(dict[str, bytes]):
-    """The bot in ``file`` of ``folder``. It is a mapping with that file, because cages take a bot's files
-    as a mapping.
+    """The bot in ``file`` of ``folder``. The object is a mapping that contains this file, because cages take a bot's
+    files as a mapping.
     """
 
     def __init__(self, name: str, folder: Path, file: str = ENTRY) -> None:
@@ -37,7 +37,9 @@ class HomeBot(dict[str, bytes]):
         return ("numpy",) if any(b"numpy" in source.read_bytes() for source in self.sources()) else ()
 
     def sources(self) -> list[Path]:
-        """Return its possible source files, sorted, without those of a virtual environment in the folder."""
+        """Return the files that may be source files of the bot, sorted. Files of a virtual environment in the folder
+        are left out.
+        """
         found = sorted(self.folder.rglob("*.py")) if self.file == ENTRY else [self.folder / self.file]
         return [one for one in found if "site-packages" not in one.parts]
 
@@ -55,8 +57,8 @@ def peck_bots_at(paths: list[Path]) -> Iterator[list[HomeBot]]:
 
 
 def _bot_names(paths: list[Path]) -> list[str]:
-    """Return a name for each bot: that of its file, preceded by its folder if names would be equal. A bot listed twice
-    has one name.
+    """Return a name for each bot: the name of its file. If several bots would have the same name, their names begin
+    with their folders. A bot that is listed twice has one name.
     """
     paths = [path if path.stem else path.resolve() for path in paths]  # the path "." has no name
     short = [path.stem for path in paths]
@@ -89,14 +91,16 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
 
 
 def peck_bots_beside(path: Path) -> str:
-    """Return the bots beside a missing file, or those with similar names, as the end of a line."""
+    """Return the names of bots in the folder of a missing file, as the end of a line. If some of these names are
+    similar to that of the file, return only those.
+    """
     files, folders = path.parent.glob("*.py"), path.parent.glob(f"*/{ENTRY}")
     names = sorted([*(one.name for one in files), *(one.parent.name for one in folders)])
     names = get_close_matches(path.name, names) or names[:10]
     return f"; there are {', '.join(names)}" if names else ""
 
 
-# All but the first come from ``peck new``
+# The names of files and folders that are not uploaded; ``peck new`` creates all but the first.
 LEFT_OUT: Final = ("__pycache__", "opponents", "README.md", "AGENTS.md", "peck.json")
 UPLOAD_MOST: Final = 16 * 2**20  # bytes; sites accept far less, and say so themselves
 
@@ -126,14 +130,16 @@ def peck_bots_packed(path: Path) -> tuple[str, bytes]:
             total += one.stat().st_size
             if total > UNPACKED_MOST:
                 raise NoBotError(f"{path}: holds more than {UNPACKED_MOST} bytes")
-            # Without a time, so that the same files are the same version
+            # Entries have a fixed time, so that the same files give the same version.
             info = ZipInfo(one.relative_to(path).as_posix())
             archive.writestr(info, one.read_bytes(), ZIP_DEFLATED)
     return f"{path.resolve().name}.zip", buffer.getvalue()
 
 
 def peck_bots_as_uploaded(bot: HomeBot) -> dict[str, bytes]:
-    """Return the files of a bot as the site would have them: a single file, or all that ``peck_bots_packed`` packs."""
+    """Return the files of a bot that the site would have: a single file, or all files that ``peck_bots_packed``
+    packs.
+    """
     if bot.file != ENTRY:
         return dict(bot)
     return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in peck_bots_uploaded_files(bot.folder)}

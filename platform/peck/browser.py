@@ -43,8 +43,8 @@ BotFile: TypeAlias = str | Mapping[str, str]  # a text, or {"data": base64} for 
 
 
 class Desk:
-    """Answers the requests of the page. ``notify`` sends it a message immediately; ``folder`` is for the
-    files of bots.
+    """Answers the requests of the page. ``notify`` sends the page a message immediately; ``folder`` is for the files of
+    bots.
     """
 
     def __init__(self, folder: str, notify: Notify) -> None:
@@ -57,8 +57,11 @@ class Desk:
         self._times: dict[int, list[float]] = {}  # CPU seconds by seat
 
     def answer(self, text: str) -> str:
-        """Handle the JSON request ``text`` and return the answer. ``watch`` in it is the number of a request to a bot
-        that had no answer in time: when it is repeated, the page is sent where in its code the bot is.
+        """Handle the JSON request ``text`` and return the answer.
+
+        If a bot did not answer in time, the page repeats its request with ``watch``: the number of the unanswered
+        request to the bot, counted from the beginning of this message. When that request to the bot is late again, the
+        page is told at which line of its code the bot is.
 
         Raises:
             LookupError, ValueError: the request names something that does not exist.
@@ -107,8 +110,8 @@ class Desk:
         return frame_encoding_of_record(game, base64.b64decode(record)).json(end=end)
 
     def _notes(self, record: str, logs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Return the bots' explanations of their moves in a game, for the replay player. ``logs`` are as they were
-        sent.
+        """Return the bots' explanations of their moves in a game, for the replay player. ``logs`` have the form in
+        which the page got them.
         """
         notes = {
             seat: [(played, MoveExplanation(note, tuple(marks), value)) for played, note, marks, value in log["notes"]]
@@ -221,7 +224,9 @@ def browser_match_spec(content: Mapping[str, Any]) -> MatchSpec:
 
 
 def browser_game_message(game: GameResult, seats: int) -> dict[str, Any]:
-    """Return the result of a game by seat of the match; only ``places`` in ``end`` are by table position."""
+    """Return the result of a game. All lists are by seat of the match, except ``places`` in ``end``, which are by table
+    position.
+    """
     order = scoring_seats_by_position(game.index, seats)
     record = game.record.encode()
     return {
@@ -243,8 +248,8 @@ def browser_game_message(game: GameResult, seats: int) -> dict[str, Any]:
 
 
 def _log_message(log: GameLog, times: Sequence[float]) -> dict[str, Any]:
-    """Return what the replay shows of a seat: its explanations and its output, each with the number of actions of all
-    players before it, and the milliseconds of each of its actions.
+    """Return what the replay shows of a seat: its explanations and its output, and how many milliseconds each of its
+    actions took. With each explanation and each output is the number of actions that all players had played before.
     """
     return {
         "notes": [[played, *explanation] for played, explanation in log.notes],

@@ -25,15 +25,17 @@ from peck.processes import (
 from sandbox.overtime import overtime_add_place, overtime_fault
 
 FORKS: Final = hasattr(os, "fork")
-# The clock in the bot's process ends it, and does not count time without a core. The judge ends a process that this
-# clock cannot interrupt.
+# The clock in the bot's process ends it when a limit is exceeded; it does not count time without a core. The judge's
+# limit is ``_PATIENCE`` times longer plus ``_GRACE``: it ends a process that this clock cannot interrupt.
 _PATIENCE: Final = 4
 _GRACE: Final = 3.0  # seconds
 _LOOK: Final = 0.25
 
 
 class HomeReply(NamedTuple):
-    """A bot's answer, its output since the last answer, the seconds it took, and its explanation."""
+    """A bot's answer, the bot's output since its last answer, the seconds that this answer took, and its
+    explanation.
+    """
 
     action: str
     output: str
@@ -93,7 +95,7 @@ class HomeBox:
         self._launcher = launcher
         self._limits = limits
         self._bank = min(limits.game_cpu, limits.game_wall)
-        self._spent = 0.0  # seconds of the bank
+        self._spent = 0.0  # seconds of ``_bank`` that are used up
         self._alive = True
         self.cpu = 0.0
         self.slept = 0.0

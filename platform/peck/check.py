@@ -25,7 +25,7 @@ from peck.project import ProjectError, project_game
 from peck.series import peck_series_add_caged
 from peck.site_cage import site_cage_at_home
 
-SECONDS: Final = 60.0  # for all games; the default of sites
+SECONDS: Final = 60.0  # seconds for all games together; the default of sites
 TIME_VERDICTS: Final = ("cpu_time", "wall_time", "slept")  # verdicts with a limit in seconds
 
 
@@ -90,7 +90,7 @@ def run_check(given: argparse.Namespace) -> int:
 
 
 def _bot_in(name: str, files: Mapping[str, bytes], folder: Path) -> HomeBot:
-    """Write the files into the folder and return their bot, with the same files as in the cage."""
+    """Write the files into the folder and return the bot that they make. It has the same files as in the cage."""
     for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)

@@ -22,7 +22,7 @@ def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
     """Play the games that the judge orders on standard input, until it is closed. The method is "fork" or "spawn"."""
     orders, answers = _channels()
     for name in preload:
-        with suppress(ImportError):  # it is not installed; the bot reports that if it needs the module
+        with suppress(ImportError):  # the module may not be installed; the bot reports that if it needs the module
             __import__(name)
     _prepare_process(folder)
     if start_method == "fork":
@@ -75,7 +75,7 @@ class ChildGame:
             try:
                 if what == "view":
                     answer = entry_answer_read(act(content), longest)
-                    # The site sends it as UTF-8, so what cannot be encoded is not text.
+                    # The site sends an answer as UTF-8, so an answer that cannot be encoded is not text.
                     (answer if type(answer) is str else answer[0]).encode()
                 else:
                     answer = ""
@@ -128,8 +128,8 @@ class ChildGame:
 def _compile_once(path: str) -> None:
     """Compile a bot once for all its games.
 
-    These are compiled in each game instead: a long bot, because the time counts as on the site; a bot with errors; and
-    a bot with warnings, which are part of the game's output.
+    Three kinds of bots are compiled in each game instead: a long bot, because the time of compiling counts on the site,
+    too; a bot with errors; and a bot with warnings, because they are part of the game's output.
     """
     with suppress(Exception), catch_warnings():
         simplefilter("error")
@@ -138,8 +138,8 @@ def _compile_once(path: str) -> None:
 
 
 def _channels() -> tuple[BinaryIO, BinaryIO]:
-    """Move the judge's pipes away from standard input and output, where a bot's own reading and printing then has no
-    effect.
+    """Move the judge's pipes away from standard input and output. What a bot itself reads from or writes to these then
+    has no effect.
     """
     orders, answers = os.dup(0), os.dup(1)
     if sys.platform == "win32":
@@ -150,7 +150,7 @@ def _channels() -> tuple[BinaryIO, BinaryIO]:
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
-    # Unbuffered, because the next game must get what this one has not read
+    # Unbuffered, because the next game must read what this one has not read.
     return open(orders, "rb", buffering=0), open(answers, "wb", buffering=0)  # noqa: PTH123
 
 

@@ -60,7 +60,9 @@ class Clock:
                     self._overtime("slept" if waited > 2 * used else "wall_time", waited, wall, self._where())
 
     def _waited(self) -> float:
-        """Return the seconds in which the bot's thread waited for a core, 0 if unknown. They are not counted."""
+        """Return the seconds in which the bot's thread waited for a core, 0 if unknown. They do not count as the bot's
+        time.
+        """
         if self._file < 0:
             return 0.0
         try:
@@ -75,8 +77,8 @@ class Clock:
 
 
 def _opened() -> int:
-    """Open the file with the time for which this process waited for a core; return -1 if the system has none. It stays
-    open, because opening it for every action would take ten times as long.
+    """Open the file with the time for which this process waited for a core; return -1 if the system has no such file.
+    The file stays open: opening it for every action would take ten times as long as reading it.
     """
     try:
         return os.open(_STARVED, os.O_RDONLY)

@@ -34,7 +34,7 @@ def cli_run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
             sys.stdout.flush()
     except OutputError as error:
         error.silence()
-        if isinstance(error.reason, BrokenPipeError):  # the reader of the pipe has closed it
+        if isinstance(error.reason, BrokenPipeError):  # the reader has closed the pipe
             return CLOSED_PIPE
         cli_complain(error)
         return NOT_SO
@@ -140,7 +140,7 @@ def _prepared(stream: TextIO | None) -> TextIO:
         return stream
     stream.reconfigure(errors="replace")
     raw = getattr(stream.buffer, "raw", stream.buffer)  # with PYTHONUNBUFFERED there is no buffer
-    if type(raw) is not io.FileIO:  # already prepared, a Windows console, or memory
+    if type(raw) is not io.FileIO:  # the stream was prepared already, or it is a Windows console or in memory
         return stream
     stream.flush()
     return io.TextIOWrapper(

@@ -108,7 +108,7 @@ def command_add(commands: Commands) -> None:
 
 
 def climb_rungs(game: str, first: str = "1") -> list[Rung]:
-    """Return the rungs of ``game``, starting at ``first``: the number of a rung or the name of its bot.
+    """Return the rungs of ``game``, starting at ``first``, which is the number of a rung or the name of its bot.
 
     >>> [rung.bot.slug for rung in climb_rungs("heckmeck", "brood-hen")]
     ['brood-hen', 'silver-fox']

@@ -165,7 +165,7 @@ def compete_run_spar(site: Site, given: argparse.Namespace) -> int:
             match = site.sparring(untrusted_field(match, "match", int))
         answer = untrusted_field(match, "answer", str)
         if given.json:
-            sys.stdout.write(f"{json.dumps(match)}\n")  # json.dumps() escapes all but ASCII
+            sys.stdout.write(f"{json.dumps(match)}\n")  # json.dumps() writes ASCII only
         else:
             cli_say(untrusted_field(match, "sentence", str))
     except (OptionError, UnknownRuleset) as error:
@@ -197,7 +197,7 @@ def compete_run_challenge(site: Site, given: argparse.Namespace) -> int:
         sleep(PAUSE)
         made = site.challenge_now(given.opponent, untrusted_field(made, "id", int))
     if given.json:
-        sys.stdout.write(f"{json.dumps(made)}\n")  # json.dumps() escapes all but ASCII
+        sys.stdout.write(f"{json.dumps(made)}\n")  # json.dumps() writes ASCII only
     else:
         cli_say(untrusted_field(made, "sentence", str))
     if given.no_wait or untrusted_field(made, "state", str) == "asked":

@@ -20,14 +20,14 @@ from games.version import VERSION
 TIMEOUT: Final = 30  # seconds for one answer, from the connection to its last byte
 ANSWER_MOST: Final = 8 * 2**20  # bytes of one answer
 OK_STATUS, ACCEPTED, NO_CONTENT = (200, 202, 204)
-NOT_PREPARED: Final = "not_prepared"  # code of a refusal: the file must be ordered first
+NOT_PREPARED: Final = "not_prepared"  # the code of this refusal: the file must be ordered first
 PAUSE_MOST: Final = 30  # seconds between two requests for a file that is being prepared
 CHUNK: Final = 2**16
 
 
 class SiteError(Exception):
-    """The site refused, or its answer is malformed. ``status`` is the HTTP status, 0 without an answer; ``code`` is
-    that of the problem; ``wrong`` maps fields of the request to their errors.
+    """The site refused, or its answer is malformed. ``status`` is the HTTP status, 0 without an answer. ``code`` is the
+    code in the site's problem document. ``wrong`` maps fields of the request to their errors.
     """
 
     def __init__(self, text: str, status: int = 0, code: str = "", wrong: Mapping[str, str] | None = None) -> None:
@@ -110,17 +110,17 @@ class Connection:
                 untrusted_field(one, "field", str): untrusted_field(one, "detail", str)
                 for one in untrusted_items(answer, "errors", dict)
             }
-        except UntrustedError:  # the answer is not from such a site
+        except UntrustedError:  # no site of this project sends such an answer
             wrong = {}
         return SiteError(detail, status, str(answer.get("code", "")), wrong)
 
     def prepared(self, path: str, target: Path, most: int) -> int:
         """Store the file at ``path`` of the site, of at most ``most`` bytes, as ``target`` and return 0. If the site
-        must prepare it first, order it and return the seconds until the next request.
+        must prepare the file first, order it and return the seconds after which to request it again.
 
         Raises:
             SiteError: see ``_request``; or the file is larger, or cut off.
-            OSError: it cannot be written. After any error, there is no partial file at ``target``.
+            OSError: ``target`` cannot be written. After any error, there is no partial file at ``target``.
         """
         try:
             with self._connected(TIMEOUT) as connection:
@@ -180,7 +180,7 @@ class Connection:
     def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         named = urlsplit(self.address)
         with self._connected(TIMEOUT) as connection:
-            # a socket's timeout restarts with every byte; this one does not
+            # A socket's timeout starts again with every byte; this time limit does not.
             deadline = Timer(TIMEOUT, _hang_up, [connection])
             deadline.daemon = True
             deadline.start()
@@ -209,7 +209,7 @@ def _store(answer: HTTPResponse, path: Path, most: int) -> None:
         raise UntrustedError("the file was cut off")
 
 
-@lru_cache(maxsize=1)  # warns once
+@lru_cache(maxsize=1)  # cached, so that it warns only once
 def _warn_of_version(version: str | None) -> None:
     if version and version != VERSION:
         answer = untrusted_line(version, 40)

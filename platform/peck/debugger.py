@@ -24,15 +24,16 @@ _LOOK: Final = 0.5  # seconds between two looks at the parent
 
 
 def main(folder: str, file: str, arguments: str, *preload: str) -> None:
-    """Run the bot. ``arguments`` is a JSON file with the ``table``, the ``views``, the ``seconds`` of the last action
-    (None if time was not the fault), the process id of the ``parent``, and whether to stop ``before`` the last action.
+    """Run the bot. ``arguments`` is a JSON file with these keys: the ``table``; the ``views``; the ``seconds`` after
+    which to interrupt the last action (None if the fault was not about time); the process id of the ``parent``; and
+    whether to stop ``before`` the last action.
     """
     game = json.loads(Path(arguments).read_text(encoding="utf-8"))
     threading.Thread(target=_end_with, args=[game["parent"]], daemon=True).start()
     for name in preload:
         with suppress(ImportError):
             __import__(name)
-    # The parent ignores SIGINT, and this process has inherited that
+    # The parent ignores SIGINT, and this process has inherited this setting.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)
@@ -84,7 +85,7 @@ def _end_with(parent: int) -> None:
 
 
 def _interrupt() -> None:
-    if hasattr(signal, "pthread_kill"):  # it also interrupts sleep()
+    if hasattr(signal, "pthread_kill"):  # unlike ``alarm()``, this also interrupts sleep()
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
         interrupt_main()

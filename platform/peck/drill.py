@@ -44,8 +44,8 @@ NO_VALUE: Final = "There is no value for %s, so the costs of its decisions canno
 UNKNOWN_VALUE: Final = (
     "%s: was made with the value %.80s of %.80s, which this version of peck does not have%s: make the file again"
 )
-MOST_MOST: Final = 500  # positions in a file, which is read as a whole
-TOLERANCE: Final = 1.0  # points of a hundred
+MOST_MOST: Final = 500  # positions in a file; the file is read as a whole
+TOLERANCE: Final = 1.0  # points of a hundred by which a decision may lose more than before
 STATEFUL: Final = (
     "note: %s has a class Bot. It gets each position alone, without the earlier turns of the game; with --history it"
     " first gets all earlier views of its seat"
@@ -154,7 +154,7 @@ def _sources(given: argparse.Namespace) -> tuple[str, list[Source]]:
         RunError, OSError: there are no records.
     """
     for path in given.records:
-        path.stat()  # otherwise a missing folder would be mistaken for a record
+        path.stat()  # raises an error if the path is missing: otherwise it would be mistaken for a record
     folders = [path for path in given.records if path.is_dir()]
     if not folders:
         if given.seat is None:
@@ -197,12 +197,12 @@ class Again:
 
     @property
     def before(self) -> int:
-        """The loss of the recorded action, in 1e-9 shares."""
+        """How much the recorded action loses, in units of 1e-9 of the share of opponents beaten."""
         return self.position.lost(self.position.action)
 
     @property
     def now(self) -> int:
-        """The loss of the answer; for a failure, that of the worst action."""
+        """How much the bot's new answer loses, in the same unit. A failure loses as much as the worst action."""
         return (
             self.position.lost(self.answer) if not self.fault else max(map(self.position.lost, self.position.options))
         )
@@ -233,7 +233,7 @@ class Again:
 def drill_made_again(
     drill: Drill, bot: Mapping[str, bytes], cage: CageProtocol, limits: Limits, *, history: bool = False
 ) -> Iterator[Again]:
-    """Ask the bot at every position. It is started for each, with the seed of its seat.
+    """Ask the bot at every position. For each position, the bot is started again with the seed of its seat.
 
     Raises:
         RecordError: see ``Position.recorded_seat``.
@@ -301,7 +301,7 @@ def _result_lines(drill: Drill, name: str, again: Sequence[Again], grown: int, t
 
 
 def _has_class(bot: HomeBot) -> bool:
-    """Return whether the bot has a class, with which it can keep state between decisions."""
+    """Return whether the bot is a class. Such a bot can keep state between decisions."""
     return re.search(rb"^(class Bot\b|Bot\s*=)", next(iter(bot.values())), re.MULTILINE) is not None
 
 

@@ -1,8 +1,8 @@
 """Run bots in the judge's own process, without limits: fast, for an author's own bots (``--in-process``).
 
 A bot is loaded again for each game, so records are the same as with separate processes. The bots share the interpreter:
-while a bot runs, its own module, output and random state are installed. A bot of several files also has its own helper
-modules, which takes a millisecond for each call.
+while a bot runs, its own module, output and random state are installed. For a bot of several files, its helper modules
+are installed too, which takes a millisecond for each call.
 """
 
 import random
@@ -27,7 +27,9 @@ from sandbox.inside.stdout_capture import Printed
 
 
 class InProcessCage:
-    """Starts ``HomeBot``s; has the interface of ``HomeCage``. ``times`` has the CPU seconds of each action by name."""
+    """Starts ``HomeBot``s, with the interface of ``HomeCage``. ``times`` has the CPU seconds of each action, by the
+    name of the bot.
+    """
 
     def __init__(self) -> None:
         self.times: dict[str, list[float]] = defaultdict(list)
@@ -76,7 +78,8 @@ class InProcessBox:
         """
 
         def load() -> str:
-            if self._uses:  # of other generators, seeding would overwrite the state of the bot that played before
+            # A bot that uses no generator is not seeded: this would overwrite the state of the bot that played before.
+            if self._uses:
                 entry.seed_randomness(seed)
             self._act, self._game_over, self.is_act_idle = entry.load(self._folder, table, file)
             return ""
@@ -161,8 +164,8 @@ class _ManyFiles(BotEnvironment):
 
 
 class _Luck:
-    """The states of the random generators that a bot ``uses``. They are exchanged only when another bot takes over,
-    because the exchange takes longer than most decisions.
+    """The states of the random generators that a bot ``uses``. The states are exchanged only when another bot that uses
+    a generator takes over, because the exchange takes longer than most decisions.
     """
 
     holder: "_Luck | None" = None
@@ -175,7 +178,8 @@ class _Luck:
         if not self._uses or _Luck.holder is self:
             return
         self.put_down()
-        for name, state in zip(self._uses, self._states, strict=False):  # there are no states before the first time
+        # There are no states before the bot's first turn.
+        for name, state in zip(self._uses, self._states, strict=False):
             STATES[name][1](state)
         _Luck.holder = self
 

@@ -1,9 +1,10 @@
 """Run bots in the judge's own interpreter, where there are no processes: in a browser.
 
-Each bot has its own modules, files and random numbers; they are installed while it runs and removed afterwards. A bot
-cannot be interrupted from here: the page ends the judge and the bot together. To find the line where the bot hangs, the
-page can play the game again and let the cage watch the request that got no answer. What a bot changes in the standard
-library stays changed.
+Each bot has its own modules, files and random numbers; they are installed while it runs and removed afterwards. What a
+bot changes in the standard library stays changed.
+
+This module cannot interrupt a bot: the page ends the judge and the bot together. To find the line where the bot hangs,
+the page can play the game again and let the cage watch the request that got no answer.
 """
 
 import json
@@ -34,10 +35,10 @@ class InlineReply(NamedTuple):
 class InlineCage:
     """Starts bots; see ``sandbox.Cage``. ``folder`` is for the files of the bots only.
 
-    ``on_request`` is called with a bot's table position before it runs. ``times`` has the seconds of each action by
-    position, ``printed_at`` the output by line. ``count`` is the number of requests to bots since the last message of
-    the page. If request number ``watched`` takes longer than ``seconds``, ``on_late`` is called with a fault that says
-    where the bot is and what it printed.
+    ``on_request`` is called with a bot's table position before the bot runs. By position, ``times`` has the seconds of
+    each action, and ``printed_at`` the output of each line of the bot. ``count`` is the number of requests to bots
+    since the last message of the page. If request number ``watched`` takes longer than ``seconds``, ``on_late`` is
+    called with a fault that says where the bot is and what it printed.
     """
 
     def __init__(

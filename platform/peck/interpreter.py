@@ -20,7 +20,7 @@ from sandbox.overtime import Frame
 PLACES_MOST: Final = 64  # lines with output that are recorded
 LINE_MOST: Final = 120  # characters of the last output
 
-# The package that ships these modules, or the packages of a checkout.
+# The package that contains these modules; in a checkout, the packages.
 _OURS: Final = frozenset(
     ("bots", "games", "leagues", "luck", "matches", "peck", "pecking", "ratings", "sandbox", "tournaments", "web")
 )
@@ -72,8 +72,8 @@ def _packages_of_games() -> frozenset[str]:
 
 
 class _LoadedModules:
-    """The judge's modules, and those that are shared with bots. They are computed again when the number of modules
-    changes.
+    """The judge's modules, and those that the judge shares with bots. Both are computed again when the number of loaded
+    modules changes.
     """
 
     def __init__(self) -> None:
@@ -95,11 +95,11 @@ _loaded: Final = _LoadedModules()
 
 @dataclass(slots=True)
 class LineOutput:
-    """The output of one line of a bot: how often it printed, and the beginning of its last output."""
+    """The output of one line of a bot's code: how often the line printed, and the beginning of what it printed last."""
 
     count: int = 0
     text: str = ""
-    is_open: bool = False  # whether the last output continues
+    is_open: bool = False  # whether the next piece belongs to the same output, because no newline ended it
 
     def add(self, text: str) -> None:
         """Add a piece of output."""

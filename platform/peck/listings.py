@@ -94,7 +94,7 @@ def _printed(
     def run(site: Site, given: argparse.Namespace) -> int:
         found = listed(site, given)
         if given.json:
-            sys.stdout.write(f"{json.dumps(found)}\n")  # json.dumps() escapes all but ASCII
+            sys.stdout.write(f"{json.dumps(found)}\n")  # json.dumps() writes ASCII only
         else:
             cli_say(*(map(line, found) if found else [nothing]))
         return OK
@@ -134,7 +134,7 @@ def _head_to_head(site: Site, given: argparse.Namespace) -> int:
         return USAGE
     found = site.comparison(given.league, given.one, given.opponent)
     if given.json:
-        sys.stdout.write(f"{json.dumps(found)}\n")  # json.dumps() escapes all but ASCII
+        sys.stdout.write(f"{json.dumps(found)}\n")  # json.dumps() writes ASCII only
     else:
         cli_say(*(listing_comparison_lines(found, given.one, given.opponent, given.most) if found else [NOBODY]))
     return OK
@@ -143,7 +143,8 @@ def _head_to_head(site: Site, given: argparse.Namespace) -> int:
 def _rollback(site: Site, given: argparse.Namespace) -> int:
     """Make an accepted version current. Return the exit code."""
     number = given.version
-    if number is None and given.bot.isdecimal() and (named := peck_account_own_bot()):  # peck rollback 3
+    # E.g. ``peck rollback 3``: the number of a version, without a bot.
+    if number is None and given.bot.isdecimal() and (named := peck_account_own_bot()):
         given.bot, number = named, int(given.bot)
     if number is None:
         current = site.bot(given.bot).get("current")

@@ -14,7 +14,7 @@ from luck.game_account import POINT, DealtGame, GameAccount, Unanalysed, luck_ma
 from luck.shares import UNIT
 from peck.cli import Commands, cli_complain, cli_say
 
-COSTLIEST: Final = 10  # decisions listed
+COSTLIEST: Final = 10  # decisions that are listed
 
 
 def command_add(commands: Commands) -> None:

@@ -16,7 +16,7 @@ from peck.cli import Commands, cli_complain, cli_complain_of_file, cli_say
 from peck.project import ProjectError, project_folder_made_whole
 
 TEMPLATE: Final = "game_template"
-SUFFIX: Final = ".txt"  # keeps tools from processing templates as what they become
+SUFFIX: Final = ".txt"  # so that tools do not treat a template as the kind of file that it becomes
 MOVED: Final = {"ci.yml": ".github/workflows/test.yml", "test_game.py": "tests/test_game.py"}
 TITLE: Final = re.compile(r"[\w][\w '!?.-]{0,38}")
 

@@ -1,7 +1,8 @@
 """The numbers that a bot declares for tuning, and its source with other values for them.
 
 ``PARAMETERS = {"nerve": (0.1, 0, 0.5)}`` at the top level of ``bot.py`` gives each name its current value, its minimum
-and its maximum. It is plain Python, which the bot itself reads, so a tuned bot is uploaded like any other.
+and its maximum. The dictionary is plain Python, and the bot itself reads its values from it. So a tuned bot is uploaded
+like any other bot.
 """
 
 import ast

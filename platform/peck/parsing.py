@@ -12,8 +12,9 @@ CLOSE: Final = 0.6  # minimum of difflib's ratio
 
 
 class CommandParser(argparse.ArgumentParser):
-    """The parser of a command. Its options may stand between its other arguments, even if some of these are omitted:
-    before Python 3.13, argparse counts optional arguments as omitted when an option follows.
+    """The parser of a command. Its options may stand between its other arguments, even if some of these are omitted.
+    argparse alone does not allow this before Python 3.13: it counts optional arguments that follow an option as
+    omitted.
     """
 
     example = ""

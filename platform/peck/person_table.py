@@ -1,7 +1,7 @@
 """A table with a person at one seat and bots at all others, with hints for the person.
 
-A hint uses only what the person's seat may see. The value of positions is used in games without hidden information. In
-other games, a house bot is asked with the views of that seat.
+A hint uses only what the person's seat may see. In games without hidden information, it follows from the value of
+positions. In other games, a house bot gets the views of that seat, and its action is the hint.
 """
 
 import json
@@ -48,8 +48,9 @@ class Adviser:
     def hint(self, views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """Return the best action at the last of ``views``, which are all views of the seat so far.
 
-        If ``kind`` is "value", ``options`` are the actions, best first, with their values in 1e-9 shares, and ``value``
-        is the id of the value. If it is "bot", ``action`` is the action of the house bot ``bot``, None if it failed.
+        If ``kind`` is "value", ``options`` are the actions, best first, with what each is worth in 1e-9 shares, and
+        ``value`` is the id of the value of positions. If ``kind`` is "bot", ``action`` is the action of the house bot
+        ``bot``, or None if the house bot failed.
         """
         if self._judge is not None:
             kind, options = self._judge.choice(self._table.state)
@@ -98,7 +99,7 @@ class PersonsTable:
         self._bots: dict[int, SeatPlayer] = {}
         self._cage = cage
         self._limits = spec.limits
-        self._views: list[dict[str, Any]] = []  # the person's views, up to the one to answer
+        self._views: list[dict[str, Any]] = []  # the person's views up to now; the person must answer the last one
         self._adviser = Adviser(self._table, seat, self._start_adviser)
         for position in sorted(set(range(players)) - {seat}):
             bot = SeatPlayer(position, spec.limits, catalogue_stand_in(spec.ruleset.name))

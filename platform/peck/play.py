@@ -146,7 +146,9 @@ def _print_block(one: PlayedBlock, series: Series, given: argparse.Namespace) ->
 
 
 def _print_notes(game: GameResult, names: Sequence[str]) -> None:
-    """Print the bots' explanations of their actions in order; nothing for a stored game of an earlier run."""
+    """Print the bots' explanations of their actions in order. Print nothing for a stored game of an earlier run,
+    because records do not contain explanations.
+    """
     notes = [(played, name, one) for name, log in zip(names, game.logs, strict=False) for played, one in log.notes]
     for played, name, one in sorted(notes, key=lambda note: note[0]):
         cli_say(f"  action {played + 1}, {name}: {cli_explanation_line(one)}")

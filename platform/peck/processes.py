@@ -43,7 +43,7 @@ def _folder(package: str) -> str:
 
 _LENGTH: Final = struct.Struct(">I")
 LONGEST: Final = 1 << 24  # bytes of one message
-# dumps() and loads() create objects and check for cycles each time; messages have no cycles.
+# The functions dumps() and loads() of json create objects and check for cycles each time. Messages have no cycles.
 _json: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _parsed: Final = json.JSONDecoder().raw_decode
 
@@ -82,7 +82,7 @@ def _read(file: BinaryIO, size: int) -> bytes | None:
 
 CHOOSES: Final = hasattr(os, "sched_setaffinity")
 _STAT: Final = Path("/proc/self/stat")
-_PROCESSOR: Final = 36  # index of the field after the process's name, in proc(5)
+_PROCESSOR: Final = 36  # the index of the processor's number among the fields after the process's name, see proc(5)
 
 
 def peck_process_allowed_cores() -> list[int]:
@@ -98,7 +98,7 @@ def peck_process_stay_on_core(core: int) -> None:
 
 @contextmanager
 def peck_process_on_one_core() -> Iterator[None]:
-    """Stay on the current core, which the system has just chosen as free."""
+    """Keep this process on its current core. The system has just chosen this core, so it is probably free."""
     before = peck_process_allowed_cores()
     if len(before) < 2:
         yield

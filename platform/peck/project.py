@@ -90,7 +90,8 @@ class ProjectError(Exception):
 
 @contextmanager
 def project_folder_made_whole(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder, which is renamed to ``folder`` at the end of the block: all or nothing.
+    """Yield an empty folder, which is renamed to ``folder`` at the end of the block. So ``folder`` has all of the files
+    or does not exist.
 
     Raises:
         ProjectError: the folder exists.

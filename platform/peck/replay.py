@@ -97,7 +97,9 @@ def _is_bot(path: Path) -> bool:
 
 
 def _note_game(seat: RecordedSeat, bot: Path, file: Path) -> None:
-    """Print a note if the file belongs to another game than the bot, which then fails without being wrong."""
+    """Print a note if the file belongs to another game than the bot: the bot then fails, although nothing is wrong with
+    it.
+    """
     ruleset, own = str(seat.table.get("ruleset") or ""), project_entry("game", bot)
     if own and ruleset and ruleset.partition("/")[0] != own.partition("/")[0]:
         cli_complain(f"note: {file} is of {ruleset}, and peck.json beside {bot} says {own}")
@@ -166,7 +168,8 @@ def _debug(fault: SeatFault, seat: RecordedSeat, turns: int, bot: HomeBot, limit
         "views": [turn.view for turn in seat.turns[:turns]],
         "seconds": seconds,
         "parent": getpid(),
-        "before": seconds is None and not fault.exception,  # without an exception, pdb must step through the action
+        # The debugger must step through the last action, because no exception shows where it goes wrong.
+        "before": seconds is None and not fault.exception,
     }
     with TemporaryDirectory(prefix="peck-") as folder:
         path = Path(folder) / "arguments.json"
@@ -180,7 +183,7 @@ def _debug(fault: SeatFault, seat: RecordedSeat, turns: int, bot: HomeBot, limit
 def _interrupts_left_to_child() -> Iterator[None]:
     """Leave Ctrl-C to the debugger."""
     before = None
-    with suppress(ValueError):  # raised outside of the main thread
+    with suppress(ValueError):  # only the main thread may set the handler
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield

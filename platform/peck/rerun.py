@@ -24,8 +24,9 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """The end of a rerun. ``number`` is the decision, from 1, or 0 for the start. ``turn`` is None at the start, and
-    after a rerun without differences. ``deviation`` is the first different answer, if the rerun continued after it.
+    """The end of a rerun. ``number`` is the decision, from 1, or 0 for the start. ``turn`` is the recorded turn of that
+    decision; it is None at the start, and after a rerun without differences. ``deviation`` is the first different
+    answer, if the rerun continued after it.
     """
 
     number: int
@@ -65,7 +66,7 @@ def rerun(
         for number, turn in enumerate(seat.turns, 1):
             try:
                 reply = box.act(turn.view)
-                if reply.cpu > limits.act_cpu:  # for cages that cannot interrupt a bot
+                if reply.cpu > limits.act_cpu:  # this happens only in cages that cannot interrupt a bot
                     raise overtime_fault(limits, Verdict.CPU_TIME, reply.cpu, limits.act_cpu, "for an action", 0)
                 if reply.action not in turn.view["actions"]:
                     raise BotFault(Verdict.ILLEGAL_ACTION, f"{reply.action!r} is not legal there")
@@ -84,7 +85,7 @@ def rerun(
     return last if go_on or not compare else Rerun(last.number)
 
 
-# arena/site/static/playground/failure.js has the same sentences, which browsers translate.
+# The file arena/site/static/playground/failure.js has the same sentences; browsers translate those.
 SENTENCES: Final = {
     "where": "match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
     "checked": "the check, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
@@ -134,7 +135,7 @@ def rerun_result(bundle: FailureBundle, found: Rerun) -> RerunResult:
         if found.fault is not None:
             return RerunResult("fails", FAULT, found.number, deviation=found.deviation)
         is_same = found.answer == bundle.seat.turns[-1].answer
-        # A different last decision is the result itself; the note is about earlier ones.
+        # If the last decision differs, this is the result itself, so the note is only about earlier decisions.
         earlier = found.deviation if found.deviation and found.deviation.decision < found.number else None
         return RerunResult("same" if is_same else "other", OK, found.number, found.answer, earlier)
     if found.fault is not None:

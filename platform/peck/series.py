@@ -72,7 +72,8 @@ def peck_series_blocks(series: Series, blocks: Sequence[int], processes: int = 1
             for block in blocks:
                 yield peck_series_play_block(series, block, cage)
         return
-    context = get_context("spawn")  # fresh interpreters, because the judges' threads would not survive a fork
+    # The processes start with fresh interpreters, because the threads of the judges would not survive a fork.
+    context = get_context("spawn")
     places = context.SimpleQueue()
     for place in range(processes):
         places.put(place)
@@ -87,7 +88,7 @@ def peck_series_blocks(series: Series, blocks: Sequence[int], processes: int = 1
 
 
 AnyCage: TypeAlias = HomeCage | SiteCage | InProcessCage
-_cages: list[AnyCage] = []  # of this process; the processes of bots are reused between blocks
+_cages: list[AnyCage] = []  # the cages of this process; the processes of their bots are reused for later blocks
 
 
 def peck_series_take_core(places: "SimpleQueue[int]") -> None:

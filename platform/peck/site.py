@@ -32,8 +32,9 @@ class Site(Connection):
         return cls(connection_address(environment.get("PECK_SITE") or HERE), environment.get("PECK_TOKEN", ""))
 
     def upload(self, bot: str, file: Path, **fields: str) -> dict[str, Any]:
-        """Upload a version. Return it, or the version that already has this content, with its verdict if it is
-        available in time. ``fields`` are further fields of the version, see the API; "" is not sent.
+        """Upload a version and return it. If an earlier version has the same content, return that version. The verdict
+        is included if it is available in time. ``fields`` are further fields of the version, see the API; a field with
+        the value "" is not sent.
 
         Raises:
             SiteError: see ``_request``.
@@ -116,7 +117,7 @@ class Site(Connection):
         return self._request("PUT", _follow_path(kind, name))
 
     def unfollow(self, kind: str, name: str) -> None:
-        """Stop following it."""
+        """Stop following a bot, a person, a team, a tournament, a league or a series."""
         self._request("DELETE", _follow_path(kind, name))
 
     def following(self, most: int = 100) -> list[dict[str, Any]]:
@@ -167,8 +168,8 @@ class Site(Connection):
         answers: Mapping[str, str] | None = None,
         agrees: bool = False,
     ) -> dict[str, Any]:
-        """Enter a bot in a tournament. ``answers`` are those to its questions, by number. ``agrees`` is the consent to
-        the release of the source at the end.
+        """Enter a bot in a tournament. ``answers`` are the answers to the tournament's questions, by number. ``agrees``
+        tells that the author agrees to the release of the source at the end.
         """
         more: dict[str, Any] = {"answers": dict(answers)} if answers else {}
         if agrees:
@@ -181,7 +182,7 @@ class Site(Connection):
 
     def results(self, bot: str, most: int, *, lost: bool = False) -> list[dict[str, Any]]:
         """Return the bot's last matches, newest first, or only those that it has ``lost``."""
-        asked = {"lost": "true"} if lost else {}  # older sites ignore it
+        asked = {"lost": "true"} if lost else {}  # older sites ignore the parameter
         return self._list(f"bots/{quote(bot, safe='')}/results/", page_size=most, **asked)
 
     def failure(self, bot: str, match: int | None = None) -> dict[str, Any] | None:

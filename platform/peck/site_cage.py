@@ -1,5 +1,5 @@
-"""The site's own cage at home, for untrusted bots (``--caged``). It requires Linux and more than the package of
-``peck``.
+"""The site's own cage at home, for untrusted bots (``--caged``). It requires Linux and an installed site: the package
+of ``peck`` does not contain the cage.
 """
 
 from collections import defaultdict

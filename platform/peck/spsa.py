@@ -1,8 +1,9 @@
 """Simultaneous perturbation stochastic approximation (Spall 1992): tune all parameters at once.
 
 In each step, two candidates on opposite sides of the current point play the same blocks. The point is moved towards the
-better one, in proportion to the difference of their results. Gains and their exponents are Spall's. All calculations
-use fractions of the ranges, so they suit any parameter. The result is the mean of the points of the second half.
+better candidate, in proportion to the difference of their results. The gains and their exponents are Spall's. All
+calculations use fractions of the parameters' ranges, so they do not depend on the units of a parameter. The result is
+the mean of the points of the second half of the steps.
 """
 
 import random
@@ -20,7 +21,8 @@ GAIN: Final = 0.25
 FURTHEST: Final = 0.1  # the largest move in one step, as a fraction of the range
 ALPHA: Final = 0.602
 GAMMA: Final = 0.101
-WHOLE_APART: Final = 0.75  # the smallest distance that keeps candidates of integers apart
+# The smallest distance of a candidate from the point for an integer, which keeps the two candidates apart.
+WHOLE_APART: Final = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Spsa:
 
     @property
     def best(self) -> tuple[float, ...]:
-        """The mean of the points of the second half, by parameter, which is the result of the search."""
+        """The result of the search, by parameter: the mean of the points of the second half of the steps."""
         half = self.points[(len(self.points) + 1) // 2 :] or self.points
         return self._values([fmean(column) for column in zip(*half, strict=True)])
 
@@ -69,8 +71,8 @@ class Spsa:
         return CandidatePair(*map(self._values, sides))
 
     def move(self, shares: Sequence[float], luck: Sequence[float]) -> None:
-        """Move the point. ``shares`` are the results of ``plus`` against ``minus`` in each block, ``luck`` is the luck
-        of ``plus``.
+        """Move the point. ``shares`` are the results of the candidate ``plus`` against ``minus`` in each block, and
+        ``luck`` is the luck of ``plus`` in each block.
         """
         pair, beta = self.pair(), self._beta()
         ahead = 2 * fmean(share - beta * own for share, own in zip(shares, luck, strict=True)) - 1
@@ -85,8 +87,8 @@ class Spsa:
         self._luck.extend(luck)
 
     def _beta(self) -> float:
-        """Return the factor by which luck is subtracted. It is fitted on earlier steps only, so it does not depend on
-        the current one.
+        """Return the factor by which luck is multiplied before it is subtracted. It is fitted on earlier steps only, so
+        it does not depend on the current step.
         """
         if len(self._shares) < BLOCKS_LEAST:
             return 1.0

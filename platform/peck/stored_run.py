@@ -1,7 +1,7 @@
 """A run stored in a folder: the records of its games, and the data with which a later run continues it.
 
 ``run.jsonl`` begins with the terms of the run. One line follows for each block, written after its records. An
-incomplete line is ignored, and its block is played again.
+incomplete line is ignored, and the block that it is about is played again.
 """
 
 import argparse
@@ -127,7 +127,7 @@ class StoredRun:
                     continue
                 self._note(json.loads(line))
             except (ValueError, KeyError, TypeError, OSError, RecordError):
-                continue  # its block is played again
+                continue  # the block of this line is played again
             whole += line
         stored_run_write_whole(path, whole)
 
@@ -173,8 +173,8 @@ def stored_run_resume_check(given: argparse.Namespace) -> None:
 
 
 def stored_run_seats(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[int, ...]]]]:
-    """Return the name of a bot of the run in ``folder``, by default the first, and for each of its games the record and
-    the table positions of the bot.
+    """Return the name of a bot of the run in ``folder``, by default of the first bot. Also return, for each game of the
+    run, the record and the table positions of this bot.
 
     Raises:
         RunError: the folder contains no run, or no run of this bot.

@@ -17,8 +17,8 @@ from peck import text_counted
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Results of one seat of a series. ``share`` is the share of opponents beaten, ties counting half, with its 95 %
-    interval.
+    """Results of one seat of a series. ``share`` is the share of opponents that the seat beat, where a tie counts one
+    half. It has a 95 % interval.
     """
 
     name: str
@@ -26,21 +26,21 @@ class Line:
     share: float
     low: float
     high: float
-    points: float  # per game
+    points: float  # mean points in a game
     firsts: int
     faults: int
     median_ms: float
-    slowest_ms: float  # 99th percentile
+    slowest_ms: float  # milliseconds of an action: the 99th percentile
 
     @property
     def elo(self) -> float:
-        """The share as a difference of ratings, infinite for 0 and 1."""
+        """The difference of Elo ratings that corresponds to the share; infinite for the shares 0 and 1."""
         return 0.0 - 400 * log10(1 / self.share - 1) if 0 < self.share < 1 else (inf if self.share else -inf)
 
 
 def tally_lines(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str, Sequence[float]]) -> list[Line]:
-    """Return a line for each seat. ``games`` are those of complete blocks; ``times`` has the CPU seconds of each action
-    by name.
+    """Return a line for each seat. ``games`` are the games of complete blocks. ``times`` has the CPU seconds of each
+    action, by the name of the bot.
     """
     seats = len(names)
     beaten = [scoring_shares_beaten(game.places) for game in games]
@@ -141,7 +141,7 @@ class LuckAdjusted:
         return f"{one.points:.1f} +- {one.half_points:.1f} ({played}); {worth}"
 
     def _worth(self, one: Adjusted) -> int:
-        """Return the number of games that would give an equally narrow interval without adjustment."""
+        """Return the number of games that would give an equally narrow interval without the adjustment."""
         return round(self.games * one.saved)
 
 

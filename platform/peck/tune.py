@@ -36,8 +36,8 @@ PLAYERS: Final = 2  # the candidates
 
 
 class StepResult(NamedTuple):
-    """The results of a step: for each block, the first candidate's share and its luck (0 if luck is not subtracted);
-    and the number of games in which a bot failed.
+    """The results of a step. For each block, ``shares`` has the share of the first candidate and ``luck`` its luck,
+    which is 0 if luck is not subtracted. ``faults`` is the number of games in which a bot failed.
     """
 
     shares: list[float]
@@ -219,7 +219,9 @@ _cages: list[InProcessCage] = []  # of this process
 
 
 def _played(series: Series, luck: bool, block: int) -> tuple[float, float, int]:
-    """Return the share of a block's first bot, its ``luck`` or 0, and the number of games in which a bot failed."""
+    """Return the share of a block's first bot, the luck of this bot (0 without ``luck``), and the number of games in
+    which a bot failed.
+    """
     if not _cages:
         _cages.append(InProcessCage())
     shares, lucks, faults = [], [], 0
@@ -249,7 +251,7 @@ def _terms(given: argparse.Namespace, series: Series, search: Spsa) -> dict[str,
 
 class TuningLedger:
     """The stored steps of a run: a line with its terms, then a line for each step. An incomplete line is ignored, and
-    its step is played again.
+    the step that it is about is played again.
     """
 
     def __init__(self, path: Path) -> None:

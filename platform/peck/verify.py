@@ -34,8 +34,9 @@ NO_BOT: Final = (Verdict.NO_ENTRY_POINT, Verdict.IMPORT_ERROR)
 
 @dataclass(slots=True)
 class Witness:
-    """The bot in the file at ``path``, as the entry ``entry``, or else as all entries with its package. ``actions`` is
-    the number of its actions; ``differs`` describes the first that is not the recorded one.
+    """The bot in the file at ``path``, which is run again on recorded games. It plays for the entry ``entry``; if that
+    is None, for all entries whose package is this file. ``actions`` is the number of actions that were compared;
+    ``differs`` describes the first that is not the recorded one.
     """
 
     path: Path
@@ -220,7 +221,7 @@ def _testimony(witness: Witness, say: Callable[[object], None]) -> int:
 
 
 def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator[str]:
-    from tournaments.proof.verify import proof_verify  # imported late, because other commands do not need it
+    from tournaments.proof.verify import proof_verify  # imported here, because other commands do not need it
 
     proved = proof_verify(
         given.file,
@@ -263,7 +264,7 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
 
 
 def _later(proved: "Proved") -> Iterator[str]:
-    """Yield lines about what a noted head does not cover."""
+    """Yield lines about what a noted head of the proof's chain does not cover."""
     if proved.later:
         kinds = ", ".join(f"{count} {untrusted_line(kind, 20)}" for kind, count in proved.later)
         yield f"it does not cover the links after it: {kinds}"

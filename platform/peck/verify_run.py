@@ -20,8 +20,8 @@ from peck import text_counted
 from peck.decided_series import ANSWERS
 from peck.stored_run import LEDGER, RunError, StoredRun
 
-# Blocks: more than any run has. The share of a match in which a bot may fail depends on the maximum number of blocks,
-# which a run does not store. So here a bot forfeits only by consecutive faults.
+# A number of blocks that no run reaches. The share of a match in which a bot may fail depends on the largest number of
+# blocks, which a run does not store. So here a bot forfeits only by consecutive faults.
 MOST: Final = 1_000_000
 
 
@@ -78,7 +78,7 @@ def _result_sentence(run: StoredRun) -> str:
 
 
 def _require_faults(what: str, record: Record, seat_at: Sequence[int], at_fault: Collection[int]) -> None:
-    """Check that a stand-in played for every bot at fault that acted in the game, and for no other bot."""
+    """Check that a stand-in played for every bot that failed and had to act later in the game, and for no other bot."""
     stood_in = {seat_at[one.seat] for one in record.interventions}
     if not stood_in.issubset(at_fault):
         raise RunError(f"{what}: a stand-in played for a bot without a listed fault")

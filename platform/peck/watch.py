@@ -1,6 +1,6 @@
 """``peck watch``: write a record in the replay player as one HTML file that plays without a network.
 
-The player comes from the site, which adds an empty one for each game to the kit that it offers.
+The player comes from the site: its kit contains, for each game, a page of the player without a record.
 """
 
 import argparse

@@ -37,14 +37,14 @@ def simulate(
 ) -> Iterator[SimulatedGame]:
     """Play one game for each seed and yield them in the order of ``seeds``.
 
-    ``game`` is a ruleset ("pickomino/1") or the name of a game. ``players`` are in the order of the seats: functions
-    ``act(view)``, or classes ``Bot`` as in a bot's file, of which each game gets a new object. They run in this
-    process, without limits and without copies: a function may change its view. If a player returns a ``dict``, its
-    "action" is played. A seed of 16 bytes is used as it is; from any other seed, the game's seed is derived. The same
-    seeds and players give the same games.
+    ``game`` is a ruleset ("pickomino/1") or the name of a game. ``players`` are in the order of the seats. A player is
+    a function ``act(view)``, or a class ``Bot`` as in a bot's file; for each game, a new object of the class is
+    created. They run in this process, without limits and without copies: a function may change its view. If a player
+    returns a ``dict``, the value of its key "action" is played. A seed of 16 bytes is used as it is; from any other
+    seed, the game's seed is derived. The same seeds and players give the same games.
 
-    ``jobs`` is the number of processes. They are forked, so ``players`` may be any functions, but their changes stay in
-    their process. More than one process requires a system with ``fork``.
+    ``jobs`` is the number of processes. The processes are forked. So ``players`` may be any functions, but what they
+    change is changed only in their own process. More than one process requires a system with ``fork``.
 
     >>> first = lambda view: view["actions"][0]
     >>> [one.outcome.places for one in simulate("pickomino/1", [first, first], range(2))]
@@ -94,7 +94,7 @@ def _act(player: Player, table: Table, seat: Seat) -> Act:
     return act
 
 
-# Of forked processes, which therefore need no pickled functions
+# Set before the processes are forked, so that the functions need not be pickled.
 _inherited: list[Callable[[bytes], SimulatedGame]] = []
 
 

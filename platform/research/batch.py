@@ -1,7 +1,7 @@
 """Play many games at once on numpy arrays, for learning by self-play: ``BatchGames("pickomino", games=4096)``.
 
 Requires numpy. With numba, the rules are compiled, which takes some seconds at the first use in a process. Without
-numba, the same code runs as Python, no faster than the engine.
+numba, the same rules run as plain Python, no faster than the engine.
 """
 
 import sys
@@ -35,11 +35,11 @@ class BatchGames:
     """A batch of ``games`` games of one ruleset, each with ``players`` players, by default the fewest.
 
     Chance is the same as in the engine: a seed gives the same game in a batch, at a ``Table`` and on the site. The
-    first index of all arrays is the game. They are overwritten by the next ``step``:
+    first index of each of the following arrays is the game. The next ``step`` overwrites the arrays:
 
     - ``observations``: what the acting seat sees, see ``NumberedGame.observation``;
-    - ``masks``: its legal actions;
-    - ``actors``: its number;
+    - ``masks``: the legal actions of the acting seat;
+    - ``actors``: the number of the acting seat;
     - ``over``: whether ``step`` ended a game. The arrays above then belong to the next game;
     - ``rewards``, ``points``, ``places``: by seat, of the game that ended; rewards are 0 elsewhere, see
       ``NumberedGame.utilities``;
@@ -74,11 +74,12 @@ class BatchGames:
         self._fresh[SETTINGS : SETTINGS + len(settings)] = settings
         self._rows = np.zeros((games, len(self._fresh)), np.int32)
         self._begin, self._play, self._deal, self._look, self._rank = _loops_of(rules)
-        self._waiting = np.zeros((2, games), np.int32)  # the games that wait for a block, and its code
+        # In one row the games that wait for a block, in the other the codes of these blocks.
+        self._waiting = np.zeros((2, games), np.int32)
         self._seeds = Seeds()
-        # The state of each game's hash after its key
+        # For each game, the state of its hash after the key
         self._keyed = np.zeros((games, batch_hash.STATE), batch_hash.WORD)
-        # By code: the names of blocks that were needed so far
+        # By code: the names of the blocks that were needed so far
         self._texts = np.zeros((1, batch_hash.MESSAGE), batch_hash.WORD)
         self._blocks = np.zeros((games, batch_hash.STATE), batch_hash.WORD)
         self.seeds = [b""] * games
@@ -92,8 +93,8 @@ class BatchGames:
         self.last_observations = np.zeros((games, seats, floats), np.float32)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games. Their seeds follow from ``seed`` as in ``PeckingEnv``, in the order in which the games
-        begin.
+        """Begin all games. Their seeds follow from ``seed`` in the same way as in ``PeckingEnv``: the game that begins
+        first gets the first seed.
         """
         if seed is not None:
             self._seeds.begin(seed)
@@ -187,8 +188,8 @@ def _compile(names: dict[str, Any]) -> None:
 
 
 def _modules_of(names: Mapping[str, Any]) -> list[str]:
-    """Return the modules of ``games`` that define these functions, and those from which these modules
-    import functions.
+    """Return the modules of ``games`` that define these functions, and the modules of ``games`` from which they import
+    functions.
     """
     found: list[str] = []
     left = [*names.values()]

@@ -1,11 +1,11 @@
 """Compute blocks of chance for many games at once: ``games.dealer.Dealer.block`` on arrays.
 
-A block is keyed BLAKE2b (RFC 7693) of a short text. That takes two compressions: of the key and of the text. The state
-of each game after its key is stored. numba compiles the compression to vector instructions. Without numba, hashlib
-computes the same blocks.
+A block is keyed BLAKE2b (RFC 7693) of a short text. That takes two compressions: of the key and of the text. The key is
+the seed of a game, so the state after its compression is stored for each game. numba compiles the compression to vector
+instructions. Without numba, hashlib computes the same blocks.
 
-A message is a row of six words: four words of bytes, the number of bytes up to its end, and a word with all bits set in
-the last message.
+A message is a row of six words: four words of bytes; the number of bytes up to the end of this message; and a word that
+has all bits set in the last message of a hash, and none in others.
 """
 
 from hashlib import blake2b
@@ -16,11 +16,11 @@ import numpy as np
 from games.dealer import SEED_BYTES
 
 BYTE, WORD = np.uint8, np.uint64
-STATE: Final = 8  # words
-WORDS: Final = 4  # of a message; all other words are 0
+STATE: Final = 8  # words of a state
+WORDS: Final = 4  # words of bytes in a message; all other words of a block of BLAKE2b are 0
 LENGTH, LAST = WORDS, WORDS + 1
 MESSAGE: Final = WORDS + 2
-KEY_BYTES: Final = 128  # including the zeros after the key
+KEY_BYTES: Final = 128  # bytes of a key, including the zeros after it
 LANES: Final = 32  # hashes that are computed in parallel
 START: Final = np.array(
     [
@@ -52,7 +52,7 @@ PLACES: Final = np.array([[order.index(f"{word:x}") for word in range(WORDS)] fo
 
 
 def batch_hash_texts(texts: list[bytes]) -> Any:
-    """Return the messages that hash these texts, which must not be empty, with the state of a game.
+    """Return the messages that hash these texts, after the state of a game. The texts must not be empty.
 
     Raises:
         ValueError: a text has more than 32 bytes.

@@ -17,8 +17,8 @@ compress: Callable[[Any, Any, Any, int, Any], None]  # see research.batch_hash
 
 
 def batch_loops_begin(rows: Any, which: Any, waiting: Any) -> int:
-    """Begin the games ``which``. Return the number of games that wait for a block; ``waiting`` gets the games and the
-    codes.
+    """Begin the games ``which``. Return the number of games that wait for a block. Write these games and the codes of
+    their blocks into ``waiting``.
     """
     number = 0
     for game in which:
@@ -48,7 +48,7 @@ def batch_loops_deal(rows: Any, waiting: Any, number: int, keyed: Any, texts: An
     """Deal blocks to the first ``number`` games of ``waiting``, until in every game a seat must act or the game is
     over.
 
-    Return the number of games that wait for a block that ``texts`` lacks; 0 at the end.
+    Return the number of games that wait for a block that ``texts`` lacks. Once no game waits, it is 0.
     """
     drawn = blocks.view(batch_hash.BYTE)
     while number:

@@ -27,10 +27,11 @@ BYTES: Final = np.dtype(np.int8)
 class PeckingSolo(gymnasium.Env):
     """A table of a game such as ``pickomino`` or ``heckmeck/1`` with ``players`` players, by default the fewest.
 
-    ``opponents`` play the other seats, in turn order after the learner, and repeat if there are too few. An opponent is
-    the name of a house bot, such as ``wise-owl``, a function from a ``LazyView`` to an action, or "random", which plays
-    any legal action. The default is the site's stand-in, which answers the same view with the same action. House bots
-    and "random" have their own random generators, seeded from the seed of the game. A function must seed its own.
+    ``opponents`` play the other seats, in turn order after the learner. If there are fewer opponents than seats, the
+    list is repeated. An opponent is the name of a house bot, such as ``wise-owl``, a function from a ``LazyView`` to an
+    action, or "random", which plays any legal action. The default is the site's stand-in, which answers the same view
+    with the same action. House bots and "random" have their own random generators, seeded from the seed of the game. A
+    function must seed its own.
 
     Without a ``seat``, a seat is drawn for each game. An illegal action ends the game as lost. The learner's mask is
     ``info["action_mask"]``, and also the result of ``action_masks()``.

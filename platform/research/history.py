@@ -9,11 +9,11 @@ from games.state import State
 
 
 class Held:
-    """A state of a game with its history. It is immutable, so a copy is the same object. It is pickled as the list of
-    its actions.
+    """A state of a game with its history. A ``Held`` is immutable, so a copy of it is the same object. It is pickled as
+    the list of its actions.
 
-    ``past`` is the previous ``Held`` and the action since then. The first ``Held`` has no ``past`` but ``known``: what
-    each seat had seen before.
+    ``past`` is the previous ``Held``, and the action that led from it to this one. The first ``Held`` has no ``past``;
+    in its place, it has ``known``: what each seat had seen before.
     """
 
     __slots__ = ("at", "game", "known", "past")

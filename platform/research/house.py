@@ -7,8 +7,9 @@ from games.state import View
 
 
 class HousePlayer:
-    """The house bot ``name``, such as ``wise-owl``, of a game. It uses Python's ``random``, whose state is restored
-    afterwards. Call ``begin`` before each game; until then its seed is empty.
+    """The house bot ``name``, such as ``wise-owl``, of a game. If it uses Python's ``random``, the state of that
+    generator is restored afterwards. Call ``begin`` before each game; before the first call, the seed of the bot is
+    empty.
 
     Raises:
         LookupError: the game has no house bot with this name.
@@ -19,7 +20,8 @@ class HousePlayer:
         if name not in known:
             raise LookupError(f"{game} has no house bot {name!r}; it has {', '.join(known)}")
         self._act = known[name].act()
-        self._draws = b"random" in known[name].source()  # restoring the random state takes longer than most bots
+        # Only such bots need the random state restored, which takes longer than most bots.
+        self._draws = b"random" in known[name].source()
         self.begin(b"")
 
     def begin(self, seed: bytes) -> None:

@@ -62,8 +62,8 @@ class PeckState(pyspiel.State):
         return json.dumps(self.held.at.view(self.current_player() if player is None else player))
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "PeckState":
-        """Return a resampled state, see ``State.resample``. The other seats' histories begin with their view of it.
-        Its ``history()`` is that of the original state.
+        """Return a resampled state, see ``State.resample``. The histories of the other seats begin with their views of
+        the resampled state. The ``history()`` of the result is that of the original state.
         """
         other: PeckState = self.clone()
         game, at = self.held.game, self.held.at.resample(player, Random(sampler()))
@@ -76,7 +76,7 @@ class PeckState(pyspiel.State):
 
 
 class PeckObserver:
-    """Writes observations. ``dict`` has their parts by name, see ``NumberedGame.layout``."""
+    """Writes observations. ``dict`` has the parts of an observation by name, see ``NumberedGame.layout``."""
 
     def __init__(self, game: NumberedGame) -> None:
         self._game = game

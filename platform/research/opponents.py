@@ -18,7 +18,7 @@ class Opponent(Protocol):
         """Begin a game. Its random numbers follow from ``seed``."""
 
     def act(self, state: State) -> str:
-        """Return its action in this state, in which it must act."""
+        """Return the opponent's action in this state. It must be the opponent's turn."""
 
 
 def opponent(game: str, bot: str | Act) -> Opponent:
@@ -33,7 +33,9 @@ def opponent(game: str, bot: str | Act) -> Opponent:
 
 
 class LazyView(Mapping[str, Any]):
-    """The view of the acting seat. It is built when a key other than its actions is read: ``dict(view)``."""
+    """The view of the acting seat. It has the legal actions from the beginning. The other keys are built when one of
+    them is read, e.g. by ``dict(view)``.
+    """
 
     __slots__ = ("_made", "_state")
 

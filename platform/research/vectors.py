@@ -101,8 +101,9 @@ class PeckingVector(VectorEnv):
 class PeckingEnvs:
     """``num_envs`` tables of ``PeckingEnv``, stepped together. Values by agent are arrays with one item for each table.
 
-    Each table has its own acting agent: ``agent_selection`` has their indexes in ``possible_agents``. After the end of
-    a game, ``rewards``, ``terminations`` and ``infos`` belong to that game, while the next game has already begun.
+    Each table has its own acting agent: ``agent_selection`` has, for each table, the index of its acting agent in
+    ``possible_agents``. After the end of a game, ``rewards``, ``terminations`` and ``infos`` belong to that game, while
+    the next game has already begun.
 
     Raises:
         NoArrayRules and all that ``BatchGames`` raises.
@@ -137,8 +138,8 @@ class PeckingEnvs:
         return self.batch.actors
 
     def last(self) -> tuple[dict[str, Any], dict[str, Any], Any, Any, dict[str, dict[str, Any]]]:
-        """Return the acting agents' observations, all rewards, where a game has ended, where a game was truncated
-        (nowhere), and all infos.
+        """Return five things: the observations of the acting agents; all rewards; at which tables a game has ended; at
+        which a game was truncated (none); and all infos.
         """
         batch = self.batch
         seen = {"observation": batch.observations, "action_mask": batch.masks}

@@ -1,4 +1,4 @@
-"""Read-only admin of teams; they are changed on their own pages, where staff may lead every team."""
+"""Read-only admin of teams. Teams are changed on their own pages, where staff may do all that a captain may."""
 
 from django.contrib import admin
 

@@ -25,7 +25,7 @@ class Team(models.Model):
 
     @property
     def name(self) -> str:
-        """The team's name, which is no user's name."""
+        """The team's name. No user has the same name."""
         return self.account.get_username()
 
 
@@ -76,8 +76,9 @@ class TeamAct(models.TextChoices):
 
 
 class TeamChange(models.Model):
-    """A change of a membership, and who made it: ``by`` is the member themselves if they joined or left, and null if
-    the captaincy passed on automatically. Rows are kept without the names of deleted accounts."""
+    """A change of a membership, and who made it. ``by`` is the member if the member joined or left, and null if the
+    captaincy passed on automatically. If an account is deleted, the row stays without its name.
+    """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="changes")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="team_changes")

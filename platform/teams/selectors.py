@@ -1,7 +1,7 @@
 """Selectors of teams and their members, and the check of who may act for the owner of a bot.
 
-The owner of a bot is the account of a person or of a team. Every page, API operation and service calls
-``acts_for_owner`` or ``team_owners_of`` to check the rights of an owner. None compares the owner with the user
+The owner of a bot is the account of a person or of a team. To check whether a user has the rights of an owner, every
+page, API operation and service calls ``acts_for_owner`` or ``team_owners_of``. None compares the owner with the user
 directly.
 """
 
@@ -33,7 +33,9 @@ def is_in_any_team(user: Visitor) -> bool:
 
 
 def acts_for_owner(user: Visitor, owner_id: int | None) -> bool:
-    """Return whether ``user`` may act for the owner: the user is the owner, or a member of the team that is."""
+    """Return whether ``user`` may act for the owner. The user may if the owner is the user, or a team of which the user
+    is a member.
+    """
     if user.pk is None or owner_id is None:
         return False
     if user.pk == owner_id:
@@ -42,8 +44,9 @@ def acts_for_owner(user: Visitor, owner_id: int | None) -> bool:
 
 
 def team_owners_of(user: Visitor) -> list[int] | QuerySet[Any]:
-    """Return the primary keys of the accounts for which ``user`` acts, their own and those of their teams, for a
-    condition with ``owner__in``. No query of its own."""
+    """Return the primary keys of the accounts for which ``user`` acts, for a condition with ``owner__in``. These are
+    the account of the user and those of the user's teams. It is part of the query in which it is used.
+    """
     if user.pk is None:
         return []
     return team_owners_by_key(user.pk) if is_in_any_team(user) else [user.pk]
@@ -64,8 +67,9 @@ def team_owners_by_key(person_id: int) -> QuerySet[Any]:
 
 
 def team_people_behind(accounts: Collection[int | None]) -> set[int]:
-    """Return the people behind these accounts, by primary key: the members of teams, and persons themselves. One
-    query."""
+    """Return the primary keys of the people behind these accounts, with one query. For a team these are its members,
+    for a person the person.
+    """
     return set().union(*team_people_by_account(accounts).values())
 
 

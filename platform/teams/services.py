@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 
-TEAMS_MOST: Final = 5  # of one person; limited because each team has its own limits and quotas
+TEAMS_MOST: Final = 5  # teams of one person; limited because each team has its own limits and quotas
 
 
 def team_locked(team_id: int) -> Team:
@@ -63,11 +63,12 @@ def team_place_require(person: AbstractUser) -> None:
         raise TooManyTeams(TEAMS_MOST)
 
 
-MEMBERS_MOST: Final = 50  # of one team
+MEMBERS_MOST: Final = 50  # members of one team
 
 
 def team_member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMember:
-    """Make ``person`` a member by the link with one of these digests, which uses it once. Members do not use it again.
+    """Make ``person`` a member by the link with one of these digests. This uses the link once, unless ``person`` is a
+    member already.
 
     Raises:
         NoWayIntoTeam: the link is invalid.
@@ -138,7 +139,9 @@ def team_captain_set(*, team: Team, person_id: int, by: AbstractUser) -> bool:
 
 
 def teams_release(*, person: AbstractUser) -> None:
-    """Remove ``person``, whose account is about to be deleted, from all teams, as if they had left."""
+    """Remove ``person`` from all teams, because the account is about to be deleted. The effect is the same as if
+    ``person`` had left each team.
+    """
     for team_id in list(TeamMember.objects.filter(person=person.pk).values_list("team", flat=True)):
         _member_delete(team_id, person.pk, person, TeamAct.LEFT)
 
@@ -176,7 +179,7 @@ def _log(team: Team, person_id: int, by: AbstractUser | None, act: TeamAct) -> N
 
 
 RESERVED_SLUGS: Final = ("new", "join")
-# As for user names (``arena.accounts.forms``), and single spaces, which user names cannot contain.
+# The same characters as in user names (``arena.accounts.forms``), and single spaces, which user names cannot contain.
 NAME: Final = re.compile(r"[^\W_](?:[\w.+-]| (?! |\Z))*")
 
 

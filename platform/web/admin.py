@@ -23,7 +23,7 @@ from web.requests import request_user
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-ROWS_MOST: Final = 100  # in one request: each takes a transaction or more, while the browser waits
+ROWS_MOST: Final = 100  # rows in one request: each takes one transaction or more, while the browser waits
 REASONS_MOST: Final = 10  # reasons of refusals that are shown
 OF_PAGE: Final = "of_page"  # form field that is sent if the act was chosen on the page of its row
 

@@ -1,7 +1,8 @@
 """Examples of responses in the OpenAPI page, generated from the schema.
 
-A field shows the value from ``api_example_shown``, or else one for its type: the first choice, a time, a number. A text
-field without either raises an error, because an example such as "string" is useless.
+A field shows the value from ``api_example_shown``. Without one it shows a value for its type: the first choice, a time,
+a number. A text field without a value from ``api_example_shown`` raises an error, because an example such as "string"
+is useless.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +23,7 @@ RULESET: Final = GAMES[GAME].current.id
 DIGEST: Final = sha256(b"an example").hexdigest()
 TIME: Final = "2027-01-30T19:00:00Z"
 BY_TYPE: Final[Mapping[str, Any]] = {"integer": 1, "number": 0.5, "boolean": False, "object": {}}
-# Code, field and detail of a typical problem for each status.
+# For each status: code, field and detail of a typical problem.
 PROBLEMS: Final = {
     400: ("invalid", "page_size", "A page has from 1 to 100 rows."),
     401: (
@@ -125,14 +126,16 @@ def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -
         case "string", "date-time":
             return TIME
         case "string", "uri":
-            return None  # next and previous: there is only one page
+            return None  # for the links to the next and previous pages: there is only one page
         case str(kind), _format if kind in BY_TYPE:
             return BY_TYPE[kind]
     raise LookupError(f"{name}: no example; set one with web.api_examples.api_example_shown")
 
 
 def serializer_example(**sent: Any) -> Callable[[Made], Made]:
-    """Set the example of request bodies in the OpenAPI page, and the same values in responses for fields of both."""
+    """Set the example of request bodies in the OpenAPI page. If a response has the same fields, it shows the
+    same values.
+    """
 
     def decorate(serializer: Made) -> Made:
         examples = [OpenApiExample("Example", value=sent, request_only=True)]

@@ -167,8 +167,9 @@ class HeavyPages(Pages):
 class Cursors(_Sized, CursorPagination):
     """Pagination by cursors, newest row first, for lists that grow while they are read.
 
-    Pages follow rows and not numbers, so that no row is repeated or skipped. The order is not by time, because SQLite
-    stores times as texts of different lengths, which do not compare.
+    A page begins after the last row of the previous page, so that no row is repeated or skipped. The order is not by
+    time, because SQLite stores times as texts of different lengths, and the order of such texts is not that of the
+    times.
     """
 
     ordering: str | tuple[str, ...] = "-pk"

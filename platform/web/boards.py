@@ -20,7 +20,7 @@ REFRESH_HEADER: Final = "X-Live-Again"  # response header: seconds after which l
 
 BOARD_ROWS: Final = 50
 WORD_MOST: Final = 60  # characters of the value of a query parameter
-OWN_PLACES: Final = "<!-- the reader's own bots -->"  # templates have this where the links to the bots go
+OWN_PLACES: Final = "<!-- the reader's own bots -->"  # templates have this text where the links to the bots go
 Row = TypeVar("Row")
 Other = TypeVar("Other")
 
@@ -41,7 +41,7 @@ class BoardQuery:
         return dict(self.words).get(name, "")
 
     def number(self, name: str) -> int | None:
-        """Return the value of ``name`` as an integer from 0 to 99999999; None if it is missing or anything else."""
+        """Return the value of ``name`` as an integer; None if it is missing or is not an integer from 0 to 99999999."""
         word = self.text(name)
         return int(word) if word.isdecimal() and word.isascii() and len(word) < 9 else None
 
@@ -61,10 +61,10 @@ class BoardQuery:
 class Board(Generic[Row]):
     """A page of a board.
 
-    ``rows`` are the rows of page ``number`` of ``pages``, both counted from 1; ``first`` is the place of the first of
-    these rows, also from 1. ``total`` is the number of rows on all pages, ``of`` the number before filtering, ``size``
-    the number of rows per page. ``name`` and ``filtered_by`` are the names of the query parameters for the page number
-    and the filter.
+    The board has ``pages`` pages; this one has the ``number``, counted from 1, and contains ``rows``. ``first`` is the
+    place of the first of these rows, also from 1. ``total`` is the number of rows on all pages, ``of`` the number of
+    rows before filtering, ``size`` the number of rows per page. ``name`` and ``filtered_by`` are the names of the query
+    parameters for the page number and the filter.
     """
 
     rows: Sequence[Row]
@@ -110,7 +110,7 @@ class Board(Generic[Row]):
         return [(name, word) for name, word in self.query.words if name not in (self.name, self.filtered_by)]
 
     def showing(self, rows: Sequence[Other]) -> "Board[Other]":
-        """Return a copy of the board with ``rows`` instead of its own, such as what a template displays of each row."""
+        """Return a copy of the board with ``rows`` in place of its own, e.g. with objects that a template displays."""
         return replace(cast("Board[Any]", self), rows=rows)
 
     def number_of(self, place: int) -> int:
@@ -197,7 +197,9 @@ Shown = TypeVar("Shown")
 
 
 class Paged(Sequence[Shown], Generic[Row, Shown]):
-    """A sequence of ``rows`` that are rendered with ``show`` when accessed: only those of the requested page are."""
+    """A sequence of ``rows``. A row is rendered with ``show`` when it is accessed, so only rows of the requested page
+    are rendered.
+    """
 
     def __init__(self, rows: Sequence[Row], show: Callable[[Sequence[Row]], list[Shown]]) -> None:
         self._rows, self._show = rows, show

@@ -1,4 +1,4 @@
-"""Cache values for two seconds that are the same for everybody and whose changes are not announced.
+"""Cache values for two seconds: values that are the same for everybody and whose changes are not announced.
 
 Anonymous visitors get pages from the page cache; this cache serves signed-in users.
 """
@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 from django.core.cache import caches
 from django.utils.translation import get_language
 
-CACHED_SECONDS: Final = 2  # pages that poll do so every eight seconds
+CACHED_SECONDS: Final = 2  # pages that reload parts do so every eight seconds
 Computed = TypeVar("Computed")
 
 

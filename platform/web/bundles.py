@@ -3,11 +3,12 @@
 It also serves the translations for a page's scripts: ``?of=<bundle>`` for each bundle that the page loads.
 
 ``settings.STATIC_BUNDLES`` lists them as patterns. The sources are ordinary modules and style sheets, which a browser
-could load as they are. ``BundleFinder`` finds a file instead that contains the imported ones, each once and before its
-importers. Modules become functions that return their exports, so that their names do not clash.
+could load as they are. In place of such a file, ``BundleFinder`` finds one that also contains all imported files. Each
+is contained once, before the files that import it. Modules become functions that return their exports, so that their
+names do not clash.
 
-``settings.STATIC_BUNDLES_AFTER`` lists by bundle the patterns of those that pages load after it. They use its modules
-in place of copies of their own.
+``settings.STATIC_BUNDLES_AFTER`` lists, for a bundle, the patterns of bundles that pages load after it. These later
+bundles use its modules and contain no copies of them.
 """
 
 import json
@@ -56,7 +57,9 @@ def bundle(path: str, read: Read) -> str:
 
 
 def _loaded_before(path: str, read: Read) -> dict[str, str]:
-    """Return the modules that are on the page before the bundle at ``path``, with the expressions for their exports."""
+    """Return the modules that a page has loaded before the bundle at ``path``. Each has the JavaScript expression for
+    its exports.
+    """
     found: dict[str, str] = {}
     for earlier, later in settings.STATIC_BUNDLES_AFTER.items():
         if any(fnmatch(path, pattern) for pattern in later):
@@ -203,9 +206,10 @@ def _read(path: str) -> str:
     return Path(source).read_text(encoding="utf-8")
 
 
-BUNDLES_MOST: Final = 4 + 2 * len(GAMES)  # in one URL: the page's own, and two of each game, its board and its choices
-# Messages by their English text, with all plural forms, and the function that selects the form for a number. A page
-# may load several catalogues: each adds its messages to those of the earlier ones.
+# Bundles in one URL: those of the page, and two of each game, its board and its choices.
+BUNDLES_MOST: Final = 4 + 2 * len(GAMES)
+# Messages by their English text, with all plural forms, and the function that selects the form for a number. A page may
+# load several catalogues. Each adds its messages to those of the catalogues before it.
 SCRIPT: Final = r"""{
 const said=Object.assign(globalThis.gettext?.said??{},%s),form=n=>Number(%s);
 globalThis.gettext=Object.assign(text=>[said[text]??text].flat()[0],{said});
@@ -218,7 +222,7 @@ globalThis.interpolate=(text,values)=>text.replace(/%%\((\w+)\)s/g,(_,name)=>val
 class BundleCatalog(JavaScriptCatalog):
     """Django's catalogue, reduced to ``gettext``, ``ngettext`` and ``interpolate``, which are all that our scripts use.
 
-    Without ``of``, or if it names something that is not a bundle, it has the messages of all scripts.
+    Without ``of``, or if ``of`` names something that is not a bundle, the catalogue has the messages of all scripts.
     """
 
     def get_catalog(self) -> dict[str, Any]:
@@ -242,7 +246,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-@lru_cache(maxsize=64)  # a bundle would be read again for every language
+@lru_cache(maxsize=64)  # cached, because a bundle would otherwise be read again for every language
 def _text(name: str) -> str:
     found: Any = finders.find(name)
     return Path(found).read_text(encoding="utf-8") if found else ""

@@ -12,7 +12,9 @@ A_DAY: Final = "86400"
 
 
 class PublicReads:
-    """Middleware that lets scripts of any site read without a token; never with a token or cookies, and never write."""
+    """Middleware that lets scripts of any site read without a token. It never lets them read with a token or cookies,
+    and never lets them write.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,7 +1,7 @@
 """Database helpers: retries of writes, conditional updates, the clock for leases, outages, and JSON that can be stored.
 
-Leases use the database's clock, because clocks of workers may be wrong: use its expressions in the ``update`` that
-takes or renews a lease and in the ``filter`` for expired ones.
+Leases use the database's clock, because clocks of workers may be wrong. So use ``database_now`` and ``database_after``
+in the ``update`` that takes or renews a lease, and in the ``filter`` for expired ones.
 """
 
 import logging
@@ -25,7 +25,9 @@ T = TypeVar("T")
 M = TypeVar("M", bound=Model)
 
 TRIES: Final = 6
-FIRST_PAUSE_SECONDS: Final = 0.05  # doubled after each try, with jitter; a second and a half in total
+# Seconds before the second try. The pause is doubled after each try, with jitter; all pauses together take a second and
+# a half.
+FIRST_PAUSE_SECONDS: Final = 0.05
 
 
 def database_persistent(write: Callable[P, T]) -> Callable[P, T]:
@@ -54,8 +56,8 @@ def database_rows(rows: QuerySet[M]) -> QuerySet[M]:
     """Return ``rows`` selected by primary key, so that an update can add conditions to them.
 
     If an update joins tables, Django moves all of its conditions into a subquery. When PostgreSQL has waited for a row
-    that another transaction was changing, it does not run the subquery again, and the update overwrites the change. It
-    does check the conditions that are added to the result of this function.
+    that another transaction was changing, it does not run the subquery again, and the update overwrites the change. But
+    PostgreSQL does check the conditions that are added to the result of this function.
     """
     return rows.model._default_manager.filter(pk__in=rows.order_by().values("pk"))
 
@@ -63,7 +65,7 @@ def database_rows(rows: QuerySet[M]) -> QuerySet[M]:
 def database_now() -> Now:
     """Return an expression for the database's time at the beginning of the statement.
 
-    SQLite's is exact to the millisecond.
+    The time of SQLite is exact to the millisecond.
     """
     return Now()
 
@@ -77,7 +79,7 @@ class PartMissingError(Exception):
     """The only requested part of a page could not be computed."""
 
 
-# Temporary errors that no user causes, so pages and the API answer them with 503 and a special message.
+# Errors that are temporary and that no user causes. Pages and the API answer them with 503 and a special message.
 OUTAGES: Final = (PartMissingError, OperationalError, InterfaceError, BrokerError, ConnectionError, TimeoutError)
 RETRY_AFTER: Final = 10  # seconds
 
@@ -88,15 +90,15 @@ def database_is_outage(error: BaseException | None) -> bool:
 
 
 MAX_TEXT: Final = 20_000  # characters of one text
-MAX_ITEMS: Final = 2_000  # of one list or mapping
+MAX_ITEMS: Final = 2_000  # items of one list or mapping
 MAX_DEPTH: Final = 12
 
 
 def database_json_cleaned(report: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``report`` without what PostgreSQL's JSON rejects: NUL, lone surrogates and NaN.
 
-    Texts, lists and depths are cut to the limits above. Parts of the report come from a bot: its output, its exception,
-    its traceback.
+    Texts, lists and depths are cut to the limits above: parts of the report come from a bot, e.g. its output, its
+    exception and its traceback.
     """
     return {_text(str(key)): _clean(value, MAX_DEPTH) for key, value in report.items()}
 

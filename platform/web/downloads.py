@@ -1,4 +1,6 @@
-"""Downloads: CSV files, JSON objects and zip archives. They are streamed, so that none is in memory as a whole."""
+"""Downloads: CSV files, JSON objects and zip archives. They are streamed, so that no download is in memory as a
+whole.
+"""
 
 import csv
 import json
@@ -19,7 +21,8 @@ from web.errors import Refusal
 from web.limits import limit_allows, limit_exceeded_response, limit_seconds_left
 
 CHUNK: Final = 64 * 1024  # bytes; each chunk is sent as a message
-# Where spreadsheets detect a formula. Excel treats ";" as the end of a cell if the decimal separator is a comma.
+# Characters at which spreadsheets detect a formula. Excel treats ";" as the end of a cell if the decimal separator is a
+# comma.
 FORMULA: Final = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 Item = TypeVar("Item")
 
@@ -57,7 +60,7 @@ def download_limited(view: Callable[..., HttpResponseBase]) -> Callable[..., Htt
 
 
 def download_lazily(make: Callable[[], Iterable[Item]]) -> Iterator[Item]:
-    """Yield the items that ``make`` returns. It is called when the first item is requested."""
+    """Yield the items that ``make`` returns. ``make`` is called when the first item is requested."""
     yield from make()
 
 
@@ -66,8 +69,9 @@ def csv_response(
 ) -> StreamingHttpResponse:
     """Return a CSV download. Values that a row lacks are empty.
 
-    With ``?bom=1``, which links for people have, it begins with a byte-order mark. Without one, Excel assumes another
-    encoding than UTF-8; programs would read it as a character.
+    With ``?bom=1``, the file begins with a byte-order mark. Links for people have this parameter, because Excel assumes
+    another encoding than UTF-8 without the mark. Programs request the file without it, because they would read the mark
+    as a character.
     """
     marked = request.GET.get("bom") == "1"
     return _download(_csv(list(columns), rows, marked=marked), "text/csv; charset=utf-8", filename)
@@ -76,8 +80,8 @@ def csv_response(
 def json_file_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpResponse:
     """Return the object that ``make`` returns as JSON.
 
-    An iterator among its values becomes a list, of which one item at a time is in memory. The same holds for iterators
-    among the values of such an item.
+    An iterator among the object's values becomes a list. Only one item of it is in memory at a time. The same holds for
+    iterators among the values of such an item.
     """
     return _download(download_lazily(lambda: _json(make())), "application/json")
 

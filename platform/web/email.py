@@ -31,9 +31,9 @@ class MailAway(ConnectionError):
 
 @dataclass(frozen=True, slots=True)
 class MailState:
-    """The result of the last emails. ``sent_at`` is the time of the last one that was accepted.
+    """The result of the last emails. ``sent_at`` is the time of the last email that the mail server accepted.
 
-    ``failed_at`` is the time of a later one that was not accepted, and ``why`` the reason.
+    ``failed_at`` is the time of a later email that it did not accept, and ``why`` the reason.
     """
 
     leaves: bool  # False: emails are written to files instead of being sent
@@ -50,8 +50,8 @@ class MailState:
 class SmtpBackend(EmailBackend):
     """Django's SMTP backend, with a record of whether the server accepted the last email.
 
-    An error of a single email, such as a rejected address, does not count as a failure: otherwise anybody could cause
-    one.
+    An error of a single email, such as a rejected address, does not count as a failure of the mail server: otherwise
+    anybody could cause a failure.
     """
 
     def open(self) -> bool | None:
@@ -110,8 +110,8 @@ def email_message(*, to: str, subject: str, text: str, below: str = "") -> Email
     """Return an email with ``text``, whose paragraphs are separated by empty lines.
 
     ``below`` is a line below the signature, for example about unsubscribing. URLs of this site become links; a URL at
-    the end of its line is shown as a button. Other URLs do not become links, because a bot or a tournament may be named
-    like a site.
+    the end of its line is shown as a button. Other URLs do not become links, because the name of a bot or a tournament
+    may be the address of a site.
     """
     text = text.strip()
     host = urlsplit(settings.SITE_URL).netloc or "localhost"

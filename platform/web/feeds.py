@@ -15,8 +15,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language
 
-ENTRIES_MOST: Final = 50  # the newest
-NAMES_MOST: Final = 10  # on a podium, because many bots may share a rank
+ENTRIES_MOST: Final = 50  # entries of a feed: the newest
+NAMES_MOST: Final = 10  # names in the entry of a podium; many bots may share a rank
 NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -41,7 +41,9 @@ _ADDED: Final[dict[str, list[Entries]]] = defaultdict(list)
 
 
 def feed_register(name: str, entries: Entries) -> None:
-    """Add entries to the feeds called ``name``, such as "group". ``entries`` gets the reader and the feed's subject."""
+    """Add entries to the feeds called ``name``, such as "group". ``entries`` is called with the reader and the feed's
+    subject, and returns the entries.
+    """
     _ADDED[name].append(entries)
 
 
@@ -81,7 +83,7 @@ def feed_podium_html(podium: Iterable[tuple[int, str]]) -> str:
 
 
 class _Feed(Atom1Feed):
-    """A feed that does not depend on the time of the request: without entries its date is constant."""
+    """A feed that does not depend on the time of the request: if it has no entries, its date is constant."""
 
     def latest_post_date(self) -> datetime:
         return max((one["updateddate"] for one in self.items), default=datetime(2000, 1, 1, tzinfo=UTC))

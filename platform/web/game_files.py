@@ -1,7 +1,7 @@
 """Files of game packages for pages: the board, and the page of rules.
 
-They are in the package's folder of the game: ``board/`` has the files that are served as those of
-``matches/replay/boards/<name>/``, and ``rules.html`` the rules. A file of the platform with the same name takes
+A package has a folder for each game. Its ``board/`` has files that are served with paths that begin with
+``matches/replay/boards/<name>/``. Its ``rules.html`` has the rules. A file of the platform with the same path takes
 precedence.
 """
 

@@ -1,7 +1,7 @@
 """Idempotency keys: a POST that is sent twice runs once (draft-ietf-httpapi-idempotency-key-header).
 
 A key belongs to a user and is stored for a day. Only successes are stored: a rejected request changed nothing, and may
-be repeated. An interrupted request is never repeated, because its progress is unknown.
+be repeated. An interrupted request is never run again, because it is unknown what it has already changed.
 """
 
 import json

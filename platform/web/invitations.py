@@ -17,12 +17,13 @@ from web.database import database_now
 from web.limits import FailedGuesses, limit_exceeded_response
 
 LINK_BYTES: Final = 24
-CODE_LETTERS: Final = 8  # 39 bits, because guesses are limited (``GUESSES``) and codes expire
+# Letters of a code. They have 39 bits. This is enough, because guesses are limited (``GUESSES``) and codes expire.
+CODE_LETTERS: Final = 8
 SLIP_LETTERS: Final = 10
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without letters that look alike
 BLOCK: Final = 4  # letters between hyphens
 CODE_MOST: Final = 16  # letters; a longer text is the token of a link
-_SALT: Final = "groups.invitation"  # stored digests depend on it
+_SALT: Final = "groups.invitation"  # must not change: stored digests depend on it
 
 
 class LimitedInvitation(models.Model):
@@ -51,7 +52,7 @@ def invitation_usable() -> Q:
 def invitation_use(invitation: LimitedInvitation) -> bool:
     """Use an invitation once, in one UPDATE, so that only one of two concurrent requests gets the last use.
 
-    Return False if it is no longer valid.
+    Return False if the invitation is no longer valid.
     """
     rows = type(invitation)._default_manager.filter(invitation_usable(), pk=invitation.pk)
     return bool(rows.update(uses_left=F("uses_left") - 1))
@@ -100,8 +101,9 @@ GUESSES: Final = FailedGuesses("groups", "code")  # groups and teams share a cou
 class OpenedInvitation:
     """The invitation that a visitor opened last.
 
-    Its digests are stored in the session under ``name``, so that later URLs do not contain the token, and it is still
-    there after signing up. ``found`` returns the valid invitation for digests, or None.
+    The digests of its token are stored in the session under ``name``. So later URLs do not contain the token, and the
+    invitation is still known after the visitor has signed up. ``found`` returns the valid invitation for digests, or
+    None.
     """
 
     name: str

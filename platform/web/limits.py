@@ -28,16 +28,17 @@ def limit_seconds_left(request: HttpRequest, *, app: str, action: str, config: M
         if rate.per == "user" and not request.user.is_authenticated:
             continue
         history = cache.get(ratelimit.get_cache_key(request, app=app, action=action, rate=rate, key=key), [])
-        if len(history) >= rate.amount:  # newest first; this entry has to expire
+        if len(history) >= rate.amount:  # the history is newest first: this is the entry that has to expire
             first = history[rate.amount - 1] if history else now
             longest = max(longest, first + rate.duration - now)
     return ceil(longest)
 
 
 def limit_allows(request: HttpRequest, *, app: str, action: str, most: str, dry_run: bool = False) -> bool:
-    """Count an ``action``, and return whether it is within ``most``, in allauth's notation.
+    """Count an ``action``, and return whether it is within the limit ``most``, in allauth's notation.
 
-    With ``dry_run``, only return whether another one would be. While the cache is unavailable, nothing is counted.
+    With ``dry_run``, only return whether another action would be within the limit. While the cache is unavailable,
+    nothing is counted.
     """
     try:
         left = ratelimit.consume(
@@ -95,7 +96,8 @@ def limit_exceeded_of_accounts(request: HttpRequest) -> HttpResponse:
 
 
 class AuthorThrottle(ScopedRateThrottle):
-    """Limits the number of requests in a period that begins with the first one. Concurrent requests are all counted.
+    """Limits the number of requests in a period that begins with the first request. Each of several concurrent requests
+    is counted.
 
     The throttle of Django REST framework reads, counts and writes in steps, so it misses concurrent requests.
     """

@@ -1,8 +1,8 @@
 """Render Markdown as HTML: texts of organisers and authors, and the documents of the repository.
 
 Users' texts may have paragraphs, headings, lists, quotations, code and links. Two libraries protect the page:
-markdown-it is configured without HTML and images, and nh3 removes all elements but those below. A link shows the host
-to which it leads, whatever its text says. Our own documents may also have tables.
+markdown-it is configured without HTML and images, and nh3 removes all elements but those below. Each link shows the
+host to which it leads, in addition to its text. Our own documents may also have tables.
 """
 
 import re
@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-TEXT_MOST: Final = 5000  # characters that are rendered; the rest is left out
+TEXT_MOST: Final = 5000  # characters that are rendered; the rest of the text is left out
 NESTED_MOST: Final = 12  # nesting depth of quotations and lists
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
 HEADINGS: Final = ("h3", "h4", "h5", "h6")
@@ -36,7 +36,7 @@ def markdown(text: str) -> SafeString:
         return SafeString("")
     found = _parser().render(text[:TEXT_MOST].replace("\0", ""))
     cleaned = nh3.clean(
-        UNSEEN.sub("", found),  # in the result, because the text may contain them as entities
+        UNSEEN.sub("", found),  # removed from the result, because the text may contain these characters as entities
         tags=set(ELEMENTS),
         attributes=ATTRIBUTES,
         url_schemes=set(SCHEMES),

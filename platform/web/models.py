@@ -35,9 +35,9 @@ class KeptAnswer(models.Model):
 class Snapshot(models.Model):
     """A computed ``part`` of a ``topic``, such as the standings of a tournament; see ``web.snapshots``.
 
-    ``revision`` is the revision of the topic, read before the data. ``made_at`` is the database's time when the
-    computation began, ``refresh_at`` the earliest time for the next one. ``payload`` is MessagePack, compressed with
-    zlib.
+    ``revision`` is the revision of the topic, which was read before the data. ``made_at`` is the database's time when
+    the computation began. ``refresh_at`` is the earliest time for the next computation. ``payload`` is MessagePack,
+    compressed with zlib.
     """
 
     topic = models.CharField(max_length=60)  # "tournament.5"
@@ -71,10 +71,10 @@ class PreparedState(models.TextChoices):
 class PreparedFile(models.Model):
     """A download that a worker makes once for all readers; see ``web.prepared``.
 
-    It is the file ``name`` of a ``subject``, such as a tournament, of a ``kind``. ``revision`` is a digest of its data.
-    It counts against the queue limit of ``asked_by``. ``attempt`` is the number of the worker's attempt, and
-    ``leased_until`` the end of its lease; ``broken`` counts expired leases. ``size`` is in bytes; ``pieces`` is the
-    number of pieces.
+    It is the file ``name`` about a ``subject``, such as a tournament; ``kind`` is the kind of the file. ``revision`` is
+    a digest of its data. While it waits, it counts against the limit of the user ``asked_by``. ``attempt`` is the
+    number of the worker's attempt, and ``leased_until`` the end of its lease; ``broken`` counts expired leases.
+    ``size`` is in bytes; ``pieces`` is the number of pieces.
     """
 
     kind = models.CharField(max_length=40)

@@ -28,14 +28,15 @@ def name_key(text: str) -> str:
 
 
 def name_key_contains(text: str, *, name: str = "name") -> Q:
-    """Return the condition that the column ``name``, which has a key, contains ``text``, in any spelling."""
+    """Return the condition that the column ``name`` contains ``text`` in any spelling. The column must have a key."""
     unkeyed = Q(**{f"{name}_key": None, f"{name}__icontains": text})  # rows of the previous release
     return Q(**{f"{name}_key__contains": name_key(text)}) | unkeyed
 
 
 def name_key_rank(text: str, *, name: str = "name") -> Case:
-    """Return the expression that sorts what ``name_key_contains``: 0 if the name begins with ``text``, 1 if another
-    word of it does, 2 otherwise."""
+    """Return the expression by which the rows of ``name_key_contains`` are sorted: 0 if the name begins with ``text``,
+    1 if another word of the name begins with it, 2 otherwise.
+    """
     key = name_key(text)
     first = When(**{f"{name}_key__startswith": key}, then=Value(0))
     return Case(first, When(**{f"{name}_key__contains": f" {key}"}, then=Value(1)), default=Value(2))
@@ -101,10 +102,10 @@ class Keyed(models.Model):
 
 
 def name_keys_fill(model: type[models.Model]) -> list[tuple[str, str]]:
-    """Set the missing keys of a model, oldest rows first. It may be repeated.
+    """Set the missing keys of a model, oldest rows first. The function may be called again.
 
     Returns:
-        The names whose key another row has already, each with the name in that row.
+        The names that get no key because another row has it already, each with the name in that row.
     """
     clashes = []
     for field in _keys_of(model):
@@ -115,7 +116,7 @@ def name_keys_fill(model: type[models.Model]) -> list[tuple[str, str]]:
                 for pk, text in found[at : at + BATCH]:
                     key = name_key(text)
                     try:
-                        with transaction.atomic():  # a row that is renamed meanwhile has its key
+                        with transaction.atomic():  # a row that is renamed meanwhile has got its key
                             lacking.filter(pk=pk, **{field.of: text}).update(**{field.name: key})
                     except IntegrityError:
                         holders = model._base_manager.filter(**{field.name: key})
@@ -128,7 +129,7 @@ def _key_of(row: models.Model, field: KeyField) -> str | None:
 
 
 def _keys_of(model: type[models.Model], changed: Iterable[str] | None = None) -> list[KeyField]:
-    """Return the key fields of a model; with ``changed``, only those of these fields."""
+    """Return the key fields of a model. With ``changed``, return only the keys of the fields that it names."""
     keys = [field for field in model._meta.local_concrete_fields if isinstance(field, KeyField)]
     return keys if changed is None else [field for field in keys if field.of in set(changed)]
 

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
-RETRY_SECONDS: Final = 600  # after which the same failure is logged again
+RETRY_SECONDS: Final = 600  # seconds after which the same failure is logged again
 LOGGED_MOST: Final = 500  # failures that are stored, so that they are not logged again
 INPUT_MOST: Final = 300  # characters of an input in the log
 
@@ -28,7 +28,9 @@ _logged: dict[tuple[str, str, str], float] = {}
 
 @dataclass
 class OptionalPart:
-    """Computes a part with ``make``, or the replacement with ``without``, which takes the same arguments."""
+    """Computes a part with ``make``. If that fails, computes the replacement with ``without``, which takes the same
+    arguments.
+    """
 
     name: str
     make: Callable[..., Any]

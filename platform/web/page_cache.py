@@ -1,8 +1,8 @@
 """The page cache: responses to anonymous visitors, stored in Django's cache until the topic of the page changes.
 
-A page is cached if its view is marked with ``public_page``, and the view or a look-up called by it has named the topic.
-The Django middleware ``PublicPages`` sets the headers for HTTP caches. The ASGI middleware ``PageCache`` runs before
-Django, so that a cached page needs no thread and no database query.
+A page is cached if its view is marked with ``public_page`` and the topic of the page was named: by the view, or by a
+function that the view called. The Django middleware ``PublicPages`` sets the headers for HTTP caches. The ASGI
+middleware ``PageCache`` runs before Django, so that a cached page needs no thread and no database query.
 """
 
 import asyncio
@@ -36,22 +36,23 @@ Page = TypeVar("Page", bound=HttpResponseBase)
 
 CLOCK: Final = "clock.1"  # never announced; for pages that expire only by time
 SITE: Final = "site.1"  # the topic of all pages
-NOW_SECONDS: Final = 5  # for current events, and for what programs poll
+NOW_SECONDS: Final = 5  # for current events, and for responses that programs poll
 LIST_SECONDS: Final = 10  # for other lists, bots and users
 PLAYED_SECONDS: Final = 10  # for topics with announcements
 OVER_SECONDS: Final = 30  # for finished events: names of bots change without an announcement
 TEXT_SECONDS: Final = 30  # for pages that change with a release only, apart from the status line
-STALE_SECONDS: Final = 10  # after which an expired page is no longer served while another request renders it
-BUSY_SECONDS: Final = 60  # after which an expired page is no longer served in place of a 503
-TOPIC_SECONDS: Final = 3600  # for which the topic of an address is remembered
+STALE_SECONDS: Final = 10  # seconds after which an expired page is not served any more while another request renders it
+BUSY_SECONDS: Final = 60  # seconds after which an expired page is not served any more in place of a 503
+TOPIC_SECONDS: Final = 3600  # seconds for which the topic of an address is remembered
 WAITED_MOST: Final = 5.0  # seconds for a page that another request renders
 PAGE_BYTES_MOST: Final = 256 * 1024
 BYTES_MOST: Final = 64 * 1024 * 1024  # compressed pages stored by one process
-ENTRIES_MOST: Final = 8192  # pages, and topics of addresses; some addresses have unlimited variants
-VISITS_MOST: Final = 64  # looked up in one read; the first need not wait until all pages are unpacked
+ENTRIES_MOST: Final = 8192  # pages, and topics of addresses, of one process; some addresses have unlimited variants
+# Visits whose pages are read at once; with more, the first would wait until all pages are unpacked.
+VISITS_MOST: Final = 64
 
-DESCRIBES: Final = b"content-"  # headers of a body, which a 304 does not have
-PRIVATE: Final = frozenset(("private", "no-store"))  # in Cache-Control
+DESCRIBES: Final = b"content-"  # how the headers of a body begin; a 304 does not have these
+PRIVATE: Final = frozenset(("private", "no-store"))  # directives of Cache-Control that forbid caching
 
 hits = Counter("pecking_shared_answers", "Pages that were served from the page cache.")
 
@@ -62,8 +63,8 @@ def public_page(
     """Return a decorator for views whose pages may be cached for anonymous visitors.
 
     ``query`` names the parameters that the page depends on; others are removed before the view is called for an
-    anonymous visitor. With ``max_age`` in seconds, each page is cached until ``topic`` changes (by default never).
-    Otherwise only pages for which ``cache_page_for`` is called are cached.
+    anonymous visitor. With ``max_age``, each page is cached for so many seconds, or until ``topic`` changes (by default
+    it never does). Without it, only pages for which ``cache_page_for`` is called are cached.
     """
 
     def decorator(view: Callable[..., Page]) -> Callable[..., Page]:
@@ -80,9 +81,10 @@ def public_page(
 
 
 def cache_page_for(request: Any, topic: str, max_age: int) -> None:
-    """Let the response to ``request`` be cached until ``topic`` changes, for at most ``max_age`` seconds. The last call
-    wins."""
-    getattr(request, "_request", request).cached_for = (topic, max_age)  # requests of the API wrap it
+    """Let the response to ``request`` be cached until ``topic`` changes, for at most ``max_age`` seconds. If it is
+    called several times, the last call counts.
+    """
+    getattr(request, "_request", request).cached_for = (topic, max_age)  # a request of the API wraps Django's request
 
 
 def page_mark_unlisted(request: Any) -> None:
@@ -111,7 +113,8 @@ class PublicPages:
                 topic_share(response, *cached_for)
             if response.status_code == HTTPStatus.OK:
                 _describe(response)
-        if "immutable" not in response.get("Cache-Control", ""):  # these have a separate address in each language
+        # Immutable responses have a separate address in each language, so they do not vary.
+        if "immutable" not in response.get("Cache-Control", ""):
             patch_vary_headers(response, ["Cookie"])
         if getattr(request, "is_unlisted", False):
             response["X-Robots-Tag"] = "noindex"
@@ -122,8 +125,9 @@ class PublicPages:
 
 
 def _describe(response: HttpResponse) -> None:
-    """Set the headers for browsers and proxies. They learn of no changes, so for topics with announcements browsers
-    must revalidate each time, with the ``ETag``."""
+    """Set the headers for browsers and proxies. These do not learn when a topic changes. So if the changes of a topic
+    are announced, browsers must revalidate its pages each time, with the ``ETag``.
+    """
     topic, seconds = topic_share_read(response[SHARED])
     if "Cache-Control" not in response:
         if seconds < NOW_SECONDS:
@@ -138,8 +142,9 @@ def _describe(response: HttpResponse) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A response with the states of its topic and of the site, in this order, from when it was rendered. It is fresh
-    until ``expires_at``. Both times are in seconds since the epoch."""
+    """A response. ``state`` has the states of its topic and of the site when it was rendered, in this order. The
+    response is fresh until ``expires_at``. Both times are in seconds since the epoch.
+    """
 
     state: tuple[str, str]
     rendered_at: float
@@ -150,8 +155,10 @@ class StoredPage:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """The entries of the cache for a visit: a page, possibly from an earlier state of its topic but from the current
-    state of the site; the topic of the address; and the current states of both. Unknown entries are empty."""
+    """The entries of the cache for a visit. ``topic`` is the topic of the address, and ``state`` has the current states
+    of the topic and of the site. ``page`` is from the current state of the site, but its topic may have changed since.
+    Unknown entries are empty.
+    """
 
     page: StoredPage | None = None
     topic: str = ""
@@ -174,14 +181,14 @@ class Lookup:
 class PageCache:
     """ASGI middleware that serves public pages from Django's cache and stores those that ``app`` renders.
 
-    Each request reads the state of the topic before a page is rendered or served, so that nobody gets a page from
-    before the change that they react to. If several requests of a process miss the same page, one renders it. The
-    others wait for it or get the page that has just expired. ``own_header`` returns a header that differs for each
-    response.
+    Each request reads the state of the topic before a page is rendered or served. So if somebody requests a page
+    because it has changed, the page is never from before that change. If several requests of a process miss the same
+    page, one renders it. The others wait for the page or get the one that has just expired. ``own_header`` returns a
+    header that differs for each response.
 
     Instead of a 503, a visitor gets the last page of the address (``stale-if-error`` of RFC 5861), with its age in
-    ``Age``. It may be older than the last change of its topic, but not of the site. Live cells and requests with
-    ``Cache-Control: no-cache`` get the 503, because they ask for changes.
+    ``Age``. That page may be older than the last change of its topic, but not older than the last change of the site's
+    state. Live cells and requests with ``Cache-Control: no-cache`` get the 503, because they ask for changes.
     """
 
     def __init__(self, app: App, own_header: Callable[[Any], Header]) -> None:
@@ -191,14 +198,15 @@ class PageCache:
         self._rendering: dict[str, asyncio.Future[StoredPage | None]] = {}
         self._visits: list[tuple[Visit, asyncio.Future[Lookup]]] = []  # visits that wait for the next read
         self._reading: asyncio.Task[None] | None = None
-        self._stored: OrderedDict[str, int] = OrderedDict()  # bytes by key, last used last; only for the thread
+        # Bytes by key, in the order of last use; only ``_thread`` uses it.
+        self._stored: OrderedDict[str, int] = OrderedDict()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         visit = Visit.of(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         if visit is None:
             await self._app(scope, receive, send)
             return
-        for _ in range(2):  # twice: after waiting, the topic of the page is known
+        for _ in range(2):  # twice, because after waiting for another request the topic of the page is known
             found = await self._look_up(visit)
             page, rendering = found.current, self._rendering.get(visit.key)
             if page is None or time() >= page.expires_at:
@@ -218,8 +226,9 @@ class PageCache:
         await _send(send, visit, start, page.body)
 
     async def _look_up(self, visit: Visit) -> Lookup:
-        """Look up a visit, in one read with all others that arrive during the previous read: while every thread
-        computes, each read takes as long as dozens of visits would."""
+        """Look up a visit. All visits that arrive during a read of the cache are looked up together in the next read:
+        while every thread computes, one read takes as long as dozens of visits would.
+        """
         found: asyncio.Future[Lookup] = asyncio.get_running_loop().create_future()
         self._visits.append((visit, found))
         if self._reading is None:
@@ -272,7 +281,7 @@ class PageCache:
                 return
             done.set_result(page)
             forget = partial(self._forget, visit.key, done)
-            if topic:  # until it is stored, other requests use ``done``
+            if topic:  # until the topic is stored, other requests learn it from ``done``
                 loop = asyncio.get_running_loop()
                 stored = loop.run_in_executor(self._thread, self._store, visit, topic, page, seconds)
                 stored.add_done_callback(forget)
@@ -297,7 +306,8 @@ class PageCache:
             start, body = starts.pop(), b"".join((*parts, message.get("body", b"")))
             if start["status"] == HTTPStatus.SERVICE_UNAVAILABLE and not visit.wants_current:
                 end()
-                if last := (await self._look_up(visit)).last:  # it may have been hidden meanwhile
+                # Read again, because the page may have been hidden meanwhile.
+                if last := (await self._look_up(visit)).last:
                     await self._serve(scope, send, visit, last, (b"age", b"%d" % max(time() - last.rendered_at, 0)))
                     return
             shown, seconds = _topic_of(start)
@@ -306,7 +316,7 @@ class PageCache:
                 own = self._own_header(scope)[0]
                 head = {**start, "headers": [one for one in start["headers"] if one[0].lower() != own]}
                 page = StoredPage(found.state, begun, begun + seconds, head, body)
-            end(page, shown, seconds)  # first, so that a slow reader delays nobody
+            end(page, shown, seconds)  # called before sending, so that a slow reader delays nobody
             await _send(send, visit, start, body)
 
         headers = [one for one in scope["headers"] if one[0] != b"if-none-match"]  # other visitors get the response too

@@ -50,7 +50,7 @@ def panel_register(slot: str, template: str, describe: Describe) -> None:
 
 
 def panels_drawn(slot: str, context: Context, shown: Any) -> SafeString:
-    """Render all panels of ``slot`` for ``shown``."""
+    """Render all panels of ``slot`` for the object ``shown``."""
     request = context.get("request")
     drawn = (render_to_string(name, describe(context, shown), request) for name, describe in _PANELS[slot])
     return mark_safe("".join(drawn))  # noqa: S308  each is a template's output

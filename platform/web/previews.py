@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from resvg_py import svg_to_bytes
 
 WIDTH, HEIGHT = 1200, 630
-TITLE_CELLS, LINE_CELLS = 25, 43  # lowercase letters that fit into a line
+TITLE_CELLS, LINE_CELLS = 25, 43  # the width of a line: lowercase letters that fit into it
 TITLE_LINES: Final = 2
 LEFT_OUT: Final = "…"
 BROAD: Final = frozenset("MWmw@%…")

@@ -64,7 +64,7 @@ def pyodide_editor() -> str:
 def pyodide_sizes() -> dict[str, tuple[int, int]]:
     """Return (bytes sent, bytes unpacked) of each file of Pyodide, by name.
 
-    The bytes sent are those of the smallest compressed form.
+    The bytes sent are the size of the smallest compressed form of the file.
     """
     whole = [*FILES, *filter(None, [pyodide_snapshot()])] if pyodide_version() else []
     return {name: (min(map(_size, _forms(name))), _size(FOLDER / name)) for name in whole if _forms(name)}

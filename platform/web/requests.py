@@ -13,7 +13,7 @@ from django.views.csrf import csrf_failure
 from django.views.decorators.csrf import csrf_exempt
 
 View: TypeAlias = Callable[..., HttpResponse]
-OWN: Final = ("same-origin", "none")  # of Sec-Fetch-Site; "none": the visitor's own navigation
+OWN: Final = ("same-origin", "none")  # values of Sec-Fetch-Site; "none" is the visitor's own navigation
 
 
 def request_user(request: HttpRequest) -> AbstractUser:

@@ -2,11 +2,11 @@
 
 A snapshot contains only data: no HTML, nothing in one language, nothing about one reader. If a snapshot of a small
 topic is stale, the next reader computes it. Snapshots of large topics are computed by a worker, which spends a limited
-part of its time on them. Meanwhile readers get the stale snapshot, and the time at which to look for a fresh one. If no
-worker responds to a request, a reader computes the snapshot.
+part of its time on them. Meanwhile readers get the stale snapshot, and the time at which they should look for a fresh
+one. If no worker does what was requested, a reader computes the snapshot.
 
 The revision is read before the data, so the data are never older than the revision. A row is replaced only by a later
-revision, or by a later computation of the same revision. The latter is needed because some parts depend on data that
+revision, or by a later computation of the same revision. The second case occurs because some parts depend on data that
 do not change the revision, such as analyses. The code that stores such data requests the next computation.
 """
 
@@ -32,14 +32,15 @@ Value = TypeVar("Value")
 Line = TypeVar("Line")
 Other = TypeVar("Other")
 Moment: TypeAlias = tuple[int, datetime]  # the revision of a topic, and the time in the database when it was read
-REFRESH_EVERY: Final = 1.0  # seconds between two computations, at least
+REFRESH_EVERY: Final = 1.0  # least seconds between two computations
 LATE: Final = 15.0  # seconds after which a reader no longer waits for the worker that was requested
-REQUESTED: Final = 60.0  # seconds after its due time during which a request is not repeated
-COMPUTING: Final = 20  # seconds for which a computation that was started keeps others from starting one, at most
+# Seconds after the time for which a refresh was requested; until then it is not requested again.
+REQUESTED: Final = 60.0
+COMPUTING: Final = 20  # most seconds for which a computation that has begun keeps others from beginning one
 WAITED: Final = 5.0  # seconds that a reader who needs current data waits while somebody else computes them
 LOOK: Final = 0.05  # seconds between two looks of a waiting reader
 PENDING: Final = 30.0  # seconds after which a snapshot with data still to come is computed again
-STORED_FOR: Final = timedelta(days=30)  # then it is deleted, and computed again by the next reader
+STORED_FOR: Final = timedelta(days=30)  # after this it is deleted, and the next reader computes it again
 # A level of zlib. It compresses the standings of 1,000 entries from 154 kB to 30 kB in 1.3 ms, and halves the time
 # that PostgreSQL takes to write them.
 FAST: Final = 1
@@ -54,7 +55,7 @@ WHERE (web_snapshot.revision, web_snapshot.made_at) <= (excluded.revision, exclu
 
 @dataclass(frozen=True, slots=True)
 class SnapshotKey:
-    """The ``part`` of a ``topic``: "standings.7" of "tournament.5"."""
+    """The ``part`` of a ``topic``, e.g. "standings.7" of "tournament.5"."""
 
     topic: str
     part: str
@@ -113,9 +114,9 @@ class SnapshotPart(Generic[Value]):
     ``moment`` reads the revision of the topic, and ``compute`` computes the data. ``send(seconds)`` sends a task that
     calls ``refresh`` after that many seconds. Computations take at most 1/``refresh_ratio`` of a processor's time; if
     ``refresh_ratio`` is 0, the part may be computed whenever it is stale. A stored value for which ``is_valid`` returns
-    False is ignored. A value for which ``is_pending`` returns True still lacks data, which will not change the revision
-    when they arrive.
-    ``stored`` is called after the commit with the replaced part, or None if it is not known, and the new part.
+    False is ignored. ``is_pending`` returns True for a value that still lacks data, if these will not change the
+    revision when they arrive. ``stored`` is called after the commit with the replaced part, or None if it is not known,
+    and the new part.
     """
 
     key: SnapshotKey
@@ -132,8 +133,8 @@ class SnapshotPart(Generic[Value]):
     def read(self, may_be_stale: Callable[[Value], bool], substitute: Value | None = None) -> StoredPart[Value]:
         """Return the stored part if it is current or ``may_be_stale(value)`` is true; otherwise compute the part.
 
-        If a stale part may be returned, this requests the next computation, or computes the part here if no worker
-        responds. If no part is stored, ``substitute`` is used as a stale value.
+        If a stale part may be returned, request the next computation, or compute the part here if a worker has not done
+        what was requested. If no part is stored, ``substitute`` is used as a stale value.
         """
         moment, found = self._look()
         if found is None and substitute is not None:
@@ -238,7 +239,7 @@ class SnapshotPart(Generic[Value]):
         due = max(now + wait, found.refresh_at.timestamp() if found else 0)
         requested: float | None = cache.get(key)
         if requested is not None and requested > due + REFRESH_EVERY:
-            cache.delete(key)  # that task was sent when refreshes had to wait longer
+            cache.delete(key)  # that task was sent when the next refresh was allowed only later
         if cache.add(key, due, due - now + REQUESTED):
             self.send(due - now)
 

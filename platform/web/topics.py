@@ -1,7 +1,7 @@
 """Topics that pages follow, and the requests of their sockets.
 
-To follow a topic, a page needs a ticket. Sockets do not look up sessions, and for non-public objects even the times of
-changes are not public.
+To follow a topic, a page needs a ticket. Sockets do not look up sessions, so the ticket shows that the reader may
+follow the topic: even the times at which a non-public object changes are not public.
 
 Some topics have a state that changes with each announcement. Public responses are cached as long as it stays the same.
 """
@@ -26,14 +26,14 @@ _TOPIC: Final = re.compile(r"([a-z]+)\.[1-9][0-9]{0,17}")
 _KINDS: Final[set[str]] = set()
 _WITH_STATE: Final[set[str]] = set()
 _SIGNER: Final = signing.Signer(salt="matches.live.topic")
-TOPICS_MAX: Final = 50  # per socket
+TOPICS_MAX: Final = 50  # topics that one socket may follow
 TEXT_MAX: Final = 4096  # characters of one request
 PARTS_MAX: Final = 8  # parts of a topic in one request
 _PART: Final = r"\A[a-z]{1,20}(?:\.[0-9]{1,18}){0,2}\Z"
 SHARED: Final = "X-Live-Shared"  # header of a public response: the topic that announces its changes
-SHARED_SECONDS: Final = 2  # for live cells, some of which depend on the time
-STATE_SECONDS: Final = 3600  # far longer than a response is cached
-UNCHANGED: Final = "unchanged"  # no change since states are stored
+SHARED_SECONDS: Final = 2  # for live cells, because some of them depend on the time
+STATE_SECONDS: Final = 3600  # seconds for which a state is stored, far longer than a response is cached
+UNCHANGED: Final = "unchanged"  # the state of a topic that has not changed since states are stored
 
 
 def topic_kind_register(kind: str, *, has_state: bool = False) -> None:
@@ -107,7 +107,9 @@ class ShownParts(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class TopicsRequest:
-    """Topics to follow, whose tickets were valid, topics to stop following, and the parts that the page shows."""
+    """A page's request: topics to follow, whose tickets were valid; topics to stop following; and the parts that the
+    page shows.
+    """
 
     subscribe: frozenset[str]
     unsubscribe: frozenset[str]
@@ -117,8 +119,8 @@ class TopicsRequest:
 def topic_ticket(topic: str) -> str:
     """Return ``topic``, such as "tournament.5", with a signature. Use it only for readers who may see the object.
 
-    A ticket does not expire, because a page may be open for hours, and sends it again after a lost connection. It only
-    gives access to hints that something has changed, and to public rows.
+    A ticket does not expire, because a page may be open for hours and sends its ticket again after a lost connection. A
+    ticket only gives access to hints that something has changed, and to public rows.
     """
     return _SIGNER.sign(topic)
 

@@ -2,8 +2,8 @@
 
 Work that only spectators need pauses while nobody is using the site. The page cache uses the keys of visits.
 
-An anonymous visitor sends no cookies except those of choices, such as the theme, with a value that the site sets. Any
-other cookie may identify a person. Choices and languages are compared as the site interprets them, because browsers
+An anonymous visitor is one whose only cookies are those of choices, such as the theme, with values that the site sets.
+Any other cookie may identify a person. Choices and languages are compared as the site interprets them, because browsers
 write a language in hundreds of ways.
 """
 
@@ -26,9 +26,9 @@ from django.utils.translation import get_language_from_request
 
 KEY: Final = "visited"
 REMEMBERED: Final = 15 * 60  # seconds after the last visit for which the site counts as visited
-NOTED_EVERY: Final = 60.0  # seconds, in each process
+NOTED_EVERY: Final = 60.0  # seconds between two records of visits in the cache, in each process
 UNATTENDED: Final = frozenset({"/healthz", "/readyz", "/metrics"})  # requested by monitoring
-_noted = -NOTED_EVERY  # by the monotonic clock of this process
+_noted = -NOTED_EVERY  # when this process last recorded a visit, by its monotonic clock
 
 
 def visit_note() -> None:
@@ -42,7 +42,7 @@ def visit_is_recent() -> bool:
 
 
 def visit_note_in_background() -> None:
-    """Record a visit from an event loop, which must not wait for the cache, at most once a minute."""
+    """Record a visit, at most once a minute. For use in an event loop, which must not wait for the cache."""
     global _noted
     now = time.monotonic()
     if now - _noted >= NOTED_EVERY:
@@ -63,7 +63,7 @@ def visits_noted(app: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[
 
 Header: TypeAlias = tuple[bytes, bytes]
 
-ANY: Final = ("*",)  # every parameter is part of the key: the view rejects unknown ones
+ANY: Final = ("*",)  # every parameter is part of the key, because the view rejects unknown ones
 # The request headers on which pages may depend. Headers in ``RAW`` are part of the key as they were sent.
 RAW: Final = frozenset((b"host", b"x-forwarded-proto", b"x-forwarded-host", b"x-live-cells", b"range"))
 PARSED: Final = frozenset((b"cookie", b"authorization", b"accept-language", b"accept-encoding"))
@@ -82,15 +82,15 @@ class Visit:
     """A request of an anonymous visitor to a public view.
 
     ``key`` is equal for visitors who get the same page. ``query`` has only the parameters that the view knows.
-    ``may_store`` tells that the response is the same for everybody; a visitor with a CSRF token may only read from the
-    cache.
+    ``may_store`` tells that the response to this visit is the same for everybody, and may be stored. It is false for a
+    visitor with a CSRF token, who may only get pages from the cache.
     """
 
     key: str
     path: str
     query: bytes
     may_store: bool
-    wants_current: bool  # live cells, which have changed, and requests with Cache-Control: no-cache
+    wants_current: bool  # for live cells, which have changed, and requests with Cache-Control: no-cache
     if_none_match: str
 
     @property

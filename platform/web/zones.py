@@ -38,9 +38,9 @@ def zone_of(name: str | None) -> tzinfo:
 def zone_minutes_later(when: datetime, minutes: int, zone: tzinfo) -> datetime:
     """Return the time ``minutes`` after ``when``.
 
-    Whole and half days are counted by the clock of ``zone``, so that repeated events keep their hour. A time that the
-    clock skips is interpreted with the offset before the change; of a time that occurs twice, the first is used (RFC
-    5545, section 3.3.5).
+    Whole and half days are counted by the clock of ``zone``, so that repeated events keep their hour. If the clock
+    skips the result, it is interpreted with the offset before the change. If the result occurs twice, the first is used
+    (RFC 5545, section 3.3.5).
 
     Raises:
         OverflowError: the result is after the year 9999.

@@ -21,7 +21,7 @@ def main(launcher_fd: int) -> NoReturn:
     zygote.zygote_import_kit(boot)
     runner.furnish()
     window = address_space.reserve()
-    os.dup2(0, 2)  # the launcher read earlier errors from the old stderr
+    os.dup2(0, 2)  # an earlier error went to the old stderr, which the launcher has read
     socket.send_fds(launcher, [b"up"], [os.pidfd_open(os.getpid())])
     message, passed, _, _ = socket.recv_fds(launcher, control_loop.CAP, 3)
     if not message:

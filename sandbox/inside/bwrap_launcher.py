@@ -2,8 +2,8 @@
 
 It speaks the zygote's control protocol, but runs outside the wall. It holds none of the worker's data, and no bot is
 forked from it. bwrap starts each box as an interpreter behind its walls, which then locks itself (``bwrap_child``).
-Once a box is up, the launcher kills the bwrap that waits for it and becomes the box's parent: bwrap would only pass on
-an exit code, which the bot may choose.
+Once a box is up, the launcher kills the bwrap process that waits for it, and so becomes the box's parent. bwrap would
+only pass on an exit code, which the bot may choose.
 """
 
 import os
@@ -19,7 +19,7 @@ import msgspec
 from . import control_loop, linux, wire
 from .control_loop import control_loop_say, control_loop_serve, control_loop_settle
 
-_PATIENCE: Final = 20.0  # seconds until an interpreter is up behind its walls
+_PATIENCE: Final = 20.0  # most seconds until an interpreter is up behind its walls
 _ERROR_MOST: Final = 500  # bytes of an error message of bwrap or the interpreter
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode

@@ -13,7 +13,7 @@ import msgspec
 from . import landlock, linux, root, runner, seccomp, tree, wire
 from .runner import CHANNEL
 
-# Created once, in the zygote, because it takes a millisecond
+# This is created once, in the zygote, because creating it takes a millisecond.
 _read_setup = msgspec.msgpack.Decoder(wire.BoxSetup).decode
 _NO_CELL: Final = 97  # exit status of a process that could not be walled off
 _RLIMITS: dict[int, int] = {
@@ -60,7 +60,7 @@ def enter(world: World, order: wire.Spawn, channel: int, printed: int, group: in
     """Wall off this freshly forked process and unpack the bot's files in /bot. Only ``CHANNEL`` and the standard
     streams stay open.
 
-    ``printed`` is its end of the output pipe, ``group`` the entrance of its control group.
+    ``printed`` is this process's end of the output pipe, ``group`` the file by which it joins its control group.
 
     Raises:
         OSError: a layer failed.
@@ -92,7 +92,7 @@ def enter_walled(
 
 def _keep_only(channel: int, printed: int, group: int | None) -> None:
     if group is not None:
-        os.write(group, b"0")  # join the group, which from here on counts all memory of this process
+        os.write(group, b"0")  # joins the group, which counts all memory of this process from here on
     for stream in (1, 2):
         os.dup2(printed, stream)
     os.dup2(channel, CHANNEL, inheritable=False)

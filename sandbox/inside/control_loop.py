@@ -20,8 +20,8 @@ CAP: Final = 1 << 16  # bytes of a message
 
 _read_spawn: Final = msgspec.msgpack.Decoder(wire.Spawn).decode
 
-# Start a box. Arguments: the order, and the descriptors of its channel, its output pipe and, if there is one, its
-# control group. Returns the child's pid and raises OSError if there is none.
+# A function that starts a box. Its arguments are the order, and the descriptors of the box's channel, its output pipe
+# and, if there is one, its control group. It returns the child's pid, and raises OSError if no child was started.
 Start = Callable[[wire.Spawn, Sequence[int]], int]
 
 

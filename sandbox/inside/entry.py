@@ -1,4 +1,5 @@
-"""Load a bot and ask it for actions: its random seed, its files, its entry point, the check of its answers.
+"""Load a bot and ask it for actions: set its random seed, import its files, find its entry point, and check its
+answers.
 
 The cage, programs at home and the browser all use this module, so it imports only the standard library. Once the bot's
 code has run, everything in here is under the bot's control.
@@ -17,7 +18,8 @@ GameOver = Callable[[Any], object]
 # An action, or an action with its explanation: a note, marks and a value.
 Answer: TypeAlias = str | tuple[str, str, list[str], float | None]
 
-NOTE_SENT: Final = 400  # characters; the reader cuts and cleans them: see games.explanation
+# Characters of a note that are sent; the reader of the note cuts and cleans it, see games.explanation.
+NOTE_SENT: Final = 400
 MARKS_SENT: Final = 16
 MARK_SENT: Final = 64
 
@@ -55,8 +57,8 @@ def seed_randomness(seed: int) -> None:
 
 
 def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[Act, GameOver | None, bool]:
-    """Import the bot's file in the folder. Return the callable for requests, the callable for the end of the game or
-    None, and whether a function ``act`` is unused because the class ``Bot`` takes precedence.
+    """Import the bot's file in the folder. Return three things: the callable for requests; the callable for the end of
+    the game, or None; and whether a function ``act`` is unused because the class ``Bot`` takes precedence.
 
     Raises:
         NoEntryPointError: there is no entry point. Exceptions of the bot pass through.
@@ -115,7 +117,7 @@ def entry_verdict_of(error: BaseException, default: str = "crashed") -> str:
 
 
 def is_a(error: BaseException, kind: type[BaseException]) -> bool:
-    """Tell whether the exception really has this kind: isinstance would ask the exception itself."""
+    """Tell whether the exception really has this type. isinstance would ask the exception itself, which may lie."""
     return issubclass(type(error), kind)
 
 
@@ -156,7 +158,7 @@ def _optional_key(answer: dict[str, Any], key: str, read: Callable[[Any], Any], 
     try:
         return read(given)
     except Exception:  # from ``read``, or from code of the bot that ``read`` runs
-        if key not in _complained:  # once a game
+        if key not in _complained:  # a message is printed once a game
             _complained.add(key)
             with suppress(Exception):  # the bot may have replaced stderr
                 sys.stderr.write(f"act: {key} is left out: it is not {must}\n")

@@ -40,7 +40,7 @@ def _own_frames(story: traceback.TracebackException, prefix: str, depth: int = 0
             if frame.filename.startswith(prefix)
         ]
     )
-    if isinstance(name := getattr(story, "filename", None), str):  # of a SyntaxError
+    if isinstance(name := getattr(story, "filename", None), str):  # only a SyntaxError has this attribute
         story.filename = name.removeprefix(prefix)
     for other in (story.__cause__, story.__context__):
         if other is not None and depth < 5:
@@ -49,6 +49,6 @@ def _own_frames(story: traceback.TracebackException, prefix: str, depth: int = 0
 
 
 def _cut(text: str, size: int) -> str:
-    """Return at most ``size`` bytes of the text: the end of a long text, because it says what happened."""
+    """Return at most ``size`` bytes of the text. Of a long text this is the end, because the end says what happened."""
     data = text.encode("utf-8", "replace")
     return text if len(data) <= size and data.decode() == text else data[-size:].decode("utf-8", "ignore")

@@ -1,7 +1,8 @@
 """Choose the kernel user ids of the boxes.
 
 Root takes a range of ids that belongs to nobody: the zygote gets its first id, each bot another one. A user with a
-subordinate range (/etc/subuid) takes a part of that range in the same way. Otherwise all share the worker's own id.
+subordinate range (/etc/subuid) takes a part of that range in the same way. Otherwise the zygote and all bots share the
+worker's own id.
 """
 
 import os
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-RANGE: Final = 1000  # ids of one zygote
+RANGE: Final = 1000  # ids of one zygote and its bots
 _FIRST: Final = 2_000_000  # far above the ids that distributions hand out
 _ZYGOTES: Final = 1000
 _ALL_IDS: Final = 0xFFFF_FFFF  # the length of the map of the first user namespace
@@ -57,7 +58,7 @@ class IdMap:
     def write(self, pid: int) -> None:
         process = Path("/proc", str(pid))
         maps = {"newuidmap": ("uid_map", self.user), "newgidmap": ("gid_map", self.group)}
-        if not self.switch_user:  # the kernel's condition for an unprivileged map
+        if not self.switch_user:  # the kernel requires this of a map that is written without privileges
             (process / "setgroups").write_text("deny")
         for program, (name, first) in maps.items():
             if self.handed_out:
@@ -74,7 +75,9 @@ class IdMap:
 
 @dataclass(frozen=True, slots=True)
 class Unmapped:
-    """No user namespace: ids are the same inside and outside. ``first`` is 0 without a range."""
+    """No user namespace: ids are the same inside and outside. ``first`` is the first id of the range, 0 if there is no
+    range.
+    """
 
     first: int
 
@@ -103,7 +106,7 @@ def ids_choose() -> IdMap:
 
 
 def only_own() -> IdMap:
-    """Return the map that needs no privilege: everyone has the worker's id."""
+    """Return the map that needs no privilege: all bots have the worker's id."""
     return IdMap(os.geteuid(), os.getegid(), 1)
 
 
@@ -132,7 +135,7 @@ def ids_choose_unmapped() -> Unmapped:
 def _range_of_root() -> int:
     """Return the first id of a range for this process's boxes; 0 if root itself has a single id."""
     inside, _, length = max(_own_map(), key=lambda row: row[2])
-    if length >= _ALL_IDS:  # the real root, which must not fall back to a single id: that would be root's
+    if length >= _ALL_IDS:  # this is the machine's root, which must not fall back to a single id: that would be root's
         return _FIRST + os.getpid() % _ZYGOTES * RANGE
     return inside + length - 2 * RANGE if length >= 3 * RANGE else 0  # root of a container
 
@@ -145,7 +148,9 @@ def _own_map() -> Iterator[tuple[int, int, int]]:
 
 
 def _handed_out(file: Path, user: int) -> tuple[int, int]:
-    """Return the first id and the length of the longest range that the system has given to the user; 0, 0 if none."""
+    """Return the first id and the length of the longest range that the system has given to the user; 0, 0 if it has
+    given none.
+    """
     try:
         name = pwd.getpwuid(user).pw_name
     except KeyError:

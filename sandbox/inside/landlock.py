@@ -12,7 +12,6 @@ _VERSION_FLAG: Final = 1
 _RULE_PATH_BENEATH: Final = 1
 _READ_FILE: Final = 1 << 2
 _READ_DIR: Final = 1 << 3
-# What each ABI can forbid on files: a right that is handled and not granted is denied.
 # The rights on files that each ABI can forbid: a right that is handled and not granted is denied.
 _FILE_RIGHTS: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 _NET_RIGHTS: Final = 0b11  # TCP bind and connect, from ABI 4

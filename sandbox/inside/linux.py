@@ -49,7 +49,7 @@ SECUREBITS: Final = 0x01 | 0x02 | 0x04 | 0x08 | 0x20 | 0x40 | 0x80
 CAPABILITY_V3: Final = 0x2008_0522
 MACHINE: Final = platform.machine()
 
-# Numbers from 424 up are the same on every architecture.
+# The same numbers on every architecture, for calls from 424 up.
 _NUMBERS: Final[dict[str, int]] = {
     "mount_setattr": 442,
     "landlock_create_ruleset": 444,
@@ -76,8 +76,8 @@ def call(name: str, *args: object) -> int:
 def fork() -> int:
     """Call fork(2) directly, for a single-threaded process.
 
-    ``os.fork`` would also run the hooks that libraries register, which takes a sixth of a bot's start: new locks for
-    threads that do not exist, and a random seed that is set later anyway.
+    ``os.fork`` would also run the hooks that libraries register, which takes a sixth of a bot's start. None of them is
+    needed: they make new locks for threads that do not exist, and set a random seed that is set again later.
     """
     return _checked(_python.fork(), "fork")
 

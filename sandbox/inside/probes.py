@@ -1,6 +1,7 @@
 """Try each layer of the cage in a throw-away child, because a sysctl may promise what the machine does not do.
 
-It runs in its own interpreter, because the worker that asks may have threads, and forking threads is unsafe.
+The trials run in a separate interpreter: the worker that asks for them may have threads, and a process with threads
+cannot be forked safely.
 """
 
 import os
@@ -20,7 +21,7 @@ from .ids import ids_choose
 _PATIENCE = 10_000  # milliseconds for one trial
 _BOT_USER = 1
 
-Trial = Callable[[], str]  # returns what was found; raises where the layer is missing
+Trial = Callable[[], str]  # returns what was found; raises an error if the layer is missing
 
 
 class Tried(msgspec.Struct, array_like=True, frozen=True):

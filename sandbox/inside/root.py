@@ -13,7 +13,8 @@ from . import linux
 from .tree import BOT_FOLDER, tree_listing, tree_room, tree_write
 
 HOST_NAME: Final = "cage"  # hides the machine's own name from bots
-BOT_DISK: Final = 64 * 1024 * 1024  # bytes and inodes: above the caps of the files sent (see sandbox.files)
+# Bytes, and also inodes: more than the limits of the files that are sent (see sandbox.files).
+BOT_DISK: Final = 64 * 1024 * 1024
 BOT_INODES: Final = 16_384
 
 _STAGES: Final = ("/mnt", "/media", "/srv", "/opt", "/tmp")  # noqa: S108 - covered in our own mount namespace only
@@ -23,8 +24,8 @@ def prepare(shared: str, readable: Sequence[str], *, switch_user: bool) -> str:
     """Mount the tree in a new mount namespace and cover the folders ``readable`` with their copies. Return the mount
     point.
 
-    From then on, imports and shared objects come from the tree. ``shared`` is the machine's copy; if it is "", this
-    namespace gets a tmpfs of its own.
+    From then on, imports and shared objects come from the tree. ``shared`` is the path of the machine's copy; if it is
+    "", this namespace gets a tmpfs of its own.
 
     Raises:
         OSError: it cannot be mounted, or the library cannot be read.
@@ -52,8 +53,8 @@ def _is_below(path: str, folder: str) -> bool:
 def _make(stage: str, readable: Sequence[str], *, switch_user: bool) -> None:
     """Mount a tmpfs and copy the files into it.
 
-    A child does it, because it must read with our own id (the library may lie below a home folder that only its owner
-    may enter) and write with an id of the user namespace.
+    A child process does this, because two ids are needed. It must read with our own id: the library may lie below a
+    home folder that only its owner may enter. It must write with an id of the user namespace.
     """
     files = tree_listing(readable)
     size = tree_room(files) + (1 << 20)

@@ -25,7 +25,7 @@ _NUMPY: Final = (
 _ZONES: Final = "there are no time zone files in the cage; datetime.timezone works"
 _FORBIDDEN: Final = "the cage does not allow this call to the operating system"
 
-# The first module of the library between the bot and the exception tells what was tried.
+# The rules by module. The first module of the library between the bot and the exception tells what the bot tried.
 _BY_MODULE: Final = {
     **dict.fromkeys(("threading", "asyncio", "_base", "thread"), _THREADS),
     **dict.fromkeys(("subprocess", "multiprocessing", "popen_fork", "pty", "forkserver", "spawn"), _PROCESSES),
@@ -34,7 +34,7 @@ _BY_MODULE: Final = {
     **dict.fromkeys(("zoneinfo", "_common", "_tzpath"), _ZONES),
 }
 _BY_ERRNO: Final = {
-    errno.EAGAIN: _PROCESSES,  # the error of fork
+    errno.EAGAIN: _PROCESSES,  # fork raises this error
     errno.EROFS: _WRITING,
     errno.ENOENT: _READING,
     errno.EACCES: _READING,
@@ -49,7 +49,7 @@ def rule(error: BaseException, library: Iterable[str]) -> str:
     """
     kind = type(error)
     if kind is ModuleNotFoundError and error.name == "numpy":  # type: ignore[attr-defined]
-        return _NUMPY  # the cage always has numpy, so this is a browser or a machine at home
+        return _NUMPY  # the cage always has numpy, so this runs in a browser or at home
     if issubclass(kind, ImportError):
         return _MODULES
     if issubclass(kind, RuntimeError) and "new thread" in str(error):

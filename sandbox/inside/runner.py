@@ -19,7 +19,7 @@ CHANNEL: Final = 3
 
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder().decode
-# Encoded in advance, because there is no memory left when it is needed.
+# Encoded in advance, because no memory is left when this is needed.
 _OUT_OF_MEMORY: Final = wire.FAILURE + _encode(
     wire.WireFailure("memory", "MemoryError", None, "MemoryError: the bot needed more memory than its limit")
 )
@@ -59,7 +59,7 @@ def _begin(setup: wire.BoxSetup) -> None:
 
     The streams are unbuffered, because a killed process cannot flush.
     """
-    entry.seed_randomness(setup.seed)  # a fork copies numpy's global state to every bot
+    entry.seed_randomness(setup.seed)  # set for each bot, because a fork copies numpy's global state
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = _stream(1), _stream(2)  # type: ignore[misc]
     gc.enable()
 
@@ -70,7 +70,7 @@ def _stream(descriptor: int) -> io.TextIOWrapper:
 
 
 def _serve(act: entry.Act, game_over: entry.GameOver | None, longest: int) -> None:
-    # Shared by all messages: allocating one costs more than the rest of a turn
+    # All messages share this, because allocating one costs more than the rest of a turn.
     buffer = bytearray(wire.OBSERVATION_CAP)
     view = memoryview(buffer)
     observe = wire.OBSERVE[0]

@@ -31,11 +31,11 @@ _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | 0o20000000
 _F_GETFD, _F_SETFD, _F_GETFL, _F_DUPFD_CLOEXEC = 1, 2, 3, 1030
 _FUTEX_PRIVATE: Final = 128
 _FUTEX_CLOCK: Final = 256
-# Wait and wake, with or without a bit mask: all that the locks of a single thread need.
+# Wait and wake, with or without a bit mask. The locks of a single thread need no other operation.
 _FUTEX: Final = tuple(_FUTEX_PRIVATE | clock | operation for clock in (0, _FUTEX_CLOCK) for operation in (0, 1, 9, 10))
-# Hints about the process's own memory: normal, random, sequential, will not need, free, huge pages or none. Other hints
-# merge pages with those of other boxes, drop shared pages or fetch them: the time that a write takes in one box would
-# then tell what another box does.
+# Hints about the process's own memory that are allowed: normal, random, sequential, will not need, free, huge pages or
+# none. Other hints merge pages with those of other boxes, drop shared pages or fetch them. The time that a write takes
+# in one box would then tell what another box does.
 _MADVICE: Final = (0, 1, 2, 4, 8, 14, 15)
 _MAP_SHARED: Final = 0x01
 _MAP_ANONYMOUS: Final = 0x20
@@ -81,8 +81,8 @@ def _below(part: Instruction, bound: int, error: int) -> list[Instruction]:
 
 
 def _inside(window: range, *lengths: int) -> list[Instruction]:
-    """Go on if the call's address lies within the window and its lengths, which these arguments have, are short; else
-    ENOMEM.
+    """Go on if the call's address lies within the window and its lengths are short. Otherwise the call fails with
+    ENOMEM. ``lengths`` are the numbers of the arguments that have the lengths.
     """
     return [
         *(_high(0), (_JUMP_AT_LEAST, 1, 0, window.start), _returns(fails(errno.ENOMEM))),
@@ -94,8 +94,8 @@ def _inside(window: range, *lengths: int) -> list[Instruction]:
 def _about_memory(window: range) -> dict[str, list[Instruction]]:
     """Return the rules for the calls that map memory.
 
-    Three things are counted by no limit, so the rules forbid them: anonymous shared memory that is unmapped, huge pages
-    from the machine's reserve, and page tables outside the window (``address_space``).
+    No limit counts anonymous shared memory that is unmapped, huge pages from the machine's reserve, or page tables
+    outside the window (``address_space``). So the rules forbid all three.
     """
     anywhere = [_high(0), (_JUMP_EQUAL, 0, 3, 0), _low(0), (_JUMP_EQUAL, 0, 1, 0), _returns(ALLOW)]
     not_shared = [_low(3), (_JUMP_ANY_BIT, 0, 3, _MAP_SHARED), *_without(_low(3), _MAP_ANONYMOUS, errno.EPERM)]
@@ -117,10 +117,11 @@ _RULES: Final[dict[str, list[Instruction]]] = {
     "openat": [_low(2), (_JUMP_ANY_BIT, 0, 1, _WRITING), _returns(fails(errno.EROFS)), _returns(ALLOW)],
     "ioctl": [_returns(fails(errno.ENOTTY))],  # Python takes this error for "not a terminal"
     "fcntl": _only(1, (_F_GETFD, _F_SETFD, _F_GETFL, _F_DUPFD_CLOEXEC), errno.EPERM),
-    # A shared futex is identified by its place in a file, such as a library's: boxes could communicate with it.
+    # Shared futexes are refused. A shared futex is identified by its place in a file, such as a library's, so boxes
+    # could communicate with it.
     "futex": _only(1, _FUTEX, errno.EPERM),
     "madvise": _only(2, _MADVICE, errno.EINVAL),
-    "prlimit64": [  # reads limits only: the pointer to a new limit must be null
+    "prlimit64": [  # only to read limits: the pointer to a new limit must be null
         _low(2),
         (_JUMP_EQUAL, 0, 3, 0),
         _high(2),
@@ -128,7 +129,7 @@ _RULES: Final[dict[str, list[Instruction]]] = {
         _returns(ALLOW),
         _returns(fails(errno.EPERM)),
     ],
-    # The error of a full process table, which Python reports as "can't start new thread"
+    # Fails with the error of a full process table, which Python reports as "can't start new thread"
     "clone": [_returns(fails(errno.EAGAIN))],
     "clone3": [_returns(fails(errno.ENOSYS))],  # glibc then falls back to clone
 }

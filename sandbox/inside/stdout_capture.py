@@ -3,7 +3,8 @@
 import io
 from typing import Final
 
-_OF_THE_PROCESS: Final = 2  # the process's own stderr; what is written to the descriptor itself is not captured
+# The stderr of the process itself; output that is written directly to this descriptor is not captured.
+_OF_THE_PROCESS: Final = 2
 
 
 class Printed(io.TextIOWrapper):

@@ -1,8 +1,8 @@
 """The file tree that boxes see: select the files of the library and the kit, and write copies of them.
 
-Bots see these copies and never the originals. On a disk, a failed lookup of a name leaves an entry in the kernel's
-dentry cache, and bots could detect such entries by timing: all boxes of the machine could exchange messages that way. A
-tmpfs keeps no such entries.
+Bots see these copies and never the originals. On a disk, a failed look-up of a name leaves an entry in the kernel's
+dentry cache. Bots could detect such entries by timing, and so all boxes of the machine could exchange messages. A tmpfs
+keeps no such entries.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ class File(NamedTuple):
     source: str
     size: int  # bytes
     modified: int  # nanoseconds
-    changed: int  # nanoseconds; only root can set it back
+    changed: int  # nanoseconds; only root can set this time back
     executable: bool
 
     @property
@@ -94,9 +94,9 @@ def tree_room(files: Iterable[File]) -> int:
 def tree_write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
     """Write the files, sorted by path, and an empty ``/bot`` below ``root``; return their digest.
 
-    All users may read them, because bots have ids of their own. Reading does not update their access times, through
-    which boxes could communicate: with ``relatime``, the kernel leaves a time in the future alone
-    (Documentation/filesystems).
+    All users may read the files, because bots have ids of their own. Reading a file does not update its access time;
+    otherwise boxes could communicate by access times. For this, the access time is set to the future: with
+    ``relatime``, the kernel does not change such a time (Documentation/filesystems).
 
     Raises:
         OSError: there is no room, or a file cannot be read.
@@ -112,7 +112,8 @@ def tree_write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
         try:
             os.fchmod(fd, mode)  # independent of the umask
             os.write(fd, data)
-            os.utime(fd, ns=(NEVER_READ, file.modified))  # byte code names the modification time of its source
+            # The modification time is kept, because byte code contains that of its source.
+            os.utime(fd, ns=(NEVER_READ, file.modified))
         finally:
             os.close(fd)
     for folder in made:

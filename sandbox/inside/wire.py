@@ -1,8 +1,8 @@
 """The messages of the cage. All sockets are SEQPACKET: a message is whole or absent, so there is no framing to attack.
 
 Control channel: one tagged struct in each direction. The judge and the zygote (or launcher) trust each other. Box
-channel, between the judge and one bot: a kind byte, a tag of eight bytes that an answer must repeat, then a declared
-type as msgpack.
+channel, between the judge and one bot: a message is a kind byte, a tag of eight bytes, and a declared type as msgpack.
+An answer must repeat the tag of the request.
 """
 
 import msgspec
@@ -34,7 +34,7 @@ class Spawn(_Message, frozen=True):
     box: int
     user: int  # 0: all share one id
     memory: int  # bytes that the bot may map in addition to what it inherits
-    seconds: int  # of CPU time, after which the kernel kills: a backstop to the judge's stricter clocks
+    seconds: int  # CPU seconds after which the kernel kills the process: a backstop to the judge's stricter clocks
 
 
 class Walled(_Message, frozen=True):

@@ -1,8 +1,8 @@
 """The zygote: a warm interpreter behind the wall that forks one cell for each bot.
 
-It is started by exec, never forked from a worker, whose heap holds settings and passwords. It imports the kit, moves
-into its own namespaces and an almost empty root, and then serves orders until its judge closes the control channel. It
-is process 1 of its PID namespace: when it ends, the kernel kills every bot.
+It is started by exec. It is never forked from a worker, because a worker's memory contains settings and passwords. It
+imports the kit, moves into its own namespaces and an almost empty root, and then serves orders until its judge closes
+the control channel. It is process 1 of its PID namespace: when it ends, the kernel kills every bot.
 """
 
 import gc
@@ -48,9 +48,9 @@ def main(control_fd: int) -> NoReturn:
         linux.unshare(linux.NEWPID)
         layer = "network, ipc, uts and cgroup namespaces"
         linux.unshare(linux.NEWNET | linux.NEWIPC | linux.NEWUTS | linux.NEWCGROUP)
-        socket.sethostname(root.HOST_NAME)  # the cells inherit it
+        socket.sethostname(root.HOST_NAME)  # the cells inherit this name
         layer = "privileges"
-        linux.drop_bounding_set()  # once for all cells, which inherit it: it takes dozens of calls
+        linux.drop_bounding_set()  # done once for all cells, which inherit it, because it takes dozens of calls
         layer = "landlock"
         version = landlock.abi()
         layer = "seccomp"

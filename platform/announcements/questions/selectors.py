@@ -13,8 +13,9 @@ from announcements.subjects import Subject, announcement_subject_or_404
 
 
 def questions_seen(reader: Any, subject: Subject) -> QuerySet[Question]:
-    """Return the questions about ``subject`` that ``reader`` may see: all for its organisers, for others published ones
-    and their own. Open questions come first, then the last answered."""
+    """Return the questions about ``subject`` that ``reader`` may see. Its organisers see all questions. Others see
+    published questions and their own. Open questions come first, then the last answered.
+    """
     found = Question.objects.filter(subject=subject.kind, subject_id=subject.pk).select_related("asker")
     if not subject.may_write:
         own = Q(asker=reader.pk) if reader.pk is not None else Q()
@@ -37,7 +38,9 @@ def question_or_404(request: HttpRequest, pk: int) -> tuple[Question, Subject]:
 
 
 def question_subject(request: HttpRequest, kind: str, **which: Any) -> Subject:
-    """Return the subject if the user may ask about it: everybody who sees it except its organisers, who get a 403."""
+    """Return the subject if the user may ask about it. Everybody who sees the subject may, except its organisers, who
+    get a 403.
+    """
     subject = announcement_subject_or_404(request, kind, **which)
     if subject.may_write:
         raise PermissionDenied(_("You run this yourself. Announce what others need to know."))

@@ -34,7 +34,8 @@ def question_ask(*, subject: Subject, by: AbstractUser, text: str) -> Question:
     """
     now = timezone.now()
     with transaction.atomic():
-        get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # to count concurrent requests
+        # With this lock, concurrent requests are counted one by one.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)
         own = Question.objects.filter(asker=by.pk)
         if own.filter(subject=subject.kind, subject_id=subject.pk, answered_at=None).count() >= OPEN_MOST:
             raise TooManyOpen(OPEN_MOST)
@@ -49,8 +50,9 @@ def question_ask(*, subject: Subject, by: AbstractUser, text: str) -> Question:
 def question_answer(
     *, question: Question, subject: Subject, by: AbstractUser, answer: str, is_published: bool, edits: int
 ) -> Question:
-    """Answer a question, privately or for everybody who sees the subject. ``edits`` is the number of answers when it
-    was read. The first answer notifies the asker; publishing notifies the recipients of announcements.
+    """Answer a question, privately or for everybody who sees the subject. ``edits`` is the number of answers that the
+    question had when it was read. The asker is notified of the first answer. The recipients of announcements are
+    notified when the answer is published.
 
     Raises:
         AnsweredMeanwhile: somebody else has answered or deleted it.
@@ -76,7 +78,7 @@ def question_answer(
         if question.published_at is not None:
             _changed(subject)
             if question.published_at != now:
-                pages_forget()  # they may show the previous answer
+                pages_forget()  # cached pages may show the previous answer
     return question
 
 
@@ -106,7 +108,7 @@ def question_withdraw(question: Question) -> None:
 
 
 def private_questions_delete(*, person_id: int) -> int:
-    """Delete a person's unpublished questions. Published ones stay without the name."""
+    """Delete a person's unpublished questions. Published questions stay without the name."""
     return Question.objects.filter(asker=person_id, published_at=None).delete()[0]
 
 

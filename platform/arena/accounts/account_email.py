@@ -2,7 +2,9 @@
 
 Anybody can make the site send emails to any address, so the emails to each mailbox are counted. The address
 ``hen+1@example.org`` counts for the mailbox ``hen@example.org``. Each kind of email has its own limit, so emails that
-strangers cause do not use up the limit of the owner. A confirmed address has its own count."""
+strangers cause do not use up the limit of emails that the owner causes. Emails to a confirmed address are counted for
+that address alone.
+"""
 
 from enum import Enum, unique
 from typing import Any, Final
@@ -31,10 +33,10 @@ APP: Final = "allauth.account"
 class MayWrite(Enum):
     """Kinds of account emails and their rate limits."""
 
-    CONFIRM = "20/d/key"  # and every template that is not in KINDS
-    CHANGED = "30/d/key"  # the owner's second factors
+    CONFIRM = "20/d/key"  # for every template that is not in KINDS, too
+    CHANGED = "30/d/key"  # to the owner, about changed second factors
     RESET = "5/d/key"
-    TAKEN = "2/d/key"  # somebody signs up with an address that has an account
+    TAKEN = "2/d/key"  # to an address that has an account, if somebody signs up with it
     LOCK = "1/d/key"
 
 

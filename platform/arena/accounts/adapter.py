@@ -30,7 +30,8 @@ CONFIRM: Final = "allauth.account.stages.EmailVerificationStage"
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untyped
-    """Count wrong passwords by account and client address together, so that nobody can lock another user out.
+    """allauth's adapter, which counts wrong passwords for each pair of account and client address. So nobody can lock
+    another user out.
 
     Links in emails begin with ``SITE_URL``, never with the host of a request. Each mailbox has a daily limit of
     emails.
@@ -42,8 +43,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         return f"{name}@{ratelimit.get_ip(request)}"
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the client's address. An IPv4 address in IPv6 notation (``::ffff:192.0.2.1``) is returned as IPv4,
-        because rate limits count IPv6 addresses by network, and all mapped addresses are in one network.
+        """Return the client's address. An IPv4 address in IPv6 notation (``::ffff:192.0.2.1``) is returned as IPv4:
+        rate limits count IPv6 addresses by network, and all IPv4 addresses in this notation are in one network.
         """
         found = ip_address(super().get_client_ip(request))
         mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
@@ -69,7 +70,9 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         return name_key(email)
 
     def set_password(self, user: User, password: str) -> None:
-        """Set the password. allauth would also write back the other columns as they were when the request began."""
+        """Set the password. allauth would also write the other columns, with the values that they had when the request
+        began.
+        """
         user.set_password(password)
         user.save(update_fields=["password"])
 
@@ -82,8 +85,9 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         return confirmed
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """Require the second factor of users who have one: a password alone neither removes it nor shows recovery
-        codes. Passkeys come before codes."""
+        """Require the second factor of users who have one: a password alone must neither remove the factor nor show
+        recovery codes. Passkeys come before codes.
+        """
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         factors = [one for one in methods if one["id"].startswith("mfa_reauthenticate")]
         return factors[::-1] or methods
@@ -118,8 +122,9 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         return email_message(to=email, subject=plain.subject, text=plain.body)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
-        """Send the link that confirms an address. If this fails, show an error and let the user request another one at
-        once."""
+        """Send the link that confirms an address. If the email cannot be sent, show an error and let the user request
+        another one at once.
+        """
         email = emailconfirmation.email_address.email
         try:
             super().send_confirmation_mail(request, emailconfirmation, signup)
@@ -137,7 +142,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *given: Any, **named: Any
     ) -> None:
-        """Add allauth's message, except "sent" for an email that could not be sent."""
+        """Add allauth's message. Leave out the message that an email was sent, if it could not be sent."""
         if message_template != SENT_MESSAGE or not hasattr(request, UNSENT):
             super().add_message(request, level, message_template, *given, **named)
 
@@ -151,7 +156,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             context = {"user": user, "change": change, "password_reset_url": email_link_to("account_reset_password")}
             try:
                 self.send_mail("account/email/second_factor", user.email, context)
-            except OSError:  # the change is stored already
+            except OSError:  # the change of the second factor is stored already
                 logger.exception("an email about a second factor was not sent")
 
     def get_reset_password_from_key_url(self, key: str) -> str:
@@ -168,7 +173,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         }
         try:
             self.send_mail("account/email/account_already_exists", email, links)
-        except OSError:  # the answer is the same as for a new account
+        except OSError:  # the response must be the same as for an address without an account
             logger.exception("an email about an existing account was not sent")
 
 

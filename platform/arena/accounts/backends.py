@@ -14,8 +14,8 @@ from web.name_keys import name_key
 class PasswordHasher(Argon2PasswordHasher):
     """Argon2id with the parameters of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one thread.
 
-    Django's Argon2 hasher uses 100 MiB and eight threads. Its default hasher, PBKDF2, takes seven times the processor
-    time: when a class signs in, every page would wait.
+    Django's own Argon2 hasher uses 100 MiB and eight threads. Django's default hasher, PBKDF2, takes seven times the
+    processor time, so every page would wait when a class signs in.
     """
 
     memory_cost = 19 * 1024  # KiB
@@ -51,7 +51,9 @@ def account_named(username: str) -> User | None:
 
 
 def accounts_at_email(email: str) -> list[User]:
-    """Return the accounts that have confirmed this address, or else those that entered it without confirming."""
+    """Return the accounts that have confirmed this address; if there are none, those that entered it without
+    confirming.
+    """
     for spelt in dict.fromkeys([email.lower(), name_key(email)]):
         if found := filter_users_by_email(spelt, prefer_verified=True, for_login=True):
             return list(found)

@@ -1,4 +1,6 @@
-"""Delete accounts and expired data. Personal data are deleted; what others rely on stays without the name."""
+"""Delete accounts and expired data. Personal data are deleted. Data that others rely on, such as results, remain
+without the name.
+"""
 
 from datetime import timedelta
 
@@ -31,7 +33,7 @@ class DeletionRefused(ValueError):
 
 
 class HoldsForOthers(DeletionRefused):
-    """The account owns the house bots, or what deleted accounts have left behind."""
+    """The account owns the house bots, or it is the account to which the data of deleted accounts pass."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -58,7 +60,7 @@ def account_delete(*, person: AbstractUser) -> None:
         StillOrganises: a tournament or league of this user is going on.
     """
     with transaction.atomic():
-        # With these locks, no draft opens meanwhile. Services lock contests before people.
+        # These locks keep another request from opening a draft meanwhile. Services lock contests before people.
         for contests in (Tournament.objects.all(), League.objects.all()):
             list(contests.filter(organiser=person.pk).select_for_update().order_by("pk").values_list("pk"))
         User.objects.select_for_update().get(pk=person.pk)

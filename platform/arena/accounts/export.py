@@ -30,7 +30,7 @@ from web.api_errors import Refused, api_error_descriptions
 from web.api_view import API
 
 EXPORTS_MOST: Final = "5/h/key"
-IN_MEMORY: Final = 8 * 1024 * 1024  # bytes; a larger archive is in a temporary file while it is sent
+IN_MEMORY: Final = 8 * 1024 * 1024  # bytes; a larger archive is written to a temporary file while it is sent
 ERRORS: Final = api_error_descriptions(400, 401, 403, 404, 429, 503)
 
 

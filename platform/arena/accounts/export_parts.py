@@ -1,7 +1,7 @@
 """The parts of an account's export: the name of each part, and the function that reads it.
 
-Results of broadcasts and of tournaments that are still hidden are not in it, because the selectors are those of the
-user's own pages. Digests of secrets (the password, tokens, webhooks) are left out.
+The parts are read with the selectors of the user's own pages. So results of broadcasts and tournaments that are still
+hidden are not in the export. Digests of secrets (the password, tokens, webhooks) are left out.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -41,7 +41,9 @@ Rows = Iterable[Mapping[str, Any]]
 
 
 def _values(*fields: str, **named: str) -> Callable[[QuerySet[Any]], Rows]:
-    """Return a reader of the columns ``fields``, and of the columns of ``named`` under its keys."""
+    """Return a function that reads the columns ``fields`` under their own names, and the columns that are the values of
+    ``named`` under its keys.
+    """
 
     def read(rows: QuerySet[Any]) -> Rows:
         for row in rows.order_by("pk").values(*fields, *named.values()).iterator(1000):

@@ -29,7 +29,7 @@ USERNAME_VALIDATORS: Final = [
 ]
 
 
-PASSWORD_HELP: Final = _("At least 8 characters, and not only digits.")  # also the error of the other rules
+PASSWORD_HELP: Final = _("At least 8 characters, and not only digits.")  # also the error message for the other rules
 LIVES: Final = [(30, _("30 days")), (90, _("90 days")), (YEAR, _("a year"))]
 
 

@@ -23,13 +23,15 @@ class PersonManager(UserManager["User"]):
         return KeyedQuerySet(self.model, using=self._db)
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        """Return the account named ``username``: the exact name, or else the one with the same key.
+        """Return the account named ``username``: the account with exactly this name, or else the account whose name has
+        the same key.
 
         Raises:
             User.DoesNotExist: no account has this name.
         """
         name = username or ""
-        unkeyed = Q(username_key=None, username__iexact=name)  # accounts of the previous release, or that share a key
+        # Accounts of the previous release, and those whose key another account has.
+        unkeyed = Q(username_key=None, username__iexact=name)
         found = list(self.filter(Q(username=name) | Q(username_key=name_key(name)) | unkeyed))
         if not found:
             raise self.model.DoesNotExist
@@ -52,7 +54,8 @@ class PersonManager(UserManager["User"]):
 
     def _confirm_address(self, person: "User") -> None:
         """Mark the user's address as confirmed, unless another account has confirmed it."""
-        addresses = apps.get_model("account", "EmailAddress")._default_manager.using(self.db)  # it refers to our model
+        # The model ``EmailAddress`` imports ours, so it is not imported here.
+        addresses = apps.get_model("account", "EmailAddress")._default_manager.using(self.db)
         email = person.email.lower()
         if email and not addresses.filter(email=email, verified=True).exclude(user=person).exists():
             addresses.filter(user=person).exclude(email=email).update(primary=False)
@@ -62,9 +65,9 @@ class PersonManager(UserManager["User"]):
 class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox is untyped
     """A user account. ``is_organiser`` may create tournaments, ``is_staff`` may use the admin.
 
-    Names and addresses are unique in any spelling, by their keys. An account without a key, from before keys existed,
-    is found by the exact spelling only. A new password deletes the user's access tokens, unless ``keeps_tokens`` is
-    set.
+    Names and addresses are unique in any spelling, because their keys are unique. An account from before keys existed
+    may have no key; it is found by the exact spelling only. A new password deletes the user's access tokens, unless
+    ``keeps_tokens`` is set.
 
     With ``is_team``, the account belongs to a team (``teams``) and owns its bots. Nobody can sign in to it.
     """
@@ -72,7 +75,7 @@ class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox
     is_organiser = models.BooleanField(_("organiser"), default=False)
     username_key = KeyField(of="username", unique=True)
     email_key = KeyField(of="email", unique=True)
-    # The language chosen last, in which emails are written. NULL: no sign-in since this column exists.
+    # The language that the user chose last. Emails are written in it. NULL: no sign-in since this column exists.
     language = models.CharField(_("language"), max_length=10, null=True, blank=True, editable=False)  # noqa: DJ001
     is_team = models.BooleanField(default=False, db_default=False, editable=False)
     keeps_tokens = False
@@ -130,7 +133,7 @@ class AccessToken(AbstractAuthToken):  # type: ignore[misc]  # knox is untyped
 
     name = models.CharField(_("name"), max_length=60, default="token")
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
-    # Scopes beside reading. Tokens from before scopes existed have these two.
+    # The scopes beside reading. A token from before scopes existed has these two.
     has_upload = models.BooleanField(_("uploads and enters bots"), default=True)
     has_organise = models.BooleanField(_("organises tournaments and leagues"), default=True)
     has_hooks = models.BooleanField(_("makes and changes webhooks"), default=False)

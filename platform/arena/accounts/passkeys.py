@@ -24,14 +24,16 @@ from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from arena.accounts.models import User
 
-PASSKEYS_MOST: Final = 10  # of one user
+PASSKEYS_MOST: Final = 10  # passkeys of one user
 NAME_MOST: Final = 40
 SENT_MOST: Final = 20_000  # characters of a browser's response; some 1,000 are usual
 Response: TypeAlias = AuthenticationResponse | RegistrationResponse
 
 
 class _NotShownAgain(forms.HiddenInput):
-    """A hidden field that is empty when the form is shown again, because a response belongs to one challenge."""
+    """A hidden field for a browser's response. It is empty when the form is shown again: each response answers one
+    challenge, and the page that is shown again has a new one.
+    """
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         return super().get_context(name, None, attrs)
@@ -103,14 +105,18 @@ class AddPasskeyView(allauth_views.AddWebAuthnView):  # type: ignore[misc]
     """Add a passkey."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Add it. The lock makes each of several simultaneous requests count the passkeys before it."""
+        """Add the passkey. Simultaneous requests wait for each other, so each counts the passkeys that the earlier ones
+        added.
+        """
         with transaction.atomic():
             User.objects.select_for_update().get(username=request.user.get_username())
             answer: HttpResponse = super().post(request, *args, **kwargs)
         return answer
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the form as it was checked; allauth would check it against the next challenge."""
+        """Return the context with the form that was checked already. allauth would check the form again, against the
+        next challenge.
+        """
         found: dict[str, Any] = super().get_context_data()
         return found | kwargs
 
@@ -128,7 +134,7 @@ def _stored(answer: RegistrationResponse) -> Mapping[str, Any]:
     """Return the data of a new passkey that signing in needs.
 
     Raises:
-        Exception: of any kind, if the passkey has no key, or one that cannot check signatures.
+        Exception: of any kind, if the passkey has no public key, or one that cannot check signatures.
     """
     response = answer.response
     data = response.attestation_object.auth_data.credential_data
@@ -136,7 +142,7 @@ def _stored(answer: RegistrationResponse) -> Mapping[str, Any]:
         raise ValueError("it has no key")
     try:
         data.public_key.verify(b"", b"")
-    except InvalidSignature:  # expected: the key can check signatures
+    except InvalidSignature:  # this error is expected, and shows that the key can check signatures
         pass
     else:
         raise ValueError("its key accepts every signature")

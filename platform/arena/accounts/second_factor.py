@@ -35,7 +35,7 @@ WAYS_OUT: Final = ("account_", "mfa_", "set_language", "theme", "javascript-cata
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is untyped
     """Encrypt secrets with keys derived from ``SECRET_KEY`` and ``SECRET_KEY_FALLBACKS``."""
 
-    error_messages: Final = DefaultMFAAdapter.error_messages | {  # allauth's do not say what to do
+    error_messages: Final = DefaultMFAAdapter.error_messages | {  # allauth's own messages do not say what to do
         "add_email_blocked": gettext_lazy(
             "No address can be added while a second factor is set up: switch it off, add the address and confirm it,"
             " then set it up again."
@@ -51,7 +51,9 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth i
         return _cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Return the decrypted secret. If its key is gone, return a random one, which no code fits."""
+        """Return the decrypted secret. If the key with which it was encrypted is gone, return a random secret, which no
+        code matches.
+        """
         try:
             return _cipher().decrypt(encrypted_text.encode()).decode()
         except InvalidToken:
@@ -63,7 +65,9 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth i
         return user.get_username()
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Return the name of this site for browsers and keys, and the host whose pages alone may use its passkeys."""
+        """Return the name of this site for browsers and keys, and its host. Only pages of this host may use the site's
+        passkeys.
+        """
         site: dict[str, str] = super().get_public_key_credential_rp_entity()
         return site | {"name": settings.SITE_NAME}
 
@@ -84,7 +88,7 @@ def has_second_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
 
 
 def second_factor_is_recommended(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Return whether ``user`` has rights over others that a stolen password should not be enough for."""
+    """Return whether ``user`` has rights over other users. A stolen password alone should not be enough to use them."""
     return bool(getattr(user, "is_staff", False) or getattr(user, "is_organiser", False))
 
 
@@ -111,7 +115,9 @@ def second_factor_end(*, person: AbstractUser) -> bool:
 
 
 class SecondFactorMiddleware:
-    """Redirect users who lack a required second factor from every page to its set-up. The API refuses their tokens."""
+    """Redirect users who lack a required second factor from every page to the page on which they set one up. The API
+    refuses their tokens.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         if settings.MFA_REQUIRED_OF == NOBODY:

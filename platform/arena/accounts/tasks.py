@@ -1,5 +1,6 @@
-"""Celery tasks that send account emails. Sent in the background, so that the response time does not show whether an
-address has an account."""
+"""Celery tasks that send account emails. The emails are sent in the background, so that the response time does not show
+whether an address has an account.
+"""
 
 import logging
 
@@ -32,7 +33,7 @@ def accounts_forget_ended_task() -> None:
 
 
 def guesses_email_task_send(user_id: int) -> None:
-    """Send the task of this email if the broker is available: the response must not wait for it."""
+    """Send the task of this email if the broker is available. The response must not wait for the broker."""
     try:
         guesses_email_task.delay(user_id, translation.get_language() or "en")
     except (OperationalError, OSError):

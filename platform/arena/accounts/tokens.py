@@ -42,7 +42,8 @@ def token_create(*, owner: User, name: str, days: int = YEAR, scopes: Collection
         TooManyTokens: the owner has ``MOST`` tokens.
     """
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # a second request counts the first's token
+        # With this lock, a second simultaneous request counts the token of the first.
+        User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         if tokens_of(owner).count() >= MOST:
             raise TooManyTokens
         secret: str
@@ -69,8 +70,9 @@ class PersonalToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyp
     """
 
     def _cleanup_token(self, auth_token: AccessToken) -> bool:
-        """Return whether the token has expired. Knox would read and delete all expired tokens of the user in each
-        request; ``account_sessions_forget`` deletes them instead."""
+        """Return whether the token has expired. Expired tokens are not deleted here, but by
+        ``account_sessions_forget``: Knox would read and delete all expired tokens of the user in each request.
+        """
         return bool(auth_token.expiry < timezone.now())
 
     def validate_user(self, auth_token: AccessToken) -> tuple[User, AccessToken]:

@@ -1,7 +1,7 @@
 """Account pages: sign-up, profile, access tokens, language and deletion; and ``/api/me``.
 
-A lecture hall shares one IP address. So the limit of sign-ups counts successful ones only. Users who follow the
-invitation link of an event count for that event. Refused forms count only for a limit against floods.
+A lecture hall shares one IP address. So the limit of sign-ups counts successful ones only. Sign-ups after following the
+invitation link of an event are counted for that event. Refused forms count only for a separate limit against floods.
 """
 
 from typing import Any, cast
@@ -60,7 +60,7 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
             return answer
         try:
             made: HttpResponse = super().form_valid(form)
-        except IntegrityError:  # another request took it after our check
+        except IntegrityError:  # another request took the name or the address after our check
             form.add_error(None, _("Somebody took this name or address just now. Choose another, or sign in."))
             made = self.form_invalid(form)
         return made

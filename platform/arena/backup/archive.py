@@ -1,8 +1,8 @@
 """The archive of a backup: a zip file with a manifest of the size and SHA-256 of each member.
 
 The file gets its final name only after fsync, so a file with that name is complete. The digests in the manifest detect
-damaged or changed members. If the manifest was changed too, only the digest of the whole file, which ``backup`` prints,
-detects it.
+damaged or changed members. A change of both a member and the manifest is detected only by the digest of the whole file,
+which ``backup`` prints.
 """
 
 import hashlib
@@ -34,7 +34,9 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The manifest: ``database`` is sqlite or postgresql, ``migrations`` the applied ones as ``app.name``."""
+    """The manifest. ``database`` is "sqlite" or "postgresql". ``migrations`` are the applied migrations as
+    ``app.name``.
+    """
 
     format: int
     made_at: str
@@ -88,7 +90,8 @@ class ArchiveReader:
         """Copy the member ``name`` to ``to``.
 
         Raises:
-            BackupError: the member differs from the manifest; found possibly only after all of it was copied.
+            BackupError: the member differs from the manifest. Some differences are found only after the whole member
+            was copied.
         """
         expected = self.manifest.members[name]
         digest, size = hashlib.sha256(), 0

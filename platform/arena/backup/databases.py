@@ -16,7 +16,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from arena.backup.archive import BackupError
 
-# Files that SQLite keeps beside a database. It would apply those of an older database to the new one.
+# The files that SQLite keeps beside a database. SQLite would apply those of an older database to a new one.
 BESIDE: Final = ("-wal", "-shm", "-journal")
 
 
@@ -27,7 +27,7 @@ def database_migrations_applied() -> list[str]:
 
 
 def database_migrations_unknown(migrations: list[str]) -> list[str]:
-    """Return those of the ``migrations`` that this release neither has nor has replaced."""
+    """Return those of the ``migrations`` that are neither in this release nor replaced by one of its migrations."""
     on_disk = MigrationLoader(None).disk_migrations
     replaced = (old for migration in on_disk.values() for old in migration.replaces)
     return sorted(set(migrations) - {f"{app}.{name}" for app, name in (*on_disk, *replaced)})

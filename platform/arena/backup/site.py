@@ -61,7 +61,8 @@ def site_backup(path: Path) -> Manifest:
             tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as work,
             backup_archive_made(path) as archive,
         ):
-            # Twice: to include packages that are deleted while the database is copied, and those uploaded meanwhile.
+            # Packages are added twice. The first time includes packages that are deleted while the database is copied;
+            # the second time includes those that are uploaded meanwhile.
             _packages_add(archive)
             dump = Path(work, DATABASE)
             database_dump(dump)
@@ -82,8 +83,9 @@ def site_backup(path: Path) -> Manifest:
 def site_restore(path: Path, *, sha256: str = "") -> Manifest:
     """Restore the archive ``path`` into this empty site, completely or not at all. Return the archive's manifest.
 
-    All members are read and checked before anything is replaced, the database last: until then, nothing was signed with
-    the key that is replaced. With ``sha256``, the archive must have that digest.
+    All members are read and checked before anything is replaced. The database is replaced last: as long as it is empty,
+    nothing depends on the site's old secret key, so that key can be replaced first. With ``sha256``, the archive must
+    have that digest.
 
     Raises:
         BackupError: the archive is damaged, or of another release or kind of database; or this site is running or not
@@ -166,8 +168,8 @@ def _site_at_rest() -> Iterator[None]:
 
 
 SOURCE: Final = "source"
-PARAMETERS_MOST: Final = 20_000  # in one INSERT; PostgreSQL allows 65,535
-LARGE: Final = 20  # rows at a time of models that may contain whole files
+PARAMETERS_MOST: Final = 20_000  # parameters in one INSERT; PostgreSQL allows 65,535
+LARGE: Final = 20  # rows at a time of a model that may contain whole files
 
 
 def site_database_move(source: Path) -> dict[str, int]:
@@ -219,8 +221,9 @@ def _moved() -> dict[str, int]:
         tables = list(_tables())
         with connection.cursor() as cursor:
             names = ", ".join(connection.ops.quote_name(one._meta.db_table) for one in tables)
-            cursor.execute(f"TRUNCATE {names} CASCADE")  # rows that migrations create, such as permissions
-            cursor.execute("SET CONSTRAINTS ALL DEFERRED")  # migrations may have changed it
+            # Deletes rows that migrations have created, such as permissions.
+            cursor.execute(f"TRUNCATE {names} CASCADE")
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")  # migrations may have changed this setting
             rows = {one._meta.db_table: _copy(one) for one in tables}
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             for statement in connection.ops.sequence_reset_sql(no_style(), tables):

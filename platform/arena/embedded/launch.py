@@ -129,7 +129,8 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
     say(f"Pecking Order is at {plan.address}/")
     say(f"Sign in as {sign_in.name!r} with {_password(sign_in)}.")
     say(f"Data and logs are in {settings.VAR_DIR}. Ctrl-C stops everything.")
-    caged = _report_cage(say)  # only now: the probe and the start of the workers would delay the first page
+    # Done only now, because the probe and the start of the workers would delay the first page.
+    caged = _report_cage(say)
     if stop.is_set():
         return
     supervisor.start(background_service(logs=logs, caged=caged))
@@ -156,8 +157,9 @@ def _open_playground(supervisor: Supervisor, say: Callable[[str], None]) -> None
 
 
 def _password(sign_in: SignIn) -> str:
-    """Return the words that name the password, with the password itself at the first start only, because terminals and
-    log collectors store what is printed.
+    """Return the words that tell the organiser's password. Only at the first start do they contain the password itself,
+    because terminals and log collectors store what is printed. Later they name its file, or say that the organiser has
+    chosen another password.
     """
     if sign_in.password is None:
         return "the password you chose"

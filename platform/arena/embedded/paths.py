@@ -29,7 +29,8 @@ def embedded_private_directory(path: Path) -> None:
     """Create the directory ``path``, which only this user may enter.
 
     Raises:
-        PermissionError: it exists with another owner or mode, as when somebody else guessed the name first.
+        PermissionError: the directory exists with another owner or mode, e.g. because somebody else guessed its name
+        and created it first.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = path.lstat()
@@ -86,5 +87,6 @@ def embedded_directory_lock(path: Path, note: str) -> Iterator[None]:
         file.truncate(0)
         file.write(note)
         file.flush()
-        os.register_at_fork(after_in_child=file.close)  # a fork that outlives this process would keep the lock
+        # A fork that outlives this process would otherwise keep the lock.
+        os.register_at_fork(after_in_child=file.close)
         yield

@@ -30,10 +30,11 @@ class SignIn:
 
 
 def preparation_organiser_ensure(*, kept_in: Path) -> SignIn:
-    """Create the organiser if there is none, with a random password in the file ``kept_in``, which only this user can
-    read.
+    """Create the organiser if there is none. The random password is written to the file ``kept_in``, which only this
+    user of the machine can read.
 
-    If another account has the name, created before the name was reserved, the organiser gets the name with a number.
+    The name is reserved for the organiser. An account from before it was reserved may have it; then the organiser's
+    name gets a number.
     """
     user, is_new = _organiser()
     if is_new:

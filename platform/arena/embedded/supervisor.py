@@ -2,9 +2,9 @@
 in forks of this single-threaded process without open connections.
 
 Each service leads its own process group. A service that dies is started again after a pause, which doubles while it
-keeps dying. A service that is stopped by a signal, itself or a child of it, is killed. To stop, the supervisor signals
-the leaders and then kills what is left of their groups. If the supervisor itself is killed, the kernel sends each
-leader its orphan signal (on Linux only).
+keeps dying. A service is killed if it, or a child of it, is suspended by a signal such as SIGSTOP. To end, the
+supervisor signals the leaders and then kills what is left of their groups. If the supervisor itself is killed, the
+kernel sends each leader its orphan signal (on Linux only).
 
 Why not a library: docs/decisions/0002-a-small-supervisor.md.
 """
@@ -32,8 +32,8 @@ ARGUMENTS_AT: Final = (
 
 
 class Fork:
-    """A forked child that calls ``work`` in its own session and exits, with status 1 after an exception. It has the
-    interface of ``Popen``. Its output goes to ``output`` if given.
+    """A forked child that calls ``work`` in its own session and then exits, with status 1 after an exception. This
+    class has the interface of ``Popen``. The child's output goes to ``output`` if it is given.
     """
 
     def __init__(
@@ -48,19 +48,21 @@ class Fork:
             _run(name, work, output, begin)
 
     def wait(self) -> int:
-        """Wait for its end and return its exit status; negative for a signal."""
+        """Wait for the end of the child and return its exit status; negative if a signal ended it."""
         if self.returncode is None:
             self.returncode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         return self.returncode
 
     def kill(self) -> None:
-        """Kill it, unless it has been waited for."""
+        """Kill the child, unless ``wait`` has returned its status."""
         if self.returncode is None:
             os.kill(self.pid, signal.SIGKILL)
 
 
 def _orphan_signal_request(orphan_signal: signal.Signals) -> Callable[[], None]:
-    """Return a function for the child that asks the kernel for a signal when the parent dies (on Linux)."""
+    """Return a function that the child calls. It asks the kernel to send the child a signal when the parent dies (on
+    Linux).
+    """
     ours = os.getpid()
     prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
@@ -119,8 +121,8 @@ FIRST_PAUSE: Final = 0.5  # seconds before a dead service is started again
 LONGEST_PAUSE: Final = 30.0
 SETTLED: Final = 30.0  # seconds of running after which earlier deaths are forgotten
 POLL: Final = 0.2
-STILL_MOST: Final = 15.0  # seconds for which a process may be stopped
-STILL_LOOK: Final = 2.0  # seconds between two checks for stopped processes
+STILL_MOST: Final = 15.0  # seconds after which a suspended service is killed
+STILL_LOOK: Final = 2.0  # seconds between two checks for suspended processes
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +154,18 @@ class _Run:
     pause: float = FIRST_PAUSE / 2
     due: float | None = None  # when to start it again, if it is down
     done: bool = False
-    still_since: float | None = None  # since when it has been stopped
+    still_since: float | None = None  # time of the first check that found it suspended
 
 
 @dataclass(slots=True)
 class Supervisor:
-    """Run services. The first one is stopped last, because the others depend on it. Use in the main thread only."""
+    """Run services. The first one is ended last, because the others depend on it. Use this class in the main thread
+    only.
+    """
 
     say: Callable[[str], None]
     runs: list[_Run] = field(default_factory=list)
-    looked: float = 0.0  # time of the last check for stopped processes
+    looked: float = 0.0  # time of the last check for suspended processes
 
     def start(self, service: Service) -> None:
         """Start ``service``. The previous log file is kept beside the new one."""
@@ -175,7 +179,9 @@ class Supervisor:
             self.tend()
 
     def tend(self) -> None:
-        """Check every service once: kill stopped ones, record deaths, and restart those that are due."""
+        """Check every service once: kill those that are suspended, record which have died, and restart those that are
+        due.
+        """
         now = time.monotonic()
         if now - self.looked >= STILL_LOOK:
             self.looked = now
@@ -243,7 +249,7 @@ def _spawn(service: Service) -> Process:
 
 
 def _stop(runs: Iterable[_Run], until: float) -> None:
-    """Signal all, wait for all until the time ``until``, then kill the rest."""
+    """Signal all processes, wait for them until the time ``until``, then kill the rest."""
     up = [run for run in runs if run.process.returncode is None]
     for run in up:
         os.kill(run.process.pid, run.service.stop_signal)  # Popen's own method would reap a process that has ended
@@ -256,14 +262,16 @@ def _stop(runs: Iterable[_Run], until: float) -> None:
 
 
 def _has_ended(process: Process) -> bool:
-    """Return whether the process has ended, without reaping it: until then its process id and group cannot be
-    reused."""
+    """Return whether the process has ended, without reaping it. Until it is reaped, its process id and group are not
+    reused.
+    """
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _is_stopped(pid: int) -> bool:
-    """Return whether the process or one of its children is stopped (on Linux). Deeper descendants are bots, which must
-    not be able to cost others their worker."""
+    """Return whether the process or one of its children is suspended (on Linux). Deeper descendants are not checked:
+    they are bots, and a bot that suspends itself must not have the worker killed.
+    """
     with suppress(OSError):
         children = [one for file in Path(f"/proc/{pid}/task").glob("*/children") for one in file.read_text().split()]
         return any(_state(one) == "T" for one in (str(pid), *children))
@@ -287,7 +295,7 @@ def _ending(code: int) -> str:
 
 
 def _last_words(service: Service) -> str:
-    """Return the end of its log, for the message about its death."""
+    """Return the last line of the service's log, for the message about its death."""
     if not service.log:
         return ""
     with service.log.open("rb") as log:

@@ -27,7 +27,7 @@ def tables_make() -> bool:
     there = MigrationLoader(None).disk_migrations
     replaced = {tuple(one) for migration in there.values() for one in migration.replaces}
     if not {(app, name) for app, name in taken} <= there.keys() | replaced:
-        return False  # some were renamed or squashed since
+        return False  # some of the migrations were renamed or squashed since
     with transaction.atomic(), connection.cursor() as cursor:
         for statement in text.split(END)[:-1]:
             cursor.execute(statement)

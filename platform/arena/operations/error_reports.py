@@ -1,7 +1,7 @@
 """Report errors to Sentry if ``SENTRY_DSN`` is set: the place in the code, the kind, and the ids of our log.
 
-Nothing else leaves the site. An event is built from an allow-list, not cleaned by a deny-list: no exception message, no
-value of a variable, no address, header, cookie or body, and no name, number or IP of a user.
+Nothing else leaves the site. An event is built from an allow-list. It contains no exception message, no value of a
+variable, no address, header, cookie or body, and no name, number or IP address of a user.
 """
 
 import logging
@@ -49,7 +49,7 @@ def error_reports_start(dsn: str, transport: type[Transport] | None = None) -> N
         transport=transport,
         before_send=_event_sent,  # type: ignore[arg-type]  # the stubs name a class for what is a dict
         release=caches_release_digest(),
-        # Not the default ones: they report more of a request, and add headers to webhooks.
+        # The default integrations are not used: they report more of a request, and add headers to webhooks.
         default_integrations=False,
         auto_enabling_integrations=False,
         integrations=[
@@ -75,7 +75,7 @@ def _event_sent(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
     exceptions = [_exception(one) for one in (event.get("exception") or {}).get("values") or ()]
     if exceptions:
         sent["exception"] = {"values": exceptions}
-    if DOTTED.fullmatch(name := str(event.get("transaction") or "")):  # else it is an address
+    if DOTTED.fullmatch(name := str(event.get("transaction") or "")):  # any other text is an address
         sent["transaction"] = name
     record = hint.get("log_record")
     if record is not None and record.name.partition(".")[0] in OURS:

@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 ALIVE: Final = "/healthz"
 READY: Final = "/readyz"
 LEAVING: Final = threading.Event()  # set while this process shuts down: see ``arena.serving``
-LOOK_EVERY: Final = 2.0  # seconds; the result is cached in between
+LOOK_EVERY: Final = 2.0  # seconds for which a result is cached
 
 
 class ProbeMiddleware:
@@ -48,8 +48,8 @@ class ProbeMiddleware:
 class Readiness:
     """Check whether the database answers and has all migrations of this code; without them no page can be served.
 
-    The Redis ``servers`` are reported but do not count: most pages work without them, and taking all web processes out
-    of service would end those too.
+    The state of the Redis ``servers`` is reported but does not make a process unready: most pages work without them. If
+    it did, the load balancer would take all web processes out of service, and with them these pages.
     """
 
     def __init__(self) -> None:
@@ -59,8 +59,9 @@ class Readiness:
         self._looking = threading.Lock()
 
     def found(self) -> dict[str, bool]:
-        """Return the state of each dependency, at most ``LOOK_EVERY`` seconds old plus the time of a check. One of
-        several simultaneous callers checks. The others wait for it only the first time.
+        """Return the state of each dependency. It is at most as old as ``LOOK_EVERY`` seconds plus the time that a
+        check takes. Of several simultaneous callers, one checks. The others get the previous state; only before the
+        first check has ended do they wait.
         """
         if time.monotonic() >= self._until and self._looking.acquire(blocking=not self._state):
             try:

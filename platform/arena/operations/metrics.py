@@ -38,8 +38,8 @@ NONE: Final[Mapping[str, Any]] = {"rows": 0, "first": None, "past": 0, "now": No
 
 @dataclass(frozen=True, slots=True)
 class QueueReading:
-    """A queue: ``waiting`` rows, the age of the oldest in ``seconds`` (0 without any), the number ``claimed`` by
-    workers, and how many of these claims have ``expired``.
+    """A queue. It has the number of rows that are ``waiting``, the age of the oldest of them in ``seconds`` (0 without
+    any), the number of rows ``claimed`` by workers, and how many of these claims have ``expired``.
     """
 
     name: str
@@ -51,8 +51,8 @@ class QueueReading:
 
 @dataclass(frozen=True, slots=True)
 class RecentReading:
-    """Matches finished within ``RECENT``, the mean speed of their workers in units of a fixed piece of work a second
-    (None without matches), and faults of bots by verdict.
+    """Matches that finished within ``RECENT``: their number, the mean speed of their workers, and faults of bots by
+    verdict. The unit of speed is a fixed piece of work a second; without matches it is None.
     """
 
     matches: int
@@ -62,7 +62,7 @@ class RecentReading:
 
 @dataclass(frozen=True, slots=True)
 class WorkerReading:
-    """A worker; ``is_up``: it is playing matches."""
+    """A worker. ``is_up`` tells that it is playing matches."""
 
     worker: WorkerPresence
     is_up: bool
@@ -82,7 +82,7 @@ class WorkerReading:
 
     @property
     def is_off(self) -> bool:
-        """Whether its clock differs too much from the database's."""
+        """Whether the worker's clock differs too much from the database's."""
         return abs(self.worker.clock_ahead) > CLOCK_OFF_AT_MOST.total_seconds()
 
 
@@ -133,14 +133,17 @@ def metrics_recent() -> RecentReading:
 
 
 def metrics_workers() -> list[WorkerReading]:
-    """Return the workers that were seen within a day: those that are playing first, then the last seen."""
+    """Return the workers that were seen within a day. Workers that are playing come first, then those that were seen
+    last.
+    """
     workers = WorkerPresence.objects.annotate(plays=Exists(workers_up().filter(pk=OuterRef("pk"))))
     return [WorkerReading(one, one.plays) for one in workers.order_by("-plays", "-seen_at")]
 
 
 def _counted(work: str, rows: QuerySet[Any], moment: str) -> QuerySet[Any, Any]:
-    """Return a query for one row (none if ``rows`` is empty): their number, the ``first`` of their moments, how many of
-    these are ``past``, and the database's time ``now``."""
+    """Return a query for one row about ``rows``, or for none if ``rows`` is empty. The row has the number of ``rows``,
+    the ``first`` of their times, how many of these times are ``past``, and the database's time ``now``.
+    """
     counted = (
         rows.order_by()
         .annotate(work=Value(work))
@@ -168,7 +171,9 @@ BACKUP_LATE: Final = timedelta(days=2)
 
 @dataclass(frozen=True, slots=True)
 class SizeShown:
-    """A table's ``size`` in bytes, and its growth ``since`` a week ago or its first measurement."""
+    """A table's ``size`` in bytes, and its growth ``since`` its measurement a week ago, or since its first one if that
+    is later.
+    """
 
     table: str
     size: int
@@ -243,7 +248,7 @@ def _sizes() -> list[tuple[str, int]]:
             return [("db.sqlite3", cursor.fetchone()[0])]
 
 
-# Without this, each counter would export another series with its creation time.
+# Otherwise each counter would export another series with the time of its creation.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 

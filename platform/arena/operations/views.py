@@ -1,7 +1,7 @@
 """The operators' page, the public status page and the metrics for Prometheus.
 
-The public status names no machine, worker, version or file. It costs the database one check every ``LOOK_EVERY``
-seconds in each web process, however many visitors ask.
+The public status names no machine, worker, version or file. Each web process reads it from the database once in
+``LOOK_EVERY`` seconds, however many visitors request the page.
 """
 
 import hmac
@@ -120,8 +120,9 @@ INCIDENTS_OF: Final = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class SiteStatus:
-    """The public status. ``matches``, ``checks`` and ``books`` are queues; the paused contests are those that everyone
-    may see."""
+    """The public status. ``matches``, ``checks`` and ``books`` are queues. The paused contests include only those that
+    everyone may see.
+    """
 
     matches: QueueReading
     checks: QueueReading

@@ -24,7 +24,7 @@ from teams.selectors import Visitor
 from web import pyodide
 
 DIGITS: Final = 16
-VERSIONS_MOST: Final = 300  # of own bots, in the list of opponents
+VERSIONS_MOST: Final = 300  # versions of own bots in the list of opponents
 
 
 def playground_worker_file() -> bytes:
@@ -39,8 +39,9 @@ def playground_content_digest(data: bytes) -> str:
 
 
 def playground_settings() -> dict[str, Any]:
-    """Return the addresses of Python for browsers, with the size of each file in bytes, compressed and not. Empty if
-    this site does not serve it."""
+    """Return the addresses of the files of Python for browsers, with two sizes of each in bytes: compressed and not.
+    Empty if this site does not serve Python for browsers.
+    """
     if not (address := pyodide.pyodide_address()):
         return {}
     kit = reverse("playground-kit", args=[playground_content_digest(kit_browser_file())])
@@ -84,8 +85,10 @@ def playground_terms(game: CatalogueGame) -> dict[str, list[list[str]]]:
 
 
 def playground_opponents(user: Visitor, game: str) -> dict[str, Any]:
-    """Return the bots of ``user`` and of their teams with their accepted versions and the addresses of the files: the
-    newest ``VERSIONS_MOST`` versions, and whether there are more."""
+    """Return the bots of ``user`` and of the user's teams, and whether versions were left out. Each bot has its
+    accepted versions with the addresses of their files. Only the newest ``VERSIONS_MOST`` versions of all bots are
+    included.
+    """
     found = list(bot_versions_playable(user, game)[: VERSIONS_MOST + 1])
     bots: dict[Bot, list[int]] = {}
     for version in found[:VERSIONS_MOST]:

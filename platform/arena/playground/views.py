@@ -38,7 +38,7 @@ from web.requests import request_user
 SITE_SCRIPT: Final = "site/js/site.js"
 MATCH_SCRIPT: Final = "matches/match.js"
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
-# The only response of the site that may compile WebAssembly, because a web worker has the policy of its own script.
+# This response is the only one of the site that may compile WebAssembly: a web worker has the policy of its own script.
 WORKER_POLICY: Final = {
     "default-src": [NONE],
     "script-src": [SELF, "'wasm-unsafe-eval'"],
@@ -149,6 +149,8 @@ def _titles() -> dict[str, str]:
 
 
 def _kept(data: bytes, asked: str, kind: str) -> HttpResponse:
-    """Return a response that browsers may cache for ever. An outdated address is answered too, without caching."""
+    """Return a response that browsers may cache for ever. A request for an outdated address gets the current content,
+    which must not be cached.
+    """
     cache_control = FOR_GOOD if playground_content_digest(data) == asked else "no-store"
     return HttpResponse(data, content_type=kind, headers={"Cache-Control": cache_control})

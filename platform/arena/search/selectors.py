@@ -37,7 +37,7 @@ from web.database import database_is_outage
 from web.name_keys import name_key, name_key_contains, name_key_rank
 from web.optional import optional
 
-SHOWN: Final = 6  # of each kind, until one is chosen
+SHOWN: Final = 6  # results of each kind, until the reader chooses a kind
 PER_PAGE: Final = 20
 PAGES_MOST: Final = 50
 
@@ -57,8 +57,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class FoundKind:
-    """The results of one kind: the first of ``total``, or a page of them. ``is_missing``: the search of this kind
-    failed."""
+    """The results of one kind: the first few of ``total``, or a page of them. ``is_missing`` tells that the search of
+    this kind failed.
+    """
 
     kind: str
     title: str
@@ -84,7 +85,7 @@ class _Kind:
     order: tuple[str, ...] = ("-created_at", "-pk")
 
     def find(self, text: str, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Any]:
-        """Return the rows with ``text`` in their name, those in which it begins a word first."""
+        """Return the rows with ``text`` in their name. Names in which ``text`` begins a word come first."""
         found = self.seen(user).filter(name_key_contains(text, name=self.name))
         return found.order_by(name_key_rank(text, name=self.name), *self.order)
 
@@ -92,8 +93,9 @@ class _Kind:
 def search_site(
     text: str, user: AbstractBaseUser | AnonymousUser, *, kind: str = "", page: str | None = None
 ) -> list[FoundKind]:
-    """Return the results with ``text`` in their name, ignoring case, by kind: the first few of each, or a page of one
-    ``kind``. Names in which it begins a word come first. Only what ``user`` may see is found."""
+    """Return the results with ``text`` in their name, ignoring case, by kind: the first few of each kind, or a page of
+    one ``kind``. Names in which ``text`` begins a word come first. Only what ``user`` may see is found.
+    """
     kinds = _kinds()
     games = _games(text)
     if kind in kinds:
@@ -200,9 +202,9 @@ def _games(text: str) -> tuple[Found, ...]:
 logger = logging.getLogger(__name__)
 
 KIND: Final = "docs"
-SECTIONS_MOST: Final = 100  # listed at most
+SECTIONS_MOST: Final = 100  # sections that are listed
 EXCERPT_MOST: Final = 180  # characters
-EXCERPT_BEFORE: Final = 60  # of these before the first word that was found
+EXCERPT_BEFORE: Final = 60  # characters of an excerpt before the first word that was found
 _HEADINGS: Final = ("h1", "h2", "h3", "dt")
 _LEFT_OUT: Final = "nav, form, script, style, template, .page-head .cluster, .tabs"
 _cached: dict[str, tuple["Section", ...]] = {}  # by language; the docs change only with a release
@@ -222,8 +224,9 @@ class Section:
 
 
 def search_handbook(request: HttpRequest, text: str, *, whole: bool = False) -> FoundKind:
-    """Return the sections with words that begin with those of ``text``, matching titles first: the first few, or with
-    ``whole`` all of them."""
+    """Return the sections that contain, for each word of ``text``, a word that begins with it. Sections whose title
+    matches come first. Return the first few, or all with ``whole``.
+    """
     words = name_key(text).split()
     found = [one for one in _sections(request) if _begun(words, one.text) == len(words)]
     found.sort(key=lambda one: _begun(words, name_key(one.title)) < len(words))
@@ -233,7 +236,7 @@ def search_handbook(request: HttpRequest, text: str, *, whole: bool = False) -> 
 
 
 def _shown(section: Section, words: Sequence[str]) -> Found:
-    """Return a section as a result with the sentence that matches most of the ``words``, the first such sentence."""
+    """Return a section as a result. Its excerpt is the first of the sentences that match most of the ``words``."""
     best = max(section.sentences, key=lambda one: _begun(words, name_key(one)), default="")
     return Found(section.title, section.address, section.page, excerpt=search_sentence_marked(best, words))
 
@@ -250,7 +253,7 @@ def _at_beginning(word: str) -> str:
 
 def search_sentence_marked(sentence: str, words: Sequence[str]) -> SafeString:
     """Return a sentence as escaped HTML with ``<mark>`` around ``words`` that begin a word. A long sentence is cut to
-    the surroundings of the first match, or to its beginning without one.
+    the surroundings of the first match. Without a match it is cut to its beginning.
 
     >>> search_sentence_marked("An owl rolls slowly & keeps.", ["owl", "keep"])
     'An <mark>owl</mark> rolls slowly &amp; <mark>keep</mark>s.'
@@ -297,7 +300,7 @@ def _sections_built(request: HttpRequest) -> Iterator[Section]:
         request.path = reverse(name, kwargs=arguments)
         try:
             html = view(request, **arguments).content.decode()
-        except Exception as error:  # the rules page of a game package is its own template
+        except Exception as error:  # any error may occur: a game package brings its own template of its rules page
             if database_is_outage(error):
                 raise
             logger.exception("the search cannot read the sections of %s", request.path)

@@ -25,7 +25,8 @@ from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
 from games.catalogue import catalogue_game_folders
 
-# Set before numpy is imported: a fit on all cores would take them from the matches, and would not be faster.
+# Set before numpy is imported. With threads on all cores, a fit of ratings would take the cores from matches, and would
+# not be faster.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 DEBUG = False
@@ -35,7 +36,8 @@ ASGI_APPLICATION = "arena.asgi.application"
 WSGI_APPLICATION = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
-SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for links in emails, which have no request
+# Needed for links in emails, because these are made without a request.
+SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")
 PRIVACY_URL, CONTACT_URL = (
     environment_page_address("PRIVACY_URL"),
     environment_page_address("CONTACT_URL"),
@@ -146,7 +148,7 @@ CELERY_TASK_QUEUES = [
 CELERY_TASK_DEFAULT_QUEUE = "books"
 CELERY_TASK_ROUTES = {
     "matches.play": {"queue": "matches"},
-    "matches.analyse": {"queue": "matches"},  # on workers without a match to play, so that no result waits
+    "matches.analyse": {"queue": "matches"},  # only workers without a match to play run it, so that no result waits
     "puzzles.tend": {"queue": "matches"},  # likewise
     "matches.prepare_files": {"queue": "matches"},
     "matches.qualify*": {"queue": "checks"},
@@ -159,7 +161,7 @@ CELERY_TASK_ROUTES = {
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
-    # Periodic tasks that no worker has started in time expire, because the next one does the same.
+    # A periodic task that no worker has started before the next one is due expires, because the next one does the same.
     "return expired leases": {"task": "matches.sweep", "schedule": 5.0, "options": {"expires": 10}},
     "end broadcasts": {"task": "matches.end_broadcasts", "schedule": 1.0, "options": {"expires": 2}},
     "drop what is not kept": {"task": "matches.retain", "schedule": 300.0, "options": {"expires": 300}},
@@ -194,14 +196,14 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "options": {"expires": 3600},
     },
 }
-# A task of a higher room, which lower rooms may send only by name.
+# The name of a task of a higher room. Lower rooms may send it only by its name.
 QUALIFY_TASK = "matches.qualify_version"
 LEASE_SECONDS = 20
-# After SIGTERM, a worker returns matches that would take longer, and a web process stays up this long while its
-# readiness probe fails.
+# After SIGTERM, a worker returns matches that would take more than ``DRAIN_SECONDS``. A web process runs on for
+# ``WEB_DRAIN_SECONDS`` while its readiness probe fails.
 DRAIN_SECONDS = environment_number("DRAIN_SECONDS", 20)
 WEB_DRAIN_SECONDS = environment_number("WEB_DRAIN_SECONDS", 5)
-CHECK_SECONDS = 60  # of wall-clock time for all games of an upload's check
+CHECK_SECONDS = 60  # seconds of wall-clock time for all games of an upload's check together
 
 # --- API ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
@@ -236,7 +238,8 @@ SPECTACULAR_SETTINGS = {
         "web.api_examples.api_examples_show",
         "arena.site.api.api_groups_describe",
     ],
-    # Names of enums whose fields have the same name and different choices.
+    # Enums that would otherwise get the same name in the schema, because fields with the same name have different
+    # choices.
     "ENUM_NAME_OVERRIDES": {
         "GameName": "web.serializers.GAME_CHOICES",
         "VersionState": "bots.models.VersionState",
@@ -259,7 +262,7 @@ SPECTACULAR_SETTINGS = {
         "ChallengeAnswer": "matches.challenges.api.ANSWER_CHOICES",
         "ChallengedBy": "bots.models.ChallengedBy",
         "DatasetLicenceEnum": "matches.datasets.rows.DatasetLicence",
-        "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # the name from when only rulings had kinds
+        "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # named when only rulings had kinds
         "OfferedFormat": "tournaments.settings_api.OFFERED",
         "TournamentState": "tournaments.models.TournamentState",
         "LeagueState": "leagues.models.LeagueState",
@@ -342,7 +345,8 @@ CONTENT_SECURITY_POLICY = {
         "worker-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
-        "form-action": [SELF, *OIDC_ORIGINS],  # browsers also check redirects of a form
+        # The origins of single sign-on, because browsers also check where a form is redirected.
+        "form-action": [SELF, *OIDC_ORIGINS],
         "frame-ancestors": [NONE],
     },
 }
@@ -353,7 +357,8 @@ SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 
 SENTRY_DSN = environment_error_tracker("SENTRY_DSN")  # "": no error reports
-REQUEST_ID_HEADER = os.environ.get("REQUEST_ID_HEADER", "")  # in which our proxy sends a request id; "": none
+# The header in which our proxy sends a request id; "": none.
+REQUEST_ID_HEADER = os.environ.get("REQUEST_ID_HEADER", "")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -1,8 +1,9 @@
 """Detect lost TCP connections to PostgreSQL and Redis within seconds.
 
 A network failure is silent. TCP retries a transmission less and less often, so a sender waits about twice as long as
-the failure lasts; a reader waits for ever. So the kernel probes after ``SILENT_SECONDS`` of silence, and ends the
-connection after as many again without a reply. The client then opens a new connection.
+the failure lasts. A reader waits for ever. With these settings, the kernel probes the connection after
+``SILENT_SECONDS`` of silence, and ends it after as many seconds again without a reply. The client then opens a new
+connection.
 """
 
 import socket
@@ -32,7 +33,7 @@ def connection_redis_options(address: str) -> dict[str, Any]:
         "TCP_KEEPCNT": 2,
         "TCP_USER_TIMEOUT": _GIVEN_UP_MS,
     }
-    # Not every system has all of them.
+    # Not every system has all of these options.
     options = {getattr(socket, name): value for name, value in wanted.items() if hasattr(socket, name)}
     return {"socket_keepalive": True, "socket_keepalive_options": options}
 
@@ -40,8 +41,9 @@ def connection_redis_options(address: str) -> dict[str, Any]:
 class NoticingConnection(redis.asyncio.Connection):
     """A redis-py connection that detects that the kernel has closed it.
 
-    The kernel reports a lost connection as ``TimeoutError``, which redis-py takes for a read timeout. A reader with a
-    timeout, such as the channel layer, would then return and read again without end, and block the event loop.
+    The kernel reports a lost connection as ``TimeoutError``, which redis-py takes for a read timeout. Without this
+    class, a reader with a timeout, such as the channel layer, would return at once and read again, without end, and so
+    block the event loop.
     """
 
     async def read_response(self, *args: Any, **kwargs: Any) -> Any:

@@ -9,8 +9,9 @@ from arena.settings.environment import environment_list
 
 
 def _kept_secret(name: str, length: int) -> str:
-    """Return a random key of ``length`` bytes, stored on first use: sessions and web push subscriptions survive a
-    restart, and clones do not share keys."""
+    """Return a random key of ``length`` bytes. It is stored on first use, so that sessions and web push subscriptions
+    survive a restart. Each clone of the repository has its own key.
+    """
     path = VAR_DIR / name
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

@@ -47,7 +47,9 @@ def environment_number(name: str, default: int, *, least: int = 0) -> int:
 
 
 def environment_switch(name: str) -> bool:
-    """Return whether the variable is 1. Exit for a misspelt value, which could silently turn off TLS, for example."""
+    """Return whether the variable is 1. Exit for any other value than 0 and 1: a misspelt one could silently turn off
+    TLS, for example.
+    """
     return environment_choice(name, "0", ("0", "1")) == "1"
 
 
@@ -155,7 +157,9 @@ def _database_at(address: str) -> dict[str, Any]:
 
 
 def _host(parts: SplitResult) -> str:
-    """Return the host. An escaped host is the path of a socket, in which case matters."""
+    """Return the host in the URL. A host with escaped characters is the path of a socket; its upper and lower case are
+    kept.
+    """
     host = parts.netloc.rpartition("@")[2].partition(":")[0]
     return unquote(host if "%" in host else parts.hostname or "")
 

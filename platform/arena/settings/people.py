@@ -77,7 +77,7 @@ EMAIL_TIMEOUT = 10  # seconds for which a page or worker waits for the mail serv
 
 SECRET_KEY_FALLBACKS = environment_list(os.environ.get("SECRET_KEY_FALLBACKS", ""))
 OIDC_URL = environment_page_address("OIDC_URL").rstrip("/")  # the issuer; the other settings are then required
-OIDC_NAME = os.environ.get("OIDC_NAME") or "OpenID Connect"  # on the button
+OIDC_NAME = os.environ.get("OIDC_NAME") or "OpenID Connect"  # the name of the provider on the button
 OIDC_GROUPS_CLAIM, OIDC_GROUPS = os.environ.get("OIDC_GROUPS_CLAIM") or "groups", environment_pairs("OIDC_GROUPS")
 SOCIALACCOUNT_ADAPTER = "arena.accounts.single_sign_on.SingleSignOnAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False  # users choose their public name here

@@ -28,7 +28,8 @@ if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):
     )
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-ALLAUTH_TRUSTED_PROXY_COUNT = environment_number("TRUSTED_PROXIES", 1)  # for X-Forwarded-For in rate limits
+# The number of proxies, with which rate limits read X-Forwarded-For.
+ALLAUTH_TRUSTED_PROXY_COUNT = environment_number("TRUSTED_PROXIES", 1)
 SECURE_SSL_REDIRECT = True
 SECURE_HSTS_SECONDS = 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True

@@ -46,7 +46,7 @@ EMBEDDED_URL = f"unix://{VALKEY_SOCKET}"
 CACHE_URL, CACHE_URL_FROM = environment_server(("CACHE_URL", "REDIS_URL"), EMBEDDED_URL)
 BROKER_URL, BROKER_URL_FROM = environment_server(("BROKER_URL", "REDIS_URL"), EMBEDDED_URL)
 CHANNEL_URL, CHANNEL_URL_FROM = environment_server(("CHANNEL_URL", "REDIS_URL"), EMBEDDED_URL)
-# The servers that ``up`` and workers wait for at the start, by address, with the variable that sets each.
+# The servers for which ``up`` and workers wait at the start: by address, the variable that sets it.
 SERVERS = {BROKER_URL: BROKER_URL_FROM, CACHE_URL: CACHE_URL_FROM, CHANNEL_URL: CHANNEL_URL_FROM}
 REDIS_IS_EMBEDDED = EMBEDDED_URL in SERVERS
 
@@ -57,7 +57,8 @@ _CACHE_OPTIONS = {
     **connections.connection_redis_options(CACHE_URL),
 }
 CACHES = {
-    # Rate limits for guessing are counted here. Without it, sign-in fails rather than being unlimited.
+    # This cache counts guesses of passwords and codes. If it is away, sign-in fails, because it would be unlimited
+    # otherwise.
     "default": {"BACKEND": "arena.caches.NeededCache", "LOCATION": CACHE_URL, "OPTIONS": _CACHE_OPTIONS},
     # Values that can be computed again.
     "optional": {"BACKEND": "arena.caches.OptionalCache", "LOCATION": CACHE_URL, "OPTIONS": _CACHE_OPTIONS},
@@ -70,7 +71,8 @@ CHANNEL_LAYERS = {
     },
 }
 BROKER_ADDRESS = environment_broker_address(BROKER_URL)
-# A page that sends a task waits at most this long for the broker. A periodic task later does what was not sent.
+# A page that sends a task waits at most this long for the broker. If the task is not sent, a periodic task does its
+# work later.
 BROKER_TIMEOUTS = {
     "socket_connect_timeout": 0.5,
     "socket_timeout": 5.0,

@@ -3,7 +3,8 @@
 import os
 import tempfile
 
-# Before base is imported: tests never use the data of a running site. Processes that they start share this directory.
+# Set before base is imported, so that tests never use the data of a running site. Processes that tests start share this
+# directory.
 if "PECKING_ORDER_VAR" not in os.environ:
     _var = tempfile.TemporaryDirectory(prefix="pecking-order-test-", ignore_cleanup_errors=True)
     os.environ["PECKING_ORDER_VAR"] = _var.name

@@ -1,8 +1,9 @@
 """Downloads for authors: the house bots, and the kit as one file and as a package for pip.
 
 The kit is the engine and the command ``peck``, without any framework. All its modules are in one package, ``pecking``,
-so that they hide no other ``games`` or ``bots``; their imports are renamed when they are packed. ``package_index``
-serves the package to pip."""
+so that they hide no other package called ``games`` or ``bots``. The imports in these modules are renamed when the kit
+is packed. ``package_index`` serves the package to pip.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -42,8 +43,9 @@ def kit_typed_views() -> str:
 
 
 def _type(schema: Mapping[str, Any], name: str, classes: dict[str, list[str]]) -> str:
-    """Return the type of a schema, after adding the classes it needs to ``classes``; ``name`` is the name of its own
-    class."""
+    """Return the Python type of a schema, after adding the classes that it needs to ``classes``. ``name`` is the name
+    of the class if the schema is an object.
+    """
     if "const" in schema:
         return f"Literal[{schema['const']!r}]"
     if "enum" in schema:
@@ -103,7 +105,7 @@ SINGLE: Final = {
     "web": ("errors.py",),
 }
 NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
-# The package itself has no dependencies. Each extra brings those of one module: pip install "pecking[pettingzoo] @ ..."
+# The package has no dependencies. An extra brings those of one module: pip install "pecking[pettingzoo] @ ..."
 EXTRAS: Final = {
     "batch": ("numba>=0.61", "numpy>=1.26"),
     "gymnasium": ("gymnasium>=1.0", "numpy>=1.26"),
@@ -112,7 +114,8 @@ EXTRAS: Final = {
     "pettingzoo": ("pettingzoo>=1.25", "numpy>=1.26"),
     "testing": ("pytest>=8", "jsonschema-rs>=0.30"),
 }
-# For one release: during an upgrade, pages, the worker and this file may come from web processes of two releases.
+# Remove this after one release: during an upgrade, pages, the worker and this file may come from web processes of two
+# releases.
 _DESK_BEFORE: Final = [
     (f"{NAME}/matches/home/__init__.py", b""),
     (f"{NAME}/matches/home/browser.py", f"from {NAME}.peck.browser import opened as opened\n".encode()),
@@ -164,8 +167,8 @@ class UnknownHouseBot(LookupError):
 
 @cache
 def kit_peck_file() -> bytes:
-    """Return the kit as a Python zip application, with the same bytes each time. It needs only Python, except py4swiss
-    to draw rounds by FIDE's rules and numpy for rating performance.
+    """Return the kit as a Python zip application, with the same bytes each time. It needs only Python. Two functions
+    need more: py4swiss draws rounds by FIDE's rules, and numpy computes rating performances.
     """
     return game_package_zip_of([*_modules(), ("__main__.py", RUN.encode())])
 
@@ -179,8 +182,8 @@ def kit_wheel() -> Wheel:
 
 @cache
 def kit_browser_file() -> bytes:
-    """Return the kit for browsers as a zip, with the same bytes each time: without the parts for sites and proofs, with
-    the packages of games that browsers can play.
+    """Return the kit for browsers as a zip, with the same bytes each time. It lacks the parts for sites and proofs, and
+    includes the packages of games that browsers can play.
     """
     modules = [one for one in _modules(players=False) if one[0].split("/")[1] not in NOT_IN_BROWSERS]
     return game_package_zip_of([*modules, *_DESK_BEFORE, *game_packages_browser_files()])

@@ -67,8 +67,8 @@ def _is_an_address(text: str) -> bool:
 
 @checks.register
 def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
-    """Return errors for games that would break a page or a match, and warnings for untranslated texts, which are shown
-    in English.
+    """Return errors for games that would break a page or a match, and warnings for untranslated texts. Pages show these
+    texts in English.
     """
     catalogues = list(_catalogues())
     left_out = [
@@ -145,7 +145,7 @@ def _untranslated(
 
 
 class _Unknown(NullTranslations):
-    """A catalogue's fallback, which marks unknown texts."""
+    """A fallback of a catalogue: it marks texts that the catalogue does not contain."""
 
     text: Final = "\0"
 
@@ -178,7 +178,7 @@ def check_squashed_migrations(
 ) -> list[checks.CheckMessage]:
     """Refuse a database that has applied only some of the migrations that a squashed one replaces.
 
-    The files of the missing ones no longer exist, and Django would silently migrate nothing.
+    The files of the migrations that were not applied no longer exist, and Django would silently migrate nothing.
     """
     on_disk = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     found: list[checks.CheckMessage] = []

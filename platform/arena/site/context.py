@@ -32,7 +32,8 @@ def site_theme_remember(response: HttpResponse, *, theme: str) -> None:
 
 def site_context_frame(request: HttpRequest) -> dict[str, Any]:
     """Return the context of the page frame. ``system`` and ``unread`` are computed only if a template uses them.
-    ``plays_here``: this site serves Python for browsers; ``single_sign_on``: the label of its button, "" without it.
+    ``plays_here`` tells that this site serves Python for browsers. ``single_sign_on`` is the label of the button for
+    single sign-on, "" if the site has none.
     """
     return {
         "theme": site_theme_of(request),

@@ -21,9 +21,9 @@ from games.schema import schema_keys
 from games.table import Table
 
 SAMPLE_SEED: Final = bytes(range(16))
-SAMPLE_PLAYERS: Final = 3  # or the nearest number that the game allows
+SAMPLE_PLAYERS: Final = 3  # players in the sample; if the game does not allow this number, the nearest that it allows
 EXAMPLE_MOST: Final = 60  # characters
-SAMPLE_ACTIONS: Final = 26  # enough to have tiles in front of the players
+SAMPLE_ACTIONS: Final = 26  # actions before the sample view: enough to have tiles in front of the players
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class KeyRow:
 
 @cache
 def _examples(ruleset_id: str) -> Mapping[str, str]:
-    """Return the value of each key in a real game: the first that is neither null nor empty."""
+    """Return for each key its first value in a real game that is neither null nor empty."""
     ruleset = find(ruleset_id)
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
     table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), catalogue_stand_in(ruleset.name)
@@ -126,7 +126,7 @@ def _note(path: str, value: Any, found: dict[str, tuple[bool, str]]) -> None:
 
 
 def _is_informative(value: Any) -> bool:
-    """Return whether a value contains anything other than null and empty."""
+    """Return whether a value contains anything that is neither null nor empty."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
     return bool(value) if inside is None else any(map(_is_informative, inside))
 
@@ -165,7 +165,9 @@ def docs_rules_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def docs_context_sample(ruleset: Ruleset) -> str:
-    """Return the view of a player in a real game as JSON, one key a line; in a short game, before its last action."""
+    """Return the view of a player in a real game as JSON, one key a line. It is the view after ``SAMPLE_ACTIONS``
+    actions; if the game is shorter, the view before its last action.
+    """
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
     table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), catalogue_stand_in(ruleset.name)
     view = table.view(table.actor)

@@ -17,7 +17,9 @@ logger = logging.getLogger(__name__)
 
 
 class AwayMiddleware:
-    """Return a 503 for views that found a server away. Exceptions of middlewares reach ``broken``."""
+    """Return a 503 if a server did not answer a view. Exceptions of middlewares do not pass here; ``error_page_broken``
+    handles them.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -50,8 +52,9 @@ def error_page_broken(request: HttpRequest) -> HttpResponse:
 def error_page_unavailable(
     request: HttpRequest, error: BaseException | None = None, *, busy: bool = False
 ) -> HttpResponse:
-    """Return a 503 with Retry-After: a problem document for the API, else a page. ``busy``: no thread was free, and no
-    middleware has seen ``request``."""
+    """Return a 503 with Retry-After: a problem document for the API, else a page. ``busy`` tells that no thread was
+    free; then no middleware has seen ``request``.
+    """
     response: HttpResponse
     if request.path_info.startswith("/api/"):
         wrong = [{"field": "", "code": "unavailable", "detail": str(UNAVAILABLE)}]

@@ -1,8 +1,9 @@
 """The packages of games for download: as wheels for pip, and as part of the kit for browsers.
 
-They are built from the files installed here, so nothing is uploaded or configured. pip gets packages of pure Python.
-Browsers get such a package together with its dependencies, if these are pure Python too. A package with a classifier
-that begins with ``Private ::`` is not offered. The same files give the same bytes.
+They are built from the files installed here, so nothing is uploaded or configured. Only packages of pure Python are
+offered to pip. Such a package is offered to browsers too, together with its dependencies, if these are also pure
+Python. A package with a classifier that begins with ``Private ::`` is not offered at all. The same installed files
+always give the same bytes.
 
 See https://packaging.python.org/specifications/binary-distribution-format/.
 """
@@ -37,9 +38,9 @@ WHEEL: Final = "Wheel-Version: 1.0\nGenerator: Pecking Order\nRoot-Is-Purelib: t
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """A wheel of pure Python. ``name`` is the normalised name, ``pythons`` the required versions, "" for all.
+    """A wheel of pure Python. ``name`` is the normalised name.
 
-    ``about``: its metadata files, including METADATA.
+    ``pythons`` are the required versions of Python, "" for all. ``about`` are the metadata files, including METADATA.
     """
 
     name: str
@@ -88,7 +89,7 @@ def _hash(data: bytes) -> str:
     return urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
 
 
-BYTES_MOST: Final = 4 * 2**20  # of a package; everybody who opens the playground loads it
+BYTES_MOST: Final = 4 * 2**20  # bytes of a package; everybody who opens the playground loads the packages
 COMPILED: Final = re.compile(r"\.(so|pyd|dll|dylib)(\.|$)")
 METADATA: Final = ("METADATA", "entry_points.txt")  # other metadata files describe this machine
 TAKEN: Final = sys.stdlib_module_names | {"pecking"}
@@ -100,8 +101,9 @@ class NotGiven(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GivenPackages:
-    """The packages with games, by normalised name: the wheel for pip; the wheels for a browser, including dependencies;
-    and the reason why one or both are missing."""
+    """The packages with games. For each, by its normalised name: the wheel for pip; the wheels for a browser, including
+    dependencies; and the reason if one or both are missing.
+    """
 
     wheels: dict[str, Wheel] = field(default_factory=dict)
     in_browsers: dict[str, tuple[Wheel, ...]] = field(default_factory=dict)
@@ -117,7 +119,8 @@ def game_packages_given() -> GivenPackages:
             package = distribution(name)
             given.wheels[name] = own = _wheel(package)
             given.in_browsers[name] = (own, *map(_wheel, _needed(package, {name, *ENGINES})))
-        except Exception as error:  # its metadata may be anything; offer the other packages anyway
+        # The metadata of the package may be anything, and the other packages must still be offered.
+        except Exception as error:
             given.reasons[name] = str(error)
     return given
 
@@ -186,8 +189,9 @@ def _wheel(package: Distribution) -> Wheel:
 
 
 def _places(package: Distribution) -> Iterator[tuple[str, Path]]:
-    """Yield the path and place of each file except metadata. Editable packages list no modules, so theirs are the files
-    below the modules of their entry points."""
+    """Yield the path in the wheel and the place on the disk of each file except metadata. The file list of an editable
+    package has no modules. So its files are those below the modules of its entry points.
+    """
     if json.loads(package.read_text("direct_url.json") or "{}").get("dir_info", {}).get("editable"):
         for top in {entry.module.partition(".")[0] for entry in package.entry_points if entry.group == GROUP}:
             spec = find_spec(top)
@@ -217,7 +221,7 @@ def _is_part(path: PurePosixPath) -> bool:
 
 
 def _needed(package: Distribution, known: set[str]) -> Iterator[Distribution]:
-    """Yield the dependencies of a package, also indirect ones, except those in ``known``, and add them to it.
+    """Yield the dependencies of a package, also indirect ones, except those in ``known``. Add them to ``known``.
 
     Raises:
         PackageNotFoundError: a dependency is not installed.

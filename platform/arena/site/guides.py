@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from web.markdown import markdown_document_html, markdown_document_tokens
 
 PARTS: Final = ("tutorial", "how-to", "reference", "explanation")
-PATH: Final = rf"(?:{'|'.join(PARTS)})/[\w-]+"  # of a guide, without ".md"
+PATH: Final = rf"(?:{'|'.join(PARTS)})/[\w-]+"  # the path of a guide, without ".md"
 PAGES: Final = {"reference/glossary": "docs-glossary"}  # guides that have their own page
 _LISTED: Final = re.compile(rf"- \[(.+?)\]\(({PATH})\.md\)(?:[:,] (.+))?")
 # References to decision records, which only readers of the repository can open.
@@ -58,8 +58,10 @@ class GuideGroup:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A guide as a page. ``parts``: anchor, heading and texts of each section, for the search; the first has no anchor
-    and the guide's title. ``headings``: anchor and text of each heading of level two.
+    """A guide as a page.
+
+    ``parts`` are for the search: the anchor, heading and texts of each section. The heading of the first section is the
+    guide's title, and its anchor is "". ``headings`` are the anchor and text of each heading of level two.
     """
 
     title: str
@@ -83,7 +85,8 @@ def guides_listed() -> tuple[GuideGroup, ...]:
     groups = []
     for part in text.split("\n## ")[1:]:
         title, _, rest = part.partition("\n")
-        found = (_LISTED.match(line) for line in rest.replace("\n  ", " ").splitlines())  # a description may be wrapped
+        # A description may go on in the next line.
+        found = (_LISTED.match(line) for line in rest.replace("\n  ", " ").splitlines())
         guides = tuple(ListedGuide(one[2], _plain(one[1]), _about(one[3] or "")) for one in found if one)
         groups.append(GuideGroup(title, guides))
     return tuple(groups)
@@ -142,8 +145,9 @@ def _about(text: str) -> str:
 
 
 def _prepared(tokens: Sequence[Token], path: str) -> Iterator[Token]:
-    """Yield the tokens of a page: headings get the anchors that code hosts use, links lead to pages of this site or
-    other sites, and links to files that the site does not show become text."""
+    """Yield the tokens of a page. Headings get the same anchors as on code hosts. Links lead to pages of this site or
+    of other sites. Links to files that the site does not show become text.
+    """
     seen: dict[str, int] = {}
     for at, token in enumerate(tokens):
         if token.type == "th_open" and not tokens[at + 1].content:
@@ -152,7 +156,7 @@ def _prepared(tokens: Sequence[Token], path: str) -> Iterator[Token]:
             name = re.sub(r"[^\w\- ]", "", _plain(tokens[at + 1].content).lower()).replace(" ", "-")
             token.attrSet("id", f"{name}-{seen[name]}" if name in seen else name)
             seen[name] = seen.get(name, 0) + 1
-        tag = "a"  # of the last link; links do not nest
+        tag = "a"  # of the last opened link: links are never inside links, so its end is the next end
         for one in token.children or ():
             if one.type == "link_open":
                 tag = _lead(one, path)

@@ -54,7 +54,7 @@ class Champion:
 
 
 def home_tournaments() -> list[Glance]:
-    """Return the running tournaments, and then those that will start, a handful together."""
+    """Return the running tournaments, then those that will start: at most ``TOURNAMENTS`` together."""
     visible = tournaments_with_counts(tournaments_listed(AnonymousUser())).filter(state__in=SHOWN)
     found = list(tournament_cards_order(visible)[:TOURNAMENTS])
     progress = fixture_progress_by_tournament(found)
@@ -91,7 +91,9 @@ def home_leagues(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | Non
 
 
 SEED: Final = bytes(range(16))
-ACTIONS: Final = range(20, 40)  # by then something lies on every table; the fullest picture wins
+# The numbers of actions in a game after which pictures are drawn. By then something lies on every table. The fullest
+# picture is used.
+ACTIONS: Final = range(20, 40)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from matches.analysis.selectors import analysis_of
 from matches.analysis.services import analyses_order
 from matches.models import Match
 
-FEATURED_GAMES: Final = 2  # of each match: those shown first on its page and board
+FEATURED_GAMES: Final = 2  # games of each match to analyse: those that its page and its board show first
 
 
 @shared_task(name="site.drop_stray_packages")

@@ -174,8 +174,9 @@ NEXT_SHOWN: Final = 6
 @public_page(max_age=NOW_SECONDS)
 @require_safe
 def site_screen_view(request: HttpRequest) -> HttpResponse:
-    """Rotate through boards, tournaments, ladders and coming events. Results of single matches stay hidden, because a
-    screen shows them to people who have not asked."""
+    """Rotate through boards, tournaments, ladders and coming events. Results of single matches stay hidden, because
+    people who look at the screen have not asked to see them.
+    """
     context = screen_context(request, reverse("home"), is_shared=True)
     context |= {
         "boards": watch_schedule().boards,

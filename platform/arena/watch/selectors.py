@@ -28,17 +28,18 @@ from web.optional import optional
 
 BOARDS: Final = 7  # the featured one and six small ones
 JUST_IN: Final = 6
-RUNNING_LOOKED_AT, FINISHED_LOOKED_AT = 16, 48  # the newest, of which the best are chosen
-HALF_LIFE_HOURS: Final = 6.0  # hours after which a replay is worth half
+RUNNING_LOOKED_AT, FINISHED_LOOKED_AT = 16, 48  # the newest matches of each kind, of which the best are shown
+HALF_LIFE_HOURS: Final = 6.0  # hours after which a finished match is worth half as much
 UNKNOWN_STRENGTH, UNKNOWN_CLOSENESS = 0.4, 0.7
 LIVE_BONUS: Final = 2.0
-AGAIN: Final = 0.6  # worth of a second board of the same game; of a third, the square
+AGAIN: Final = 0.6  # the factor on the worth of a second board of the same game; for a third, its square, and so on
 
 
 @dataclass(frozen=True, slots=True)
 class WatchSchedule:
-    """``on``: what the channel shows; ``boards``: that match first, then the best; ``just_in``: the latest finished
-    matches, without results. ``is_missing``: it could not be computed.
+    """What to watch. ``on`` is the match that the channel shows. ``boards`` begin with that match, followed by the best
+    others. ``just_in`` are the latest finished matches, without results. ``is_missing`` tells that the schedule could
+    not be computed.
     """
 
     on: OnChannel | None
@@ -49,7 +50,9 @@ class WatchSchedule:
 
 @optional("programme", lambda *_game: WatchSchedule(None, (), (), is_missing=True))
 def watch_schedule(game: str = "") -> WatchSchedule:
-    """Return the schedule of one ``game``, or of all: then the channel is that of the match most worth watching."""
+    """Return the schedule of one ``game``, or of all games. For all games, ``on`` is what the channel of one game
+    shows: the game of the match that is most worth watching.
+    """
     now = timezone.now()
     found = _found(game, now)
     live, finished = _candidates(found, now)
@@ -75,7 +78,8 @@ def watch_featured_matches() -> list[Match]:
 def watch_match_worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
     """Return how much a match is worth watching: the product of closeness, strength and freshness, each from 0 to 1.
 
-    ``strengths`` are mean ratings in logits by version. Live matches get a bonus.
+    ``strengths`` are mean ratings in logits, by version of a bot. A live match has no freshness; it gets the factor
+    ``LIVE_BONUS`` instead.
     """
     known = [_chance(strengths[seat.version_id]) for seat in match.seats.all() if seat.version_id in strengths]
     strength = sum(known) / len(known) if known else UNKNOWN_STRENGTH
@@ -87,7 +91,7 @@ def watch_match_worth(match: Match, strengths: Mapping[int, float], now: datetim
 
 
 def _found(game: str, now: datetime) -> list[Match]:
-    """Return the candidates, and of one ``game`` also what its channel may show, with one query."""
+    """Return the candidates with one query. For one ``game``, also include the matches that its channel may show."""
     lists = matches_running(now), matches_recent()
     if game:
         lists = lists[0].filter(ruleset__startswith=f"{game}/"), lists[1].filter(ruleset__startswith=f"{game}/")
@@ -112,7 +116,7 @@ def _worths(matches: Sequence[Match], now: datetime) -> dict[Match, float]:
 
 
 def _chosen(worths: Mapping[Match, float], chosen: list[Match]) -> list[Match]:
-    """Return the matches for the boards, after those ``chosen`` already, the best first.
+    """Return the matches for the boards: those that are ``chosen`` already, then the best others in descending order.
 
     A further board of the same game is worth less.
     """
@@ -140,7 +144,7 @@ def _chance(mean: float) -> float:
 
 
 def _closeness(match: Match) -> float:
-    """Return 1 if the two best share the first place, and less the further the winner is ahead."""
+    """Return 1 if the two best bots have the same score, and less the larger the winner's lead."""
     scores = sorted((seat.score or 0 for seat in match.seats.all()), reverse=True)
     games = match.blocks_most * len(scores)
     return 1 - (scores[0] - scores[1]) / games if len(scores) > 1 and games else UNKNOWN_CLOSENESS

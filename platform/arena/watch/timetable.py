@@ -20,19 +20,21 @@ from tournaments.selectors.entering.visible import tournaments_listed, tournamen
 from web.optional import optional
 
 SHOWN: Final = 8
-LISTED: Final = 100  # in a calendar file
+LISTED: Final = 100  # events in a calendar file
 ENTERING: Final = (TournamentState.OPEN, TournamentState.LOCKED)
 BEGUN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
 AT_ONCE: Final = timedelta()
 ROUND, PLANNED, MATCH = "round", "planned", "match"
-PLACES: Final = 10_000  # per stage, which is more than its rounds
+PLACES: Final = 10_000  # numbers reserved for the rounds of a stage; no stage has as many rounds
 LINE_OCTETS: Final = 75
 LASTS: Final = timedelta(minutes=30)
 
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """An event of the timetable. ``key`` identifies it for ever; ``label`` says what happens to ``name`` then."""
+    """An event of the timetable. ``key`` identifies it for ever. ``label`` says what happens to ``name`` at the time
+    ``when``.
+    """
 
     when: datetime
     key: str
@@ -43,19 +45,23 @@ class Coming:
 
 @optional("timetable", lambda *_args: None)
 def timetable_coming_events(most: int = SHOWN, lasts: timedelta = AT_ONCE, tournament: str = "") -> list[Coming] | None:
-    """Return the coming events, soonest first, with one query; also those that began within the last ``lasts``.
-    ``tournament`` is a slug to select one tournament."""
+    """Return the coming events, soonest first, with one query. Events that began less than ``lasts`` ago are included.
+    ``tournament`` is a slug to select one tournament.
+    """
     now = timezone.now()
     time = _Time(now, now - lasts, tournament)
     rows = [_Row(*row) for row in _tournaments(time).union(_rounds(time), _plans(time), _premieres(time), all=True)]
     of_matches = sorted(row for row in rows if row.kind == MATCH)
     found = [*_of_contests([row for row in rows if row.kind != MATCH], time), *_of_matches(of_matches)]
-    named = {one.key: one for one in found}  # the first round is in the list as its tournament and as a round
+    # The first round is found twice: as the start of its tournament and as a round.
+    named = {one.key: one for one in found}
     return sorted(named.values(), key=lambda one: (one.when, one.key))[:most]
 
 
 class _Time(NamedTuple):
-    """The time ``now``, and ``since``: events that began later count as going on. ``slug`` selects one tournament."""
+    """The times that select events: ``now`` and ``since``. Events that began between them count as going on. ``slug``
+    selects one tournament.
+    """
 
     now: datetime
     since: datetime
@@ -72,8 +78,9 @@ class _Time(NamedTuple):
         return Q(**{f"{field}__gt": self.since, f"{field}__lte": self.now})
 
     def is_listed(self, when: datetime | None, *, awaited: bool, begun: datetime | None) -> bool:
-        """Return whether an event planned for ``when`` is listed: before, while it is ``awaited``; then until it ends,
-        unless the tournament had ``begun`` earlier.
+        """Return whether an event that is planned for ``when`` is listed. Before ``when``, it is listed while it is
+        ``awaited``. After ``when``, it is listed until it ends; but not if the tournament had already ``begun`` before
+        ``when``.
         """
         if when is None or when > self.now:
             return when is not None and awaited
@@ -81,9 +88,13 @@ class _Time(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A row of the union of all queries. ``kind``: the state of a tournament, ROUND, PLANNED or MATCH. ``number``: that
-    of the round; for a planned round, its stage times PLACES plus its number there; for a match, its seat, whose bot is
-    ``name``. ``first`` and ``second`` are times of events."""
+    """A row of the union of all queries.
+
+    ``kind`` is ROUND, PLANNED or MATCH; in the row of a tournament it is the tournament's state. ``number`` is the
+    number of the round. For a planned round, it is the number of the stage times PLACES, plus the round's number in
+    that stage. For a match, it is the number of a seat, and ``name`` is the bot in that seat. ``first`` and ``second``
+    are times of events.
+    """
 
     kind: str
     pk: int
@@ -189,7 +200,7 @@ def _of_contests(rows: Iterable[_Row], time: _Time) -> Iterator[Coming]:
 
 
 def _planned(row: _Row, when: datetime) -> Coming:
-    """Return the broadcast of a planned round. In a first stage it keeps its key when the round is drawn."""
+    """Return the broadcast of a planned round. In the first stage, the event keeps its key when the round is drawn."""
     stage, place = divmod(row.number, PLACES)
     values = {"number": place, "stage": stage}
     if place == FINAL:

@@ -28,7 +28,7 @@ from web.page_cache import NOW_SECONDS, public_page
 from web.panels import panels_drawn
 from web.topics import topic_share
 
-LEADERS: Final = 10  # on the leaderboard of a game
+LEADERS: Final = 10  # bots on the leaderboard of a game
 TOPIC: Final = "watch.1"  # never announced: the schedule depends on the time only
 
 
@@ -68,7 +68,8 @@ def watch_timetable_file_view(request: HttpRequest) -> HttpResponse:
 
 
 def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
-    """Return the boards of a channel as HTML, drawn once for each state of the channel for all readers.
+    """Return the boards of a channel as HTML. They are drawn once for each state of the channel, and all readers share
+    them.
 
     Raises:
         Http404: there is no such game.
@@ -91,8 +92,9 @@ def _match_place(match: Match) -> SafeString:
 
 
 def _drawn(name: str, shown: bool) -> dict[str, Any]:
-    """Draw the boards of a channel, the timetable and the latest matches, with results if ``shown``. ``has_coming`` and
-    ``has_just_in`` say whether these have entries."""
+    """Draw the boards of a channel, the timetable and the latest matches, with results if ``shown``. ``has_coming``
+    says whether the timetable has entries, and ``has_just_in`` whether there are latest matches.
+    """
     found = watch_schedule(name)
     main = next((board for board in found.boards if found.on and board.match == found.on.match), None)
     context = {

@@ -18,9 +18,9 @@ from bots.similarity import similarity_of, similarity_sketch_of
 from bots.upload_errors import UploadError
 from web.downloads import csv_safe_cell
 
-INFO: Final = ("filename", "full_name", "created_at", "label")  # required by Dolos
+INFO: Final = ("filename", "full_name", "created_at", "label")  # the columns of info.csv that Dolos requires
 PAIRS_SHOWN: Final = 50
-COMPARED_MOST: Final = 300  # programs
+COMPARED_MOST: Final = 300  # programs that are compared
 NOT_JOINED: Final = "not_joined"
 CANVAS: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 
@@ -90,8 +90,9 @@ def _points(row: StudentRow) -> float | str:
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """The version that is or would be marked, with its sources by path. ``row`` is the row of its student, or of the
-    first member of its team."""
+    """The version of a hand-in that was marked, or that would be marked now, with its sources by path. ``row`` is the
+    row of its student, or of the first member of its team.
+    """
 
     row: StudentRow
     version: BotVersion
@@ -117,7 +118,7 @@ def hand_ins_to_export(assignment: Assignment) -> Iterator[HandedIn]:
             continue
         try:
             files = version.files()
-        except UploadError:  # deleted and no longer stored
+        except UploadError:  # the version was deleted, and its sources are no longer stored
             continue
         yield HandedIn(row, version, {path: files[path] for path in sorted(files) if path.endswith(".py")})
 
@@ -141,8 +142,9 @@ def assignment_sources_write(assignment: Assignment, file: IO[bytes]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SimilarPair:
-    """Two students with the share of shingles that their programs have in common, 0 to 1. It is a reason to look, not a
-    verdict."""
+    """Two students, and the share of shingles that their programs have in common, from 0 to 1. A high share is a reason
+    to look at the programs, not a verdict.
+    """
 
     one: StudentRow
     other: StudentRow

@@ -17,12 +17,16 @@ from web.database import database_now
 
 
 def hand_in_accounts_of(assignment: Assignment) -> dict[int, int]:
-    """Return the account that holds each person's hand-in. Persons who are missing would hand in under their own."""
+    """Return, by person, the account that holds the person's hand-in. A person who is missing would hand in under their
+    own account.
+    """
     return dict(HandInPerson.objects.filter(assignment=assignment).values_list("person", "account"))
 
 
 def hand_in_account_of(assignment: Assignment, person_id: int) -> int:
-    """Return the account that holds the person's hand-in: their team's if it has handed in, otherwise their own."""
+    """Return the account that holds the person's hand-in: the account of their team if it has handed in, otherwise
+    their own.
+    """
     found = HandInPerson.objects.filter(assignment=assignment, person=person_id).values_list("account", flat=True)
     return found.first() or person_id
 
@@ -40,7 +44,9 @@ WAITING = (VersionState.QUEUED, VersionState.CHECKING)
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A student's due time. Uploads until ``on_time_until`` are on time, then late until ``ends_at``."""
+    """A student's due time. Uploads until ``on_time_until`` are on time. After that, uploads until ``ends_at`` are
+    late.
+    """
 
     due_at: datetime
     on_time_until: datetime
@@ -58,8 +64,9 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class DueVersion:
-    """What to mark of a hand-in now: a ``version``, ``days_late`` days late. ``waits``: the check of an upload
-    decides."""
+    """What to mark of a hand-in now: a ``version`` that is ``days_late`` days late. ``waits`` tells that this is not
+    known yet, because an upload is still being checked.
+    """
 
     version: BotVersion | None = None
     days_late: int = 0
@@ -67,21 +74,23 @@ class DueVersion:
 
 
 def assignment_time_now() -> datetime:
-    """Return the database's time, because clocks of web servers and workers may differ. It is read with a query of
-    groups, so without any group it is the process's time."""
+    """Return the database's time, because clocks of web servers and workers may differ. It is read with a query of the
+    groups. If there is no group, return this process's time.
+    """
     return Group.objects.order_by().values_list(database_now(), flat=True).first() or timezone.now()
 
 
 def assignment_deadline_of(assignment: Assignment, extension: DueExtension | None = None) -> Deadline:
-    """Return a student's due time with this extension. It is never before everybody's."""
+    """Return a student's due time with this extension. It is never before the due time of everybody."""
     due = assignment.due_at if extension is None else max(assignment.due_at, extension.due_at)
     grace = timedelta(minutes=assignment.grace_minutes)
     return Deadline(due, due + grace, assignment.late_days, due > assignment.due_at)
 
 
 def due_extensions_of(assignment: Assignment) -> dict[int, DueExtension]:
-    """Return the valid extension of each account that has one: a person's last, or the longest among the members of a
-    team."""
+    """Return the valid extension of each account that has one. A person's is the last one that they got. A team's is
+    the longest of its members' valid extensions.
+    """
     found = {one.student_id: one for one in DueExtension.objects.filter(assignment=assignment).order_by("pk")}
     accounts = hand_in_accounts_of(assignment) if found else {}
     for person, one in list(found.items()):
@@ -104,9 +113,11 @@ def last_assignment_deadline(assignment: Assignment) -> datetime:
 def hand_in_due_version(
     hand_in: HandIn, deadline: Deadline, now: datetime, versions: Sequence[BotVersion] | None = None
 ) -> DueVersion:
-    """Return what to mark at ``now``: the newest accepted version that was uploaded on time, or else by the end of the
-    first late day that has one. Uploads still being checked must be waited for. ``versions`` are those of the bot,
-    newest first, if the caller has read them."""
+    """Return what to mark at the time ``now``. This is the newest accepted version that was uploaded on time. If there
+    is none, it is the newest that was uploaded by the end of the first late day that has one. Uploads that are still
+    being checked must be waited for. ``versions`` are the versions of the bot, newest first, if the caller has read
+    them.
+    """
     if now < deadline.on_time_until:
         return DueVersion()
     versions = hand_in_versions_by_number(hand_in) if versions is None else versions
@@ -143,13 +154,16 @@ def hand_in_newest_accepted(versions: Sequence[BotVersion]) -> BotVersion | None
 
 
 def is_own_hand_in_bot(person: Any, bot: Bot) -> bool:
-    """Return whether ``bot`` is the person's own: only then they may hand it in alone or use a version as a
-    reference."""
+    """Return whether ``bot`` is the person's own. Only then may the person hand it in alone, or use a version of it as
+    a reference.
+    """
     return not bot.is_house and bot.deleted_at is None and bot.owner_id == person.pk
 
 
 def may_hand_in(person: Any, bot: Bot, assignment: Assignment) -> bool:
-    """Return whether ``person`` may hand in ``bot``: their own, or one of their teams' if teams may hand in."""
+    """Return whether ``person`` may hand in ``bot``. They may if it is their own, or if it belongs to one of their
+    teams and teams may hand in.
+    """
     if assignment.team_size == 1:
         return is_own_hand_in_bot(person, bot)
     return not bot.is_house and bot.deleted_at is None and acts_for_owner(person, bot.owner_id)

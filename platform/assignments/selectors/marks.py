@@ -127,7 +127,7 @@ class StudentStatus(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class MarkCell:
-    """A student's mark against one reference. ``before`` is the outcome in the previous marking."""
+    """A student's mark against one reference. ``before`` is its outcome in the previous marking."""
 
     reference: AssignmentReference
     mark: ReferenceMark | None
@@ -146,8 +146,9 @@ class MarkCell:
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
-    """A student with the hand-in and the valid marking, both of ``account``, which is the team's if the student shares
-    its hand-in. ``member`` is None for a student who has left the group."""
+    """A student with the hand-in and the valid marking. Both belong to ``account``, which is the account of the team if
+    the student shares its hand-in. ``member`` is None for a student who has left the group.
+    """
 
     person: Any
     account: Any
@@ -189,7 +190,9 @@ class MarkMatrix:
 
     @property
     def progress(self) -> dict[str, int]:
-        """The numbers of students, of hand-ins, and of other statuses, by status."""
+        """The number of students, the number of hand-ins, and the number of students with each other status, by
+        status.
+        """
         return {
             "students": len(self.rows),
             "handed_in": len(self.rows) - self.count("nothing", "missing"),
@@ -229,7 +232,7 @@ def mark_matrix_of(assignment: Assignment) -> MarkMatrix:
     for pk, person in people.items():
         account = shares[pk].account if pk in shares else person
         if pk not in members and account.pk not in markings:
-            continue  # people who left before being marked
+            continue  # these people left before they were marked
         deadline = assignment_deadline_of(assignment, extensions.get(account.pk))
         found, hand_in = markings.get(account.pk, []), hand_ins.get(account.pk)
         own = versions.get(hand_in.bot_id) if hand_in else None
@@ -242,7 +245,7 @@ def mark_matrix_of(assignment: Assignment) -> MarkMatrix:
 
 
 def student_row_of(assignment: Assignment, person: Any, *, published_only: bool) -> StudentRow:
-    """Return the row of one student; with ``published_only``, as the student may see it."""
+    """Return the row of one student. With ``published_only``, it has only what the student may see."""
     member = GroupMember.objects.filter(group=assignment.group_id, person=person.pk).first()
     share = HandInPerson.objects.filter(assignment=assignment, person=person.pk).select_related("account").first()
     account = share.account if share else person

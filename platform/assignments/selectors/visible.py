@@ -49,6 +49,8 @@ def practice_runs_visible_to_staff(user: int) -> QuerySet[PracticeRun, int]:
 
 
 def assignment_matches_visible_to_sharers(user: int) -> QuerySet[ReferenceMark, int | None]:
-    """Return the primary keys of the marking matches whose mark the user shares, even after leaving the team."""
+    """Return the primary keys of the marking matches whose mark the user shares. A user who has left the team keeps the
+    mark.
+    """
     share = {"marking__assignment__people__person": user, "marking__assignment__people__account": F("marking__student")}
     return ReferenceMark.objects.filter(match__isnull=False, **share).values_list("match", flat=True)

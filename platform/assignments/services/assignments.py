@@ -27,7 +27,7 @@ def assignment_locked(assignment_id: int) -> Assignment:
 
 SECRET_BYTES: Final = 32
 REFERENCES_MOST: Final = 10
-ASSIGNMENTS_MOST: Final = 100  # of one group
+ASSIGNMENTS_MOST: Final = 100  # assignments of one group
 CHANGED: Final = ("title", "text", "due_at", "grace_minutes", "late_days", "late_penalty", "attempts_a_day")
 
 
@@ -51,7 +51,8 @@ def assignment_create(
     due_at: datetime,
     **more: Any,
 ) -> Assignment:
-    """Create an assignment with its secret, whose digest is public from now on. ``more`` has other fields.
+    """Create an assignment with its secret. The digest of the secret is public from now on. ``more`` has other fields
+    of the assignment.
 
     Raises:
         AssignmentRefused: no or too many references, a version that may not be a reference, or invalid times.

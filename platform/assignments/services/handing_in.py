@@ -23,8 +23,8 @@ from teams.selectors import team_people_by_account
 
 
 def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -> HandIn:
-    """Hand in ``bot``, which belongs to the student or their team. It replaces an earlier hand-in. The version to mark
-    is chosen at the due time.
+    """Hand in ``bot``, which belongs to the student or to a team of the student. It replaces an earlier hand-in. The
+    version to mark is chosen at the due time.
 
     Raises:
         NotOpenNow: the assignment has not opened, or the student's last day is over.
@@ -65,8 +65,8 @@ def hand_in_withdraw(*, assignment: Assignment, student: AbstractUser) -> bool:
 def hand_in_extension_create(
     *, assignment: Assignment, student_id: int, due_at: datetime, reason: str, by: AbstractUser
 ) -> DueExtension:
-    """Set a later due time for a student, which is later than everybody's and in the future. It replaces an earlier
-    extension.
+    """Set a later due time for a student. It must be in the future, and later than the due time of everybody. It
+    replaces an earlier extension.
 
     Raises:
         AlreadyMarked: the student has been marked, or the secret of the seeds has been revealed.
@@ -95,7 +95,7 @@ def _open_to(assignment: Assignment, student: AbstractUser) -> tuple[Assignment,
     now, time = assignment_locked(assignment.pk), assignment_time_now()
     hand_in_shares_forget(now)
     account = hand_in_account_of(now, student.pk)
-    if account != student.pk:  # the student may have left the team
+    if account != student.pk:  # the student hands in with a team, and may have left it
         hand_in_sharing_renew(now, account)
         account = hand_in_account_of(now, student.pk)
     if time < now.opens_at:

@@ -63,8 +63,8 @@ def marking_start(*, hand_in: HandIn) -> Marking | None:
 
 
 def marking_renew(*, marking: Marking, by: AbstractUser, reason: str, takes_newest: bool = False) -> Marking:
-    """Mark a student again on new seeds: the same version, or with ``takes_newest`` the newest accepted one. The
-    previous marking is kept; its unfinished matches are cancelled.
+    """Mark a student again on new seeds: the same version, or with ``takes_newest`` the newest accepted version. The
+    previous marking is kept, but its unfinished matches are cancelled.
 
     Raises:
         AssignmentRefused: no reason, or the version was deleted.
@@ -99,7 +99,7 @@ def marking_renew(*, marking: Marking, by: AbstractUser, reason: str, takes_newe
 
 
 def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUser) -> None:
-    """Decide once whether a reference is met, if the games left it undecided.
+    """Decide whether a reference is met, if the games left this undecided. It can be decided only once.
 
     Raises:
         AssignmentRefused: no reason, or the mark is decided already or still being played.
@@ -115,8 +115,8 @@ def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUs
 
 
 def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUser) -> int:
-    """Decide every undecided mark by the share of the score: met above the threshold, otherwise missed. Return their
-    number. Marks whose match was not played, or was forfeited by the reference, stay undecided.
+    """Decide every undecided mark by the share of the score: met above the threshold, otherwise missed. Return the
+    number of these marks. Marks whose match was not played, or was forfeited by the reference, stay undecided.
 
     Raises:
         AssignmentRefused: no reason.
@@ -129,14 +129,16 @@ def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUs
         for mark in (one for marking in markings_with_marks(_newest_markings(now)) for one in marking.marks.all()):
             share = mark_share_of(mark.match).share
             if share is not None and mark_outcome_of(mark) == MarkOutcome.UNDECIDED and not _is_forfeited(mark):
-                met = share > mark.reference.threshold / 100  # not 100 * share: 100 * 0.55 is more than 55
+                # Not compared with 100 * share, because 100 * 0.55 is more than 55.
+                met = share > mark.reference.threshold / 100
                 decided[MarkRuling.MET if met else MarkRuling.MISSED].append(mark.pk)
         return sum(_rule(marks, ruling, reason, by) for ruling, marks in decided.items())
 
 
 def marks_publish(*, assignment: Assignment) -> set[int]:
     """Publish each student's marks and matches if all marks are decided, and notify the students. Return the people
-    whose marks were published; the others wait for the next call."""
+    whose marks were published. The marks of the others wait for the next call.
+    """
     with transaction.atomic():
         now = assignment_locked(assignment.pk)
         ready = [
@@ -159,7 +161,7 @@ def assignment_secret_publish(*, assignment: Assignment) -> bool:
     if not _is_secret_spent(assignment):
         return False
     with transaction.atomic():
-        # Somebody may have got more time meanwhile, or be marked again.
+        # Checked again, because somebody may have got more time meanwhile, or may be marked again.
         if not _is_secret_spent(assignment_locked(assignment.pk)):
             return False
         return bool(Assignment.objects.filter(pk=assignment.pk, revealed_at=None).update(revealed_at=database_now()))
@@ -229,7 +231,7 @@ def _mark(
     return marking
 
 
-EFFECT: Final = 0.1  # of the score above or below the threshold; a difference that must be detected
+EFFECT: Final = 0.1  # the smallest difference from the threshold that must be detected, as a share of the score
 ERROR: Final = 0.05
 
 

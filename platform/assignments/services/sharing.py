@@ -45,8 +45,10 @@ def hand_in_sharing_require(assignment: Assignment, account_id: int, people: Col
 
 
 def hand_in_sharing_renew(assignment: Assignment, account_id: int) -> None:
-    """Update who shares a hand-in to the current members of the team and the group, unless it is marked. New members
-    get no share if they share another hand-in, the team is too large, or they joined too late. May be repeated."""
+    """Update who shares a hand-in, unless it is marked: the current members of the team who are in the group. New
+    members get no share if they share another hand-in, if the team is too large, or if they joined too late. May be
+    repeated.
+    """
     team = team_people_by_account([account_id])[account_id]
     members = GroupMember.objects.filter(group=assignment.group_id, person__in=team)
     people = set(members.values_list("person", flat=True))
@@ -77,8 +79,9 @@ def hand_in_shares_forget(assignment: Assignment) -> None:
 
 
 def hand_in_sharing_marks_keep(*, account_id: int) -> None:
-    """Keep the marks of people who share the hand-ins of an account that is about to be deleted: they pass to the first
-    of them."""
+    """Keep the marks of people who share the hand-ins of an account that is about to be deleted. The marks pass to the
+    first of these people.
+    """
     marked = Marking.objects.filter(student=account_id).values("assignment")
     shares = HandInPerson.objects.filter(account=account_id, assignment__in=marked).exclude(person=account_id)
     heirs: dict[int, int] = {}
@@ -92,8 +95,9 @@ def hand_in_sharing_marks_keep(*, account_id: int) -> None:
 
 
 def _came_late(assignment: Assignment, account_id: int, people: Collection[int]) -> set[int]:
-    """Return the people who joined the team after their own last day; extensions of other members do not apply to
-    them."""
+    """Return the people who joined the team after their own last day. The extensions of other members do not give them
+    more time.
+    """
     members = TeamMember.objects.filter(team=account_id, person__in=people).exclude(
         person__in=HandInPerson.objects.filter(assignment=assignment, account=account_id).values("person")
     )

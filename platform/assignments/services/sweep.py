@@ -42,7 +42,7 @@ def assignments_tend() -> None:
     for assignment in Assignment.objects.filter(revealed_at=None, opens_at__lte=now).select_related("group"):
         try:
             _tend(assignment, now)
-        except Exception:  # so that others are still handled
+        except Exception:  # caught, so that the other assignments are still handled
             logger.exception("assignment %d could not be updated", assignment.pk)
 
 
@@ -79,8 +79,9 @@ def assignment_practice_start(*, hand_in: HandIn) -> int:
 
 
 def _practice_attempts_used(assignment: Assignment, student_id: int, now: datetime) -> int:
-    """Return how many versions of a student, including those of their teams, practised in the last 24 hours, so that
-    changing teams gives no further attempts. For a team, return the largest number among its members."""
+    """Return how many versions of a student practised in the last 24 hours. Versions of the student's teams are
+    included, so that changing teams gives no further attempts. For a team, return the largest number among its members.
+    """
     recent = PracticeRun.objects.filter(reference__assignment=assignment, created_at__gt=now - DAY).order_by()
     people = team_people_by_account([student_id])[student_id]
     return max(
@@ -113,8 +114,9 @@ def _practised(assignment: Assignment) -> set[tuple[int, int]]:
 
 
 def assignment_reminders_send(*, assignment: Assignment, now: datetime) -> None:
-    """Remind students without a hand-in of the due time, also of their own later ones. May be repeated: a conditional
-    update in the same transaction records each reminder."""
+    """Remind students without a hand-in of the due time. A student with an extension is also reminded of the later due
+    time. May be repeated: a conditional update in the same transaction records each reminder.
+    """
     if assignment.reminded_at is None and assignment.due_at - DAY <= now < assignment.due_at:
         with transaction.atomic():
             if Assignment.objects.filter(pk=assignment.pk, reminded_at=None).update(reminded_at=database_now()):

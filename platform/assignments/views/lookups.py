@@ -31,7 +31,9 @@ def managed_assignment(request: HttpRequest, pk: int, slug: str | None = None) -
 
 
 def seen_student_row(assignment: Assignment, **person: Any) -> StudentRow:
-    """Return the row of a student by fields of their user, for staff: a member, or a person who has been marked."""
+    """Return the row of a student for staff. The student is found by fields of their account, and must be a member or
+    have been marked.
+    """
     found = get_object_or_404(get_user_model(), **person)
     row = student_row_of(assignment, found, published_only=False)
     if row.member is None and row.marking is None:

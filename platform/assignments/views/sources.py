@@ -19,7 +19,7 @@ from assignments.selectors.exports import (
 from assignments.views.lookups import managed_assignment
 from bots.similarity import Line, similarity_lines
 
-IN_MEMORY = 1024 * 1024  # bytes of an archive; larger ones are in a temporary file
+IN_MEMORY = 1024 * 1024  # bytes of an archive; a larger one is in a temporary file
 
 
 @login_required

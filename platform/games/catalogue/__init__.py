@@ -16,10 +16,10 @@ from games.state import View
 
 _FOUND: Final = catalogue_games_found()
 GAMES: Final[Mapping[str, CatalogueGame]] = _FOUND.games
-# By the name of a game that is left out: what is wrong with it. If two packages use the same name, it is in both
-# mappings.
+# For each game that is left out, what is wrong with it, by name. If two packages use the same name, this name is in
+# both mappings.
 BROKEN: Final[Mapping[str, str]] = _FOUND.broken
-# By the name of a game from another package: its distribution and version.
+# The distribution and version of each game from another package, by the game's name
 PACKAGES: Final[Mapping[str, tuple[str, str]]] = _FOUND.packages
 FIRST: Final = next(iter(GAMES), "")  # the game offered by default
 
@@ -54,8 +54,8 @@ def find(ruleset_id: str) -> Ruleset:
 
 
 def catalogue_has_ruleset(ruleset_id: str) -> bool:
-    """Tell whether there is a ruleset with the id ``ruleset_id``. There may not be, if a package was removed or
-    replaced.
+    """Tell whether there is a ruleset with the id ``ruleset_id``. An id in the database has none if the package of its
+    game was removed or replaced.
     """
     game = GAMES.get(ruleset_id.partition("/")[0])
     return game is not None and any(ruleset.id == ruleset_id for ruleset in game.versions)
@@ -88,8 +88,8 @@ def catalogue_game_folders(name: str) -> list[Path]:
 
 
 def catalogue_stand_in(game: str) -> Callable[[View], str]:
-    """Return the house bot that replaces a failed bot. It runs in this process and answers the same view with the same
-    action.
+    """Return the house bot of this game that replaces a failed bot. The house bot runs in this process. It always
+    answers the same view with the same action.
 
     Raises:
         KeyError: there is no such game.

@@ -1,6 +1,7 @@
 """Identify the code of a game: its distribution, the version of the distribution, and a digest of the game's modules.
 
-A ruleset's id names the rules; a code names their implementation. Matches and proofs store it as text, ``str(code)``.
+A ruleset's id names the rules; a code names their implementation. Matches and proofs store the code as text,
+``str(code)``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,15 +22,17 @@ SHORT: Final = 12  # digits of a digest that people see
 
 
 class OtherCode(Exception):
-    """A match was played with other code than is installed here. It is nobody's fault, and it cannot be played or
-    checked.
+    """A match was played with other code than is installed here. So the match cannot be continued or checked here. This
+    is nobody's fault.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The code of a game. ``digest`` is the SHA-256, in hexadecimal, of its ``.py`` files sorted by path, each preceded
-    by its path.
+    """The code of a game.
+
+    ``digest`` is the SHA-256, in hexadecimal, of its ``.py`` files. They are sorted by path, and each is preceded by
+    its path.
     """
 
     distribution: str
@@ -46,7 +49,9 @@ class Code:
 
     @property
     def is_own(self) -> bool:
-        """Whether it is the engine's own code. Golden records prove that all its releases replay earlier games."""
+        """Whether this is the engine's own code. Golden records prove that all releases of the engine replay earlier
+        games.
+        """
         return self.distribution in ENGINES
 
 

@@ -20,13 +20,13 @@ OWN: Final = ("pickomino", "heckmeck", "laghetti", "karteneck")
 # The distributions that contain the own games: the site's, and the kit for authors
 ENGINES: Final = ("pecking-order", "pecking")
 NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")  # a ruleset's id has 30 characters at most
-TYPES: Final = ("array", "boolean", "integer", "null", "number", "object", "string")  # of JSON schema
+TYPES: Final = ("array", "boolean", "integer", "null", "number", "object", "string")  # the types of JSON schema
 _HERE: Final = __name__.rpartition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class FoundGames:
-    """The games by name, and error messages by the name of each broken game. ``packages`` has the distribution and
+    """The games by name, and the error message of each broken game, by name. ``packages`` has the distribution and
     version of each game from another package.
     """
 
@@ -66,8 +66,8 @@ def catalogue_games_found(registered: Iterable[EntryPoint] | None = None) -> Fou
 
 
 def _of_others(registered: Iterable[EntryPoint]) -> Iterator[EntryPoint]:
-    """Yield the entry points of other packages, by name. The other distribution of the engine, if it is installed too,
-    registers the own games again: it is skipped.
+    """Yield the entry points of packages that are not the engine's, sorted by name. The engine has two distributions,
+    which register the same games: both are skipped.
     """
     for entry in sorted(registered, key=lambda one: (one.name, one.value)):
         if entry.dist is None or entry.dist.name not in ENGINES:

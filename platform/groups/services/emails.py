@@ -1,7 +1,8 @@
 """Emails of groups: invitations for people on a roster, and messages to people who were added.
 
-The rows are the outbox. A row is claimed, sent, and then marked as sent. If the process is killed in between, the claim
-expires and the same email is sent again, with the same link and ``Message-ID``, so that mail programs show it once.
+The rows are the outbox. A row is claimed, sent, and then marked as sent. If the process is killed after sending, the
+claim expires, and the same email is sent again. It has the same link and ``Message-ID``, so that mail programs show it
+once.
 """
 
 import logging
@@ -25,7 +26,7 @@ from web.invitations import LINK_BYTES, invitation_token_digest
 
 logger = logging.getLogger(__name__)
 
-MOST: Final = 50  # in one run, because the mail server may be slow
+MOST: Final = 50  # emails in one run; few, because the mail server may be slow
 LETTER_DAYS: Final = 60
 CLAIM: Final = timedelta(minutes=5)
 MAILBOX_MOST: Final = 3  # emails a day to an address without an account
@@ -101,7 +102,7 @@ def _invite(row: RosterRow) -> bool:
     except MailAway:
         sent.update(letter_claimed_until=None)
         raise
-    except OSError:  # an error of this address only
+    except OSError:  # the error concerns only this address
         logger.exception("an invitation to a group was not sent")
         sent.update(written_at=timezone.now(), letter_claimed_until=None)
         return False
@@ -110,7 +111,7 @@ def _invite(row: RosterRow) -> bool:
 
 
 def _invitation(row: RosterRow, token: str) -> GroupInvitation:
-    """Return the invitation with this token. Revoke earlier ones that were sent for the row."""
+    """Return the invitation with this token. Revoke earlier invitations that were sent for the row."""
     earlier = GroupInvitation.objects.filter(row=row, kind=InvitationKind.LETTER, revoked_at=None)
     earlier.exclude(digest=invitation_token_digest(token)).update(revoked_at=timezone.now())
     return GroupInvitation.objects.get_or_create(

@@ -44,7 +44,7 @@ def group_create(
         group.slug = _free_slug(name)
         try:
             with transaction.atomic():
-                # With the lock, concurrent requests are counted one by one.
+                # With this lock, concurrent requests are counted one by one.
                 get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)
                 if Group.objects.filter(created_by=by.pk, closed_at=None).count() >= GROUPS_MOST:
                     raise TooManyGroups(GROUPS_MOST)
@@ -54,7 +54,7 @@ def group_create(
                     group=group, person_id=by.pk, by_id=by.pk, act=MemberAct.JOINED, role=GroupRole.OWNER
                 )
                 group_aliases_fill(group)
-        except IntegrityError:  # the slug was taken meanwhile
+        except IntegrityError:  # another group got the slug meanwhile
             if tried == TRIES - 1:
                 raise
         else:
@@ -63,7 +63,7 @@ def group_create(
 
 
 def group_update(*, group: Group, by: AbstractUser, name: str, kind: str, is_listed: bool, uses_aliases: bool) -> Group:
-    """Change a group. Its address does not change. If aliases are turned on, members without one get one.
+    """Change a group. Its address does not change. If aliases are turned on, each member without an alias gets one.
 
     Raises:
         BadName: see there.
@@ -81,7 +81,8 @@ def group_update(*, group: Group, by: AbstractUser, name: str, kind: str, is_lis
 
 
 def group_uploads_set(*, group: Group, are_large: bool) -> bool:
-    """Allow the members of a group larger uploads, or revoke that. Existing uploads are kept. For staff of the site.
+    """Allow the members of a group larger uploads, or no longer allow them. Existing uploads are kept. Only staff of
+    the site may do this.
 
     Return whether anything changed.
     """
@@ -104,7 +105,7 @@ BATCH: Final = 500  # rows
 
 
 def group_alias_new(taken: set[str]) -> str:
-    """Return an alias whose key is not in ``taken``, and add its key."""
+    """Return an alias whose key is not in ``taken``, and add this key to ``taken``."""
     span = 90
     while True:
         alias = f"{secrets.choice(BIRDS)} {10 + secrets.randbelow(span)}"
@@ -134,8 +135,9 @@ _CALLED: Final[list[OnLeave]] = []
 def group_member_left_register(callback: OnLeave) -> None:
     """Register a callback for members who leave.
 
-    It gets the group and the person's primary key, in the same transaction. If it raises an error, the person stays a
-    member. It may be called several times for a person who comes back meanwhile.
+    The callback gets the group and the person's primary key. It is called in the transaction in which the person
+    leaves. If it raises an error, the person stays a member. It may be called several times for the same person, who
+    may come back meanwhile.
     """
     if callback not in _CALLED:
         _CALLED.append(callback)

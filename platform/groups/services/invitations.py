@@ -87,7 +87,8 @@ def group_invitation_revoke(*, group: Group, batch: UUID) -> int:
 def group_invitation_slips_create(
     *, group: Group, by: AbstractUser, count: int, days: int, rows: Sequence[RosterRow] = ()
 ) -> list[MadeInvitation]:
-    """Create slips for one person each: one for each of ``rows`` of the roster, and ``count`` for anybody.
+    """Create slips for one person each: one for each of ``rows`` of the roster, and ``count`` slips that anybody may
+    use.
 
     Older slips for these rows are revoked.
 

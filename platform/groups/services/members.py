@@ -22,11 +22,11 @@ from groups.services.groups import group_alias_new, group_aliases_fill, group_lo
 from web.invitations import invitation_use
 from web.name_keys import name_check, name_key
 
-MEMBERS_MOST = 5_000  # of one group
+MEMBERS_MOST = 5_000  # members of one group
 
 
 def group_member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
-    """Make ``person`` a member with the invitation that has one of these digests. This takes one of its uses.
+    """Make ``person`` a member with the invitation that has one of these digests. This takes one use of the invitation.
 
     An existing member is not changed and takes no use, except that an invitation for staff makes a member staff.
 
@@ -56,7 +56,8 @@ def group_member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupM
 def group_member_admit(*, group: Group, person: AbstractUser) -> bool:
     """Make ``person`` a member without an invitation, as configured by the site's operator.
 
-    Return whether they are new. An existing member is not changed. People who left or were removed are not readmitted.
+    Return whether the person is a new member. An existing member is not changed. People who left or were removed are
+    not admitted again.
 
     Raises:
         GroupClosed, GroupFull: see there.

@@ -19,7 +19,7 @@ LINE_FIELDS = ("roster_id", "name", "cohort", "alias")  # fields that a line set
 
 
 def group_roster_apply(*, group: Group, lines: Sequence[RosterLine], known: str, by: AbstractUser) -> RosterPlan:
-    """Do what ``group_roster_plan`` returns for ``lines``. ``known`` is the digest of the plan that was shown.
+    """Do what ``group_roster_plan`` returns for ``lines``. ``known`` is the digest of the plan that the user was shown.
 
     Raises:
         RosterChanged: the plan has changed; nothing is done.
@@ -53,7 +53,7 @@ def group_roster_row_remove(*, group: Group, row_id: int) -> bool:
 
 
 def _members_write(group: Group, joining: Sequence[RosterStep], by: AbstractUser) -> None:
-    """Add members, who replace their rows of the roster. They are notified later."""
+    """Add members. Their memberships replace their rows of the roster. The members are notified later."""
     members = []
     for step in joining:
         row = step.row or RosterRow(group=group)

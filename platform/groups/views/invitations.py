@@ -35,7 +35,7 @@ from web.requests import request_user
 from web.screens import screen_qr_code
 
 OPENED: Final = OpenedInvitation("group_invitation", group_invitation_of_digests)
-SLIPS_ID = "slips_%s"  # ids of its fields, because another form is on the same page
+SLIPS_ID = "slips_%s"  # ids of the fields of this form, because another form is on the same page
 
 
 @never_cache

@@ -44,7 +44,7 @@ def game_tests(game: CatalogueGame, *, golden: Path | None = None, thorough: boo
 
 
 def _of(test: Any, values: dict[str, list[Any]]) -> Any:
-    """Return a copy of the test for these values, because marks are stored in a function."""
+    """Return a copy of the test for these values. A copy is needed because pytest stores marks in the function."""
 
     def marked(**arguments: Any) -> None:
         test(**arguments)

@@ -94,7 +94,7 @@ def _steps(page: Any) -> tuple[int, int]:
 
 
 def _strict(page: str) -> str:
-    """Return the page with the site's policy for styles: only those of the page, no style attributes."""
+    """Return the page with the site's policy for styles: only the page's own style sheets, and no style attributes."""
     styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(one.encode()).digest()).decode()}'" for one in styles)
     return page.replace("style-src 'unsafe-inline'", f"style-src {hashes}", 1).replace(

@@ -1,6 +1,6 @@
 """Checks that every game must pass. Each check takes a game or a state and fails by assertion.
 
-They also detect hidden information that leaks: a game that shows a hidden card fails.
+The checks also detect leaks of hidden information: e.g. a game that shows a hidden card fails.
 """
 
 import json
@@ -33,8 +33,8 @@ NONSENSE = ("", " ", "nonsense", "\0", "take", "1", "Ω", "x" * 5000)
 
 
 def check_actions(state: State, players: int, vocabulary: tuple[str, ...]) -> None:
-    """Check that actions have a fixed order, no duplicates, and are empty only at the end; the actor is a seat or
-    chance.
+    """Check that actions have a fixed order and no duplicates, and are empty only at the end. Also check that the actor
+    is a seat or chance.
     """
     legal = state.actions()
     assert legal == state.actions()
@@ -118,7 +118,9 @@ def check_secrets(state: State, players: int, depth: int = 2) -> None:
 
 
 def check_seen(state: State, players: int) -> None:
-    """Check that an outcome of chance tells a seat nothing that only the spectator's view shows."""
+    """Check that the text of an outcome of chance, as a seat sees it, contains nothing that is in the spectator's view
+    but not in the seat's own.
+    """
     after = {action: state.play(action) for action in state.actions()[:8] if state.actor == CHANCE}
     for seat in range(players):
         told: dict[str, set[str | None]] = defaultdict(set)
@@ -149,10 +151,12 @@ def _same_to(seat: int, alike: list[State], depth: int) -> None:
 
 
 def check_redealt(states: Sequence[State], actions: Sequence[str], seat: int, at: int, other: str) -> int:
-    """Check that ``seat`` would have seen the same if ``other`` had been drawn instead of ``actions[at]``, both hidden.
+    """Check that ``seat`` would have seen the same if ``other`` had been drawn instead of ``actions[at]``. Both draws
+    must be hidden from ``seat``.
 
-    The game continues with the same actions, except that the two are exchanged where they are hidden. It ends when an
-    action becomes impossible. Return the number of compared positions.
+    The game then continues with the recorded actions. Where one of the two draws occurs again hidden from ``seat``, the
+    other one may be played instead. The comparison ends when no such action is possible. Return the number of compared
+    positions.
     """
     assert states[at].seen(actions[at], seat) is None
     instead = {actions[at]: other, other: actions[at]}
@@ -235,7 +239,7 @@ def check_record(record: Record) -> None:
 
 
 def check_tampering(data: bytes) -> None:
-    """Check that no changed byte is accepted. Of a long record, a sample of sixty bytes is tried."""
+    """Check that a record with a changed byte is not accepted. Of a long record, a sample of sixty bytes is tried."""
     for at in range(0, len(data), 1 + len(data) // 60):
         for flip in (1, 0x80):
             forged = data[:at] + bytes((data[at] ^ flip,)) + data[at + 1 :]
@@ -261,8 +265,8 @@ def _refuses(state: State, text: Any) -> bool:
 
 
 def check_luck(judge: Judge, state: State) -> None:
-    """Check that luck is zero on average, and that actions are sorted best first with the values to which they lead,
-    within rounding.
+    """Check that luck is zero on average, within rounding. Also check that actions are sorted best first, and that each
+    has the value of the position to which it leads.
     """
     shares = judge.at(state)
     weights = {action: state.weight(action) for action in state.actions()}

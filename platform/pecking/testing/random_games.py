@@ -21,7 +21,9 @@ def random_game_seed(*key: int | str) -> bytes:
 
 
 def random_game_option_sets(ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Return the defaults, each other value alone, and all options at their last value."""
+    """Return sets of options: the defaults; for each other value of an option, this value and the defaults of all
+    others; and all options at their last value.
+    """
     alone = [
         {name: value} for name, option in ruleset.options.items() for value in option.allowed if value != option.default
     ]
@@ -36,9 +38,10 @@ def random_game_options_needed(ruleset: Ruleset, players: int) -> dict[str, Any]
 def random_game_cases(game: CatalogueGame, *, thorough: bool = True) -> list[Any]:
     """Return combinations of ruleset, number of players and options, for ``pytest``.
 
-    The usual run has the defaults for every number of players, all options at their last value for the fewest and the
-    most players, and each single option for the fewest or the most in turn. All other combinations, including those of
-    superseded versions, which golden records cover, are marked ``slow`` and are left out unless ``thorough``.
+    The usual run has the defaults for every number of players. It has all options at their last value for the fewest
+    and for the most players. Each other value of an option is alone, alternately with the fewest and with the most
+    players. All other combinations are marked ``slow`` and are left out unless ``thorough``. These include all
+    combinations of superseded versions, which golden records cover.
     """
     found = [
         (ruleset, players, options, ruleset is game.current and _is_usual(ruleset, players, options, place))

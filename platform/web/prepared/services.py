@@ -27,17 +27,17 @@ from web.models import PreparedFile, PreparedPiece, PreparedState
 
 logger = logging.getLogger(__name__)
 
-PLACES: Final = 2  # files of one user in the queue
-WAITING_MOST: Final = 50  # in the queue
+PLACES: Final = 2  # files of one user that may wait
+WAITING_MOST: Final = 50  # files that may wait, of all users
 LEASE: Final = timedelta(minutes=1)
 BEAT: Final = 5.0  # seconds between two renewals of the lease
-BROKEN_MOST: Final = 3  # number of workers lost while making a file, after which it fails
-PIECE: Final = 2**18  # bytes, about
+BROKEN_MOST: Final = 3  # workers that may be lost while making a file; then it fails
+PIECE: Final = 2**18  # bytes of a piece, roughly
 FILE_BYTES_MOST: Final = 2**30
-STORED_BYTES_MOST: Final = 2**31  # of all files; the least recently used ones are deleted first
+STORED_BYTES_MOST: Final = 2**31  # bytes of all files together; the least recently used files are deleted first
 STORED_MOST: Final = 200  # files
 UNUSED_FOR: Final = timedelta(days=1)
-FAILED_FOR: Final = timedelta(minutes=10)  # after that it may be ordered again
+FAILED_FOR: Final = timedelta(minutes=10)  # after this a failed file may be ordered again
 USED_EVERY: Final = timedelta(hours=1)  # how often `used_at` is written at most
 
 
@@ -56,8 +56,8 @@ class PreparingEnds(Exception):
 def prepared_file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable[[], None]) -> PreparedFile:
     """Order a file, and return it.
 
-    If it is missing or out of date, it is queued, which counts against the limit of ``by``. ``ordered`` is called
-    before that. If it raises, nothing is queued.
+    If the file is missing or out of date, it is queued, and counts against the limit of the user ``by``. ``ordered`` is
+    called before that. If ``ordered`` raises an error, nothing is queued.
 
     Raises:
         QueueFull: too many files are queued.
@@ -69,7 +69,8 @@ def prepared_file_order(*, kind: str, subject: int, name: str, by: Any, ordered:
         return found
     ordered()
     with transaction.atomic():
-        get_user_model().objects.select_for_update().get(pk=by.pk)  # so concurrent requests cannot exceed the limit
+        # This lock keeps concurrent requests from exceeding the limit.
+        get_user_model().objects.select_for_update().get(pk=by.pk)
         queue = PreparedFile.objects.filter(state__in=(PreparedState.WAITING, PreparedState.MAKING))
         if queue.filter(asked_by=by).exclude(**which).count() >= PLACES:
             raise QueueFull(_("Two files are being prepared for you. Wait until one is ready."))
@@ -85,7 +86,7 @@ def prepared_file_order(*, kind: str, subject: int, name: str, by: Any, ordered:
                 broken=0,
                 leased_until=None,
             )
-        PreparedFile.objects.get_or_create(**which, defaults=fresh)  # it may have been deleted since it was found
+        PreparedFile.objects.get_or_create(**which, defaults=fresh)  # the row may have been deleted since it was found
         transaction.on_commit(prepared_files_wake, robust=True)
     row: PreparedFile = PreparedFile.objects.get(**which)
     return row
@@ -118,10 +119,11 @@ def prepared_file_pieces(file: PreparedFile) -> Iterator[bytes]:
 
 
 def prepared_file_make_next(*, stopping: Callable[[], bool]) -> bool:
-    """Make the file that has waited longest. Return True if it is ready: then call this again, because more may wait.
+    """Make the file that has waited longest. Return True if it is ready: then call this again, because more files may
+    wait.
 
-    If ``stopping`` ends it or the worker dies, the file is made from the start later. If making it raises an error, the
-    file fails.
+    If ``stopping`` interrupts it or the worker dies, the file is made from the start later. If making it raises an
+    error, the file fails.
     """
     prepared_file_leases_return()
     file = None if stopping() else _claimed()
@@ -141,7 +143,8 @@ def prepared_file_make_next(*, stopping: Callable[[], bool]) -> bool:
 
 
 def prepared_files_tend() -> None:
-    """Return expired leases, delete files that are unused, failed, out of date or too many, and wake a worker.
+    """Queue files with expired leases again, delete files that are unused, failed, out of date or too many, and wake a
+    worker.
 
     Run it every minute.
     """
@@ -164,7 +167,7 @@ def prepared_files_tend() -> None:
 
 
 def _drop(which: Q) -> None:
-    """Delete the files that fulfil ``which``, locked, because somebody may order one of them meanwhile."""
+    """Delete the files that fulfil ``which``. They are locked, because somebody may order one of them meanwhile."""
     with transaction.atomic():
         locked = PreparedFile.objects.select_for_update().filter(which).order_by("pk")
         PreparedFile.objects.filter(pk__in=list(locked.values_list("pk", flat=True))).delete()
@@ -173,7 +176,7 @@ def _drop(which: Q) -> None:
 def prepared_file_leases_return() -> int:
     """Queue files again whose lease has expired. A file that has lost ``BROKEN_MOST`` workers fails.
 
-    Return the number of both.
+    Return how many were queued again and how many failed, together.
     """
     lost = PreparedFile.objects.filter(state=PreparedState.MAKING, leased_until__lt=database_now())
     ended = {"leased_until": None, "attempt": F("attempt") + 1, "broken": F("broken") + 1}

@@ -50,7 +50,7 @@ def moment(when: datetime, zone: str = "") -> SafeString:
 
 @register.filter
 def ago(when: datetime | None) -> str:
-    """Return the time since ``when``: in whole days from one day on, and as a date after a week. "" for None.
+    """Return the time since ``when``. From one day on, it is in whole days; after a week, it is a date. "" for None.
 
     The minute in the site's time zone is the title of the element.
     """

@@ -14,8 +14,9 @@ register = template.Library()
 
 @register.simple_tag
 def second_factor_of(user: User | AnonymousUser) -> dict[str, Any]:
-    """Return whether ``user`` has a second factor (``is_on``), must have one and should have one; and the limit of
-    passkeys."""
+    """Return whether ``user`` has a second factor (``is_on``), whether one is required, whether one is recommended, and
+    the largest number of passkeys.
+    """
     return {
         "is_on": has_second_factor(user),
         "is_required": second_factor_is_required(user),

@@ -12,7 +12,7 @@ from typing import Final
 from games.chance import FACES, Odds, chance_odds, chance_roll_text
 
 DICE: Final = 8
-VALUES: Final = (1, 2, 3, 4, 5, 5)  # of FACES; a worm counts 5
+VALUES: Final = (1, 2, 3, 4, 5, 5)  # what each face of FACES counts; a worm counts 5
 ALL_FACES: Final = 63
 TAKES: Final = tuple(f"take {face}" for face in FACES)
 ROLL, STOP, STEAL, DECLINE = "roll", "stop", "steal", "decline"
@@ -34,7 +34,7 @@ class Aside:
         self.used = sum(1 << face for face in range(6) if self.counts[face])  # faces, as a bit mask
         self.rolls = self.used.bit_count()  # rolls made: each roll sets aside one face
         self.worm = bool(self.counts[5])
-        self.full = self.left == 0 or self.used == ALL_FACES  # the turn ends by itself
+        self.full = self.left == 0 or self.used == ALL_FACES  # then the turn ends by itself
 
     def take(self, action: str, rolled: str) -> "Aside":
         """Return the dice set aside after ``action`` has added all dice of its face in the text ``rolled``."""

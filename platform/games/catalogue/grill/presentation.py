@@ -31,7 +31,7 @@ WORM: Final = (
 
 def grill_presentation_table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[int] = ()) -> str:
     """Draw the ``tiles`` in rows of ``columns``: face up, face down, or gone. Tiles in ``guarded`` have a spot. Below
-    them are the dice set aside in this turn, the other dice of the roll, and the sum.
+    the tiles, draw the dice that were set aside in this turn, the other dice of the roll, and the sum.
     """
     pitch = 152 // columns
     at = {tile: (LEFT + place % columns * pitch, 10 + place // columns * HIGH) for place, tile in enumerate(tiles)}

@@ -21,7 +21,7 @@ SETTLING = ("steal", "lower", "canned", "raven", "keep")
 
 class GrillScene(Scene):
     """A position at the grill. Facts about a turn stay available until the first roll of the next turn: they are read
-    from its ending.
+    from the ending of the earlier turn.
 
     ``tiles`` are the tiles of the game. Players that the stacks do not name have none.
     """

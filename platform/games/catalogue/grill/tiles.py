@@ -14,7 +14,9 @@ Stacks: TypeAlias = tuple[tuple[int, ...], ...]  # by seat, from bottom to top
 
 
 def tile_worms(tile: int) -> int:
-    """Return the worms on ``tile``: 11 and 13 one, 21-24 one, 25-28 two, 29-32 three, 33-36 four."""
+    """Return the number of worms on ``tile``: one on 11, 13 and 21 to 24, two on 25 to 28, three on 29 to 32, four on
+    33 to 36.
+    """
     return 1 if tile < LOWEST else (tile - LOWEST) // 4 + 1
 
 
@@ -58,8 +60,8 @@ def tiles_worms(stack: tuple[int, ...]) -> int:
 
 
 def places_by_tiles(points: Sequence[int], stacks: Stacks, reason: str) -> Outcome:
-    """Return places by worms, which are the ``points``. Equal seats are ordered by their highest tile; those without
-    tiles share.
+    """Return places by worms, which are the ``points``. Seats with equal points are ordered by their highest tile;
+    seats without tiles share a place.
     """
     merits = [(own, max(stack, default=0)) for own, stack in zip(points, stacks, strict=True)]
     places = tuple(1 + sum(other > own for other in merits) for own in merits)

@@ -120,9 +120,11 @@ class HeckmeckBoard(NamedTuple):
         return self._replace(last=self._ending(hand, "steal", total, tile=total, victim=victim), stacks=stacks)
 
     def bust(self, hand: Hand, why: str, total: int, rolled: str = "") -> "HeckmeckBoard":
-        """Return the board after a failed turn. A player with the hen gives up the hen alone. Otherwise the top tile
-        goes back, a tile is turned over, and the player's specialist and one displaced by the turned tile are placed,
-        in this order.
+        """Return the board after a failed turn.
+
+        A player with the hen gives up the hen alone. Otherwise the player's top tile goes back to the grill, and a tile
+        is turned over. Then the player's specialist is placed. If a specialist lay on the turned tile, it is placed
+        last.
         """
         own, stack = self.at(self.seat), self.stacks[self.seat]
         board = _board((*self[:-2], self._ending(hand, "bust", total, why=why, rolled=rolled), self.over))
@@ -153,7 +155,9 @@ class HeckmeckBoard(NamedTuple):
         return self._replace(places=places, last=last)
 
     def bratworm_givers(self) -> tuple[int, ...]:
-        """Return the other seats that may give a bratworm once the supply is empty. The hen's owner never gives one."""
+        """Return the other seats that may have to give a bratworm once the supply is empty. The hen's owner never gives
+        one.
+        """
         safe = (self.seat, self.places[HEN])
         return tuple([seat for seat, bratworms in enumerate(self.bratworms) if bratworms and seat not in safe])
 

@@ -189,8 +189,8 @@ def heckmeck_position_go_on(board: HeckmeckBoard, hand: Hand) -> HeckmeckPositio
 
 
 def heckmeck_position_bratworm(board: HeckmeckBoard, hand: Hand, phase: HeckmeckPhase) -> HeckmeckPosition:
-    """Give a bratworm (BRATWORM): from the supply, or else from another player. If there are several, the player
-    chooses.
+    """Give a bratworm (BRATWORM): from the supply, or from another player if the supply is empty. If several players
+    can give one, the player chooses which of them does.
     """
     givers = (NOBODY,) if board.supply else board.bratworm_givers()
     if len(givers) > 1:
@@ -252,7 +252,7 @@ def heckmeck_position_stolen(board: HeckmeckBoard, hand: Hand) -> HeckmeckPositi
 
 
 def heckmeck_position_gain(board: HeckmeckBoard, hand: Hand, specialist: int) -> HeckmeckPosition:
-    """Give the player a specialist (GAIN). A player who already has one keeps one of the two. This ends the turn."""
+    """Give the player a specialist (GAIN), and end the turn. A player who already has one keeps one of the two."""
     if specialist == NOBODY:
         return heckmeck_position_next_turn(board.next())
     own = board.at(board.seat)

@@ -31,11 +31,19 @@ def heckmeck_ruleset_vocabulary(options: Options) -> tuple[str, ...]:
 def heckmeck_ruleset_max_actions(players: int, options: Options) -> int:
     """Return an upper bound on the players' actions in a game: 15 in each of 100 turns for each seat.
 
-    A turn, as in Pickomino, has at most 6 takes with 5 times ``roll`` between them, or fewer takes and a ``stop``: 11.
-    The following are at most one each. An answer about the specialist: a player has only one, and a used weasel is not
-    asked about again. The giver of the bratworm for a double 1: ones are set aside once. ``steal`` or ``decline``. At
-    the end, the giver of the raven's bratworm or the specialist to keep: the raven never belongs to a player. 11 + 4 =
-    15.
+    As in Pickomino, a turn has at most 6 takes with 5 times ``roll`` between them, or else fewer takes and a ``stop``:
+    at most 11 actions. There are four further kinds of actions, each at most once in a turn:
+
+    (1) An answer about the specialist. A player has only one, and a used weasel is not asked about again.
+
+    (2) The choice of who gives the bratworm for a double 1. Ones are set aside only once.
+
+    (3) ``steal`` or ``decline``.
+
+    (4) At the end, the choice of who gives the raven's bratworm, or of the specialist to keep. Both cannot happen in
+    one turn, because the raven never belongs to a player.
+
+    So 11 + 4 = 15.
 
     The sheet's rules do not bound a game, so the platform ends it after 100 turns of each seat with the reason
     ``turn_cap``.

@@ -1,7 +1,7 @@
 """The scene for rule vectors of Heckmeck.
 
-A specialist that ``given`` does not name is out of the game. Bratworms that it does not name belong to nobody. If it
-does not name the supply, the rest of the seven is there.
+A specialist that ``given`` does not name is out of the game. Bratworms that ``given`` does not name belong to nobody.
+If it does not name the supply, all of the seven bratworms that no player has are in the supply.
 """
 
 from collections.abc import Mapping
@@ -114,8 +114,8 @@ class HeckmeckScene(GrillScene):
         self._show(dice)
 
     def _of_nine(self, last: str) -> Hand:
-        """Return the hand of ``given`` as one of nine dice. The golden die was set aside, unless the die listed
-        ``last`` can be the golden one.
+        """Return the hand of ``given`` as one of nine dice. If the die listed ``last`` cannot be the golden die, the
+        golden die was set aside already.
         """
         board, hand, _, _, _ = self.state
         faces, counts = board.rules.golden_die_faces, hand.aside.counts

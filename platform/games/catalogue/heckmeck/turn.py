@@ -58,7 +58,7 @@ class GoldenDice(NamedTuple):
     """``number`` white dice (see ``Dice``), and the golden die, listed last: ``roll 1 1 4 +W``.
 
     The golden die shows ``faces[b % 6]``. Byte b is byte 0 of the block ``golden/<seat>/<turn>/<roll>/<attempt>``. As
-    for ``Dice``, a byte of 252 or more is rejected, and the next attempt is read instead.
+    for ``Dice``, a byte of 252 or more is rejected, and the block of the next attempt is read instead.
     """
 
     seat: int

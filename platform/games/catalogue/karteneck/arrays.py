@@ -26,11 +26,11 @@ DRAWN_START, STEAL_STARTS, EAGER = range(SETTINGS, SETTINGS + 3)
 WORTH: Final = EAGER + 1  # worms by portion
 PHASE, SEAT, ROUND, DUE, TAG, STARTER, PAGE, UNSEEN, GRILL_SIZE = range(WORTH + len(VALUES), WORTH + len(VALUES) + 9)
 GRILL: Final = GRILL_SIZE + 1  # in ascending order
-DECK: Final = GRILL + 6  # a pile, and so are all up to the displays
+DECK: Final = GRILL + 6  # a pile, like every entry from here to the displays
 DISCARD: Final = DECK + 2
 HANDS: Final = DISCARD + 2  # by seat
 DISPLAYS: Final = HANDS + 12  # by seat
-PASSED: Final = DISPLAYS + 12  # by seat, and so are all that follow
+PASSED: Final = DISPLAYS + 12  # by seat, like every entry from here on
 DRAWN: Final = PASSED + 6  # cards drawn in the whole game
 HEIGHTS: Final = DRAWN + 6
 STACKS: Final = HEIGHTS + 6  # from bottom to top
@@ -154,8 +154,8 @@ def karteneck_array_deal_on(row: IntegerRow) -> None:
 
 
 def karteneck_array_reveal(row: IntegerRow, portion: int) -> None:
-    """Put a portion on the grill; among equal portions, the last unseen one. With as many as players,
-    begin the round.
+    """Put a portion on the grill; among equal portions, the last unseen one. Begin the round once there are as many
+    portions as players.
     """
     if portion < ZEROS:
         portion = ZEROS - 1

@@ -1,6 +1,6 @@
 """Cards and piles of cards. A pile is one integer: five bits with the count of each number, then a bit for each worm.
 
-So a pile is cheap to store, compare and hash, and piles are combined and separated by addition and subtraction. Equal
+A pile is cheap to store, compare and hash. Addition combines two piles, and subtraction removes one from another. Equal
 numbers are interchangeable. Cards are written "3" and "W7"; a type is one of "12345W". The contents of the box are read
 from ``components.json``, which states its sources.
 """
@@ -44,9 +44,9 @@ DRAWS: Final = {f"draw {name}": one for name, one in ONE.items()}
 class Card(NamedTuple):
     """``draw 3`` or ``draw W7``: a card from ``deck``, which is not empty, by the ``Draw`` with ``key`` over 110 cards.
 
-    In that draw, card 17 * i + c is copy c of the number 1 + i, and card 84 + t is the worm with tag t. Of equal
-    numbers, the first copies count as the ones left. So two games with the same seed differ in a draw only if the drawn
-    card itself is affected.
+    In that draw, card 17 * i + c is copy c of the number 1 + i, and card 84 + t is the worm with tag t. If some copies
+    of a number are gone, the first copies count as the ones that are left. So two games with the same seed differ in a
+    draw only if one of them no longer has the card that the other draws.
     """
 
     key: str

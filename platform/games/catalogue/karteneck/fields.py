@@ -28,7 +28,7 @@ class KarteneckEnding(NamedTuple):
 
     event: str
     seat: int
-    cards: Pile  # the display at that moment
+    cards: Pile  # the seat's display when it passed
     portion: int | None  # won at once: stolen, or the lowest of the grill
     victim: int | None
     menu: tuple[Share, ...]
@@ -58,8 +58,8 @@ def karteneck_fields_stack_worms(rules: KarteneckRules, stack: tuple[int, ...]) 
 
 
 def karteneck_fields_standing(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Outcome:
-    """Return places by worms. Equal seats are ordered by their highest portion (a 0 counts, too), and share a place if
-    that is equal.
+    """Return places by worms. Seats with as many worms are ordered by their highest portion (a 0 counts, too). If that
+    is equal too, they share a place.
     """
     merits = [
         (karteneck_fields_stack_worms(rules, stack), max(stack, default=rules.without_portion)) for stack in stacks

@@ -29,8 +29,8 @@ class Reveal(NamedTuple):
 
 
 class Portions(NamedTuple):
-    """All portions. ``unseen`` is a bit mask over the 30; which of them stay in the box is never decided. Stacks are
-    from bottom to top.
+    """All portions. ``unseen`` is a bit mask over the 30 portions. Some of the unseen ones stay in the box; which ones
+    is never decided. Stacks are from bottom to top.
     """
 
     unseen: int

@@ -200,7 +200,7 @@ def karteneck_position_drawing_cards(at: KarteneckPosition, cards: Cards, due: i
 
 
 def karteneck_position_passing(at: KarteneckPosition, victim: int) -> KarteneckPosition:
-    """Let the seat pass. Without a worm, it takes the lowest portion. With a worm, it may rob ``victim``, or nobody
+    """Let the seat pass. A seat without a worm takes the lowest portion. A seat with a worm robs ``victim``, or nobody
     (-1).
     """
     seat, cards, portions, starter = at.seat, at.cards, at.portions, at.starter

@@ -82,8 +82,8 @@ class KarteneckRules(NamedTuple):
 
     @property
     def rounds(self) -> int:
-        """Rounds until the reserve is empty: the portions that do not stay in the box, divided by the number of
-        players.
+        """The number of rounds until the reserve is empty: the number of portions that do not stay in the box, divided
+        by the number of players.
         """
         in_play = len(PORTIONS) - IN_THE_BOX[self.players]
         return in_play // self.players

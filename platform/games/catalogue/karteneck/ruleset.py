@@ -22,9 +22,9 @@ def karteneck_ruleset_max_actions(players: int, options: Options) -> int:
     """Return an upper bound on the players' actions in a game: 7 for each seat plus 25, in each of 5 to 9 rounds.
 
     In a round, each play of a seat adds a new type to its display, and only its pass clears the display. So there are
-    at most five plays of numbers, one of worms, and one pass: 7 actions, counting the play of worms as its ``done``. It
-    has one more action for each of its worms. A worm on a display stays there until the round ends, so all seats
-    together play at most the 25 worms of the game. The number of rounds is fixed.
+    at most five plays of numbers, one of worms, and one pass. A play of worms takes one action for each worm and then
+    ``done``. Without the actions for worms, that is 7 actions for each seat. A worm on a display stays there until the
+    round ends, so all seats together play at most the 25 worms of the game in a round. The number of rounds is fixed.
     """
     actions = players * (len(TYPES) + 1) + len(TAGS)
     return actions * KarteneckRules.of(players, options).rounds

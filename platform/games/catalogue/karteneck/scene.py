@@ -26,8 +26,8 @@ NOBODY: Final = -1
 
 
 class KarteneckScene(Scene):
-    """The last round of a game: the reserve is empty, so no round follows. The player of the first action is the one to
-    act.
+    """The last round of a game: the reserve is empty, so no round follows. The player who plays the vector's first
+    action is the one to act.
 
     The deck is drawn from its left end. A reshuffle sorts the cards by their text: W12 before W3.
     """
@@ -153,8 +153,8 @@ class KarteneckScene(Scene):
         return ["valid" if seat in valid else "invalid" for seat in range(len(self._players))]
 
     def _playable_next(self, wanted: Any) -> list[str]:
-        """Return the cards that the last actor can play in a later turn, or those of the seat to act if these are the
-        wanted ones: vectors use the word for both.
+        """Return the cards that the last actor can play in a later turn. If the cards that the seat to act can play are
+        the wanted ones, return those instead: vectors use the word for both.
         """
         found = [scene_as_wanted(self._playable(seat), wanted) for seat in (self._acted, self.state.seat)]
         return wanted if wanted in found else found[0]

@@ -11,7 +11,7 @@ from games.catalogue.laghetti.rules import LaghettiRules
 from games.in_numbers import InNumbers, Row, around, from_here, one_of, part_of, parts_of, row
 from games.ruleset import Options
 
-MOST_CARDS: Final = CARDS // 3  # in a hand
+MOST_CARDS: Final = CARDS // 3  # most cards in a hand
 MOST_ROUNDS: Final = 19
 PHASES: Final = {phase: one_of(len(LaghettiPhase), place) for place, phase in enumerate(LaghettiPhase)}
 

@@ -84,8 +84,8 @@ class LaghettiPosition(LaghettiFields, State):
         return self._replace(dealer=int(action.removeprefix("dealer ")), phase=DEAL)
 
     def seen(self, action: str, seat: int) -> str | None:
-        """Return the action as ``seat`` sees it. Only its receiver sees a dealt card. Of a card played, the others may
-        see only the value, if the options say so.
+        """Return the action as ``seat`` sees it. Only the receiver of a dealt card sees it. With some options, the
+        other seats see only the value of a card that is played.
         """
         phase = self.phase
         if phase is DEAL:
@@ -178,8 +178,8 @@ class LaghettiPosition(LaghettiFields, State):
         feature: str = "",
         trick: TrickTaken | None = None,
     ) -> "LaghettiPosition":
-        """Return the position with a new hand of ``seat``, the ``cards`` of the current trick, and the ``trick`` that
-        this finishes.
+        """Return the position with a new hand of ``seat`` and the ``cards`` of the current trick. ``trick`` is the
+        trick that the last card finished, or None.
         """
         rules, _, number, dealer, hands, bids, tricks, leader, _, _, last, sheet, scores = self
         hands = (*hands[:seat], hand, *hands[seat + 1 :])

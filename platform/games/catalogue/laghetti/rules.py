@@ -8,7 +8,7 @@ from games.ruleset import Option
 
 ID: Final = "laghetti/1"
 SEATS: Final = range(3, 5)
-FULL_ROUNDS: Final = 4  # with four players
+FULL_ROUNDS: Final = 4  # rounds with the most cards, for four players
 
 FULL_ROUNDS_3P: Final = (5, 3)
 FEATURE_REPEAT: Final = ("free", "not_previous")

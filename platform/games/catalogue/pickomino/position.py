@@ -132,8 +132,8 @@ def pickomino_position_next_turn(board: PickominoBoard) -> PickominoPosition:
 
 
 def pickomino_position_resolve(board: PickominoBoard, aside: Aside) -> PickominoPosition:
-    """Once the player has stopped or cannot go on, take the tile that equals the total from the grill or from a rival.
-    If the options allow it, the player may decline the theft.
+    """Take the tile that equals the total, from the grill or from a rival, once the player has stopped or cannot go on.
+    If the options allow it, the player may decline a theft.
     """
     total = aside.total
     if not aside.worm:

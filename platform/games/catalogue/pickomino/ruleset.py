@@ -25,9 +25,9 @@ def pickomino_ruleset_max_actions(players: int, options: Options) -> int:
     """Return an upper bound on the players' actions in a game: 13 in each of 100 turns for each seat.
 
     In a turn, every take uses up one of six faces, so there are at most 6 takes. There is exactly one ``roll`` between
-    two takes (the first roll is not an action), so at most 5. With a sixth take, the turn ends by itself; otherwise
-    there are at most 5 takes, 4 rolls and one ``stop``: 10 < 11. Then at most one of ``steal`` and ``decline`` follows,
-    and at most one ``tile``. 6 + 5 + 1 + 1 = 13.
+    two takes (the first roll is not an action), so at most 5. With a sixth take, the turn ends by itself: at most 6 + 5
+    = 11 actions. Otherwise there are at most 5 takes, 4 rolls and one ``stop``: 10 actions. Then at most one of
+    ``steal`` and ``decline`` follows, and at most one ``tile``. 6 + 5 + 1 + 1 = 13.
 
     The sheet's rules do not bound a game: players without tiles may fail without end, two may rob each other of the
     same tile, and the highest tile may go back and forth. So the platform ends a game after 100 turns of each seat with
