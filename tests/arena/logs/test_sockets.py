@@ -30,7 +30,7 @@ async def test_a_failure_in_a_socket_is_logged_with_its_id_and_match(
     header: str, given: bytes, log_as: Callable[[str], StringIO], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.REQUEST_ID_HEADER = header
-    monkeypatch.setattr(match_stream.MatchConsumer, "asked", fail)
+    monkeypatch.setattr(match_stream.MatchConsumer, "handle_request", fail)
     monkeypatch.setattr(match_stream.MatchConsumer, "_follow", follow)
     log, headers = log_as("json"), [ORIGIN, (b"x-request-id", given)]
     ids = set()

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 def status_cache(monkeypatch: pytest.MonkeyPatch) -> StatusCache:
     """Nothing of another test."""
     fresh = StatusCache()
-    monkeypatch.setattr(views, "KEPT", fresh)
+    monkeypatch.setattr(views, "STATUS_CACHE", fresh)
     return fresh
 
 

@@ -112,7 +112,7 @@ def test_it_is_stored_and_announced_with_its_threshold() -> None:
     assert stopping_rule_of(rule.to_dict()) == rule
     assert rule.to_dict() == {"rule": "threshold/1", "effect": 0.1, "error": 0.05, "threshold": 0.6}
     assert not isinstance(rule, ThreeAnswers), "what a match of equals costs is told of that alone"
-    assert "above or below 60\u00a0%, at most 200 deals" in match_length_label(rule.to_dict(), 200)
+    assert "above or below 60\u00a0%, after 200 deals at most" in match_length_label(rule.to_dict(), 200)
     assert rule.decision([0.0] * rule.least_blocks) == StopReason.SECOND
     assert rule.decision([0.0] * (rule.least_blocks - 1)) is None
 
