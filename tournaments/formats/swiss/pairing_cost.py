@@ -9,10 +9,10 @@ from typing import Final, TypeAlias
 from tournaments.formats.pairings import RankedEntrant
 from tournaments.formats.seating import Seating
 
-Wish: TypeAlias = int  # seats as bits
+Wish: TypeAlias = int  # a set of seats, one bit for each seat
 
-UNEVEN: Final = 1000.0  # outweighs the sums of squares in any history
-WORSE: Final = 8.0  # a spread that is wider by one outweighs the spreads of all other players at a table
+UNEVEN: Final = 1000.0  # cost of a spread of two, which outweighs the sums of squares in any history
+WORSE: Final = 8.0  # factor for a spread that is wider by one, which outweighs all other players at the table
 
 
 def swiss_seating_of_least_cost(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
