@@ -67,8 +67,10 @@ def adjusted_standings_of(tournament: Tournament) -> AdjustedTable:
 
 @optional("luck-adjusted shares on a board", _missing)
 def adjusted_standings_snapshot(tournament: Tournament) -> AdjustedTable:
-    """Return the table as ``adjusted_standings_of`` does, but for a large tournament only the last stored table, or an
-    empty one: a worker computes it."""
+    """Return the table as ``adjusted_standings_of`` does, but compute nothing for a large tournament.
+
+    For a large tournament, a worker computes the table. The result is the last stored table, or an empty one.
+    """
     empty = AdjustedTable(tournament.luck_value, {})
     if not _has_luck(tournament):
         return empty

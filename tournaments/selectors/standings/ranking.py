@@ -120,9 +120,9 @@ logger = logging.getLogger(__name__)
 
 REFRESH_TASK: Final = "tournaments.refresh_snapshots"
 EXPIRES: Final = 10  # seconds after which the task is dropped, and a reader computes the snapshot
-REFRESH_RATIO: Final = 20  # at most a twentieth of the time is spent on computing standings
+REFRESH_RATIO: Final = 20  # workers spend at most a twentieth of the time on computing standings
 TIED_WITH: Final = Row._fields.index("tied_with")
-FORM: Final = 1  # version of the payload: increment it when ``Row`` or its encoding changes
+FORM: Final = 1  # version of the payload; increment it when ``Row`` or its encoding changes
 
 
 def standings_snapshot_key(tournament_id: int, part: str) -> SnapshotKey:
