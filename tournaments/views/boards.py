@@ -1,5 +1,6 @@
-"""The tables of a round: an overview with live boards, and the reasons for each pairing if the round was drawn
-separately.
+"""The tables of a round: an overview with live boards, and the reasons for each pairing.
+
+There are reasons only if the rounds of the stage are drawn one by one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ from web.boards import Board, BoardQuery, board_of
 from web.page_cache import cache_page_for, public_page
 from web.topics import SHARED_SECONDS
 
-PICTURES: Final = 24  # per page; drawing all of them takes a tenth of a second
+PICTURES: Final = 24  # pictures on a page; drawing them takes a tenth of a second
 
 
 @public_page(query=("page",))

@@ -298,7 +298,7 @@ class DetailPage:
 
     @property
     def faults(self) -> dict[str, int]:
-        """The numbers of faults at which a bot forfeits a match, and at which it is withdrawn."""
+        """The limits of faults at which a bot forfeits a match, and the number of forfeits at which it is withdrawn."""
         percent = int(100 * FAULT_POLICY.share)
         return {"percent": percent, "in_a_row": FAULT_POLICY.in_a_row, "forfeits": FORFEITS_ALLOWED + 1}
 
