@@ -18,10 +18,10 @@ from games.table import Table
 from luck import UNIT, Decision, GameAccount, luck_analyse, luck_value_of
 from puzzles.models import Puzzle
 
-CLEAR: Final = UNIT // 50  # minimum lead of the best action: two percentage points
+CLEAR: Final = UNIT // 50  # the best action must lead by so much, which is two percentage points
 FROM_A_GAME: Final = 3
-TABLE: Final = 2  # bots that play
-OF_SEAT: Final = ("you", "actions")  # keys of a view that the spectator's view lacks even without hidden information
+TABLE: Final = 2  # bots in a game
+OF_SEAT: Final = ("you", "actions")  # keys that a spectator's view never has, even if nothing is hidden
 
 
 def puzzle_making_is_possible(game: CatalogueGame) -> bool:
