@@ -145,7 +145,7 @@ class LeagueForm(TermsForm, AudienceForm):
 
 
 def league_divisions_validate(form: forms.Form, seats: int | None) -> None:
-    """Add an error to the form if half of a division has fewer bots than move, or fewer than a table seats."""
+    """Add an error to the form if more than half of a division would move, or if half of it cannot fill a table."""
     data = form.cleaned_data
     size, moves = data.get("division_size"), data.get("division_moves")
     if size is None:
