@@ -26,7 +26,7 @@ class AudienceField(forms.ChoiceField):
 
 
 class AudienceForm(forms.Form):
-    """A form with an audience. It offers the groups of ``organiser``, and its data has ``audience_form_settings``.
+    """A form with an audience. It offers the groups of ``organiser``. For its value see ``audience_form_settings``.
 
     If the initial group is not offered, the form shows the choice for unlisted contests.
     """
